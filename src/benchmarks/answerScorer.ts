@@ -8,7 +8,7 @@ import { lastTurn, parseAnswer } from './adapter/answers/parseAnswer.ts';
 import { Unfit, type Judgement, type Rule } from './rules/rule.ts';
 import type { ScorerRule } from './scorerRule.ts';
 
-/** What every evaluation spec of such a rule holds beside the rule's own options. */
+/** The fields of every such rule's evaluation spec, beside the rule's own options. */
 const common = z.looseObject({
   answer: answerSchema,
   /** Further answers that are right: the best judgement counts. */

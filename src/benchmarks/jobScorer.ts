@@ -1,4 +1,4 @@
-/** What jobs of a trainer judge by: the rules that there are in Python, too, told apart by a task's evaluation. */
+/** Judges a trainer's jobs: the rules that exist in Python too, selected by a task's evaluation. */
 import type { Scorer } from '../engine/ports.ts';
 import { pythonNumber, readInPython } from './rules/pythonNumber.ts';
 import { pythonScorer } from './storekeeper/pythonScorer.ts';

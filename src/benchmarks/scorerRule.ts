@@ -4,7 +4,7 @@ export type Judged = Parameters<Scorer['score']>[0];
 
 /** A scorer that knows before an attempt which tasks it can judge. */
 export interface ScorerRule extends Scorer {
-  /** What is wrong with such a task, as a clause; null when attempts at it can be judged. */
+  /** The fault of such a task, as a clause; null when attempts at it can be judged. */
   fault(task: Judged): string | null;
   goldAnswer(task: Judged): string | null;
   /** The game or conversation that such a task without fault is; null of what is answered in one turn. */

@@ -79,7 +79,7 @@ export class ScorerTable implements ScorerRule {
   }
 
   /**
-   * Makes the named rules ready; a name that is none is left out, and each task that asks for it is told so.
+   * Makes the named rules ready; unknown names are left out, and each task with such a rule gets an error.
    * @param dist the folder of built files; null where nothing will be judged that needs one of them
    * @param tasks that will be judged: where a rule needs a benchmark's own files, they say in which folder these lie
    * @throws OptionError naming a file of these that is missing

@@ -1,15 +1,16 @@
-/** A domain file tried on its own seed tasks, and on texts: what a run would meet, before one is made. */
+/** Tests a domain file on its own seed tasks and on texts: shows the problems of a run before it starts. */
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EpisodeError } from '../engine/errors.ts';
 import { QuestionError, type Ask } from '../engine/leader.ts';
 import type { GenerationContext, Verification } from '../engine/ports.ts';
 import type { Message } from '../shared/records/message.ts';
-import type { Task } from '../shared/records/task.ts';
-import type { Verdict } from '../shared/records/trace.ts';
+import type { Rejection, Task } from '../shared/records/task.ts';
+import type { Trace, Verdict } from '../shared/records/trace.ts';
 import type { RewardFault } from '../shared/rewards/outcome.ts';
 import { DomainError } from './domainError.ts';
 import type { FileDomain } from './fileDomain.ts';
+import { doubtsOfJudging, doubtsOfWriting } from './probes.ts';
 import type { WatchedFunctions } from './watchedFunctions.ts';
 
 export interface DomainReport {
@@ -19,13 +20,18 @@ export interface DomainReport {
   /** The first prompt of each policy, whole; null where the file writes none, or fails to. */
   environmentPrompt: readonly Message[] | null;
   agentPrompt: readonly Message[] | null;
-  /** Texts that were given: how many became tasks, and of the others how many for which reason. */
-  texts: { given: number; tasks: number; rejected: Readonly<Record<string, number>> } | null;
-  /** What a run would trip over. */
+  /** Texts that were given: how many became tasks, and of the others how many for which cause and which reason. */
+  texts: {
+    given: number;
+    tasks: number;
+    causes: Readonly<Partial<Record<Rejection, number>>>;
+    rejected: Readonly<Record<string, number>>;
+  } | null;
+  /** Problems that a run would have. */
   problems: readonly DomainProblem[];
 }
 
-/** What a run would trip over. */
+/** A problem that a run would have. */
 export interface DomainProblem {
   /** A sentence. */
   message: string;
@@ -37,7 +43,7 @@ export interface DomainProblem {
   at: RewardFault['at'];
 }
 
-/** What is tried. */
+/** The subject of the check. */
 export interface DomainUnderCheck {
   domain: FileDomain;
   functions: WatchedFunctions;
@@ -67,25 +73,33 @@ export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport
   const context: GenerationContext | null =
     first === undefined ? null : { seed: first, recentSuccess: 0.5, target: 0.5 };
   const environmentPrompt =
-    context === null || !functions.has('environmentPrompt')
+    context === null || !(functions.has('environmentPrompt') || domain.hasRecipe)
       ? null
       : await check.twice('environmentPrompt', async () => domain.environmentPrompt(context, null));
   const agentPrompt =
     first === undefined ? null : await check.twice('agentPrompt', async () => domain.agentPrompt(first));
   for (const task of tasks.slice(0, most)) await check.task(task);
+  if (functions.has('verify')) await check.guard(tasks.slice(0, most));
+  await check.doubts(tasks);
   if (first !== undefined) await check.program(first);
+  const written = texts === null || first === undefined ? null : await tryTexts(domain, texts, first);
+  if (written !== null) check.written(written);
   return {
-    functions: exported,
-    seeds: tasks.length,
-    environmentPrompt,
-    agentPrompt,
-    texts: texts === null || first === undefined ? null : await tryTexts(domain, texts, first),
+    ...{ functions: exported, seeds: tasks.length, environmentPrompt, agentPrompt, texts: written },
     problems: check.problems,
   };
 }
 
-/** Answers that a program on trial is given. */
+/** Limit of answers to a program under test. */
 const mostAnswers = 32;
+
+/** Fewer texts may all be bad. */
+const fewestTexts = 3;
+
+const attemptOf = (task: Task, content: string): Omit<Trace, 'verdict'> => ({
+  ...{ v: 1, id: `check/${task.id}`, purpose: 'train', task: task.id, family: task.family, epoch: 0 },
+  ...{ version: 'check', messages: [{ role: 'assistant', content }], sequences: [], stopReason: 'stop' },
+});
 
 class Check {
   readonly problems: DomainProblem[] = [];
@@ -132,6 +146,50 @@ class Check {
     }
   }
 
+  /** Where all of several seed tasks are refused, `verify` is to blame and not they. */
+  async guard(tasks: readonly Task[]): Promise<void> {
+    if (tasks.length < 2) return;
+    for (const task of tasks) if ((await this.#domain.verify(task)).ok) return;
+    this.#found(
+      'verify',
+      null,
+      '“verify” accepts no seed task, so no text would become a task: correct what it asks for.',
+    );
+  }
+
+  /** Functions that tell nothing apart. */
+  async doubts(tasks: readonly Task[]): Promise<void> {
+    if (this.#functions.has('parse') || this.#functions.has('verify') || this.#domain.hasRecipe) {
+      const found = await doubtsOfWriting(this.#domain, tasks, this.#functions.has('verify'));
+      for (const { call, message, remedy } of found) this.#found(call, null, `${message} ${remedy}`, null);
+    }
+    // Where they throw on what is no task they refuse it.
+    this.#functions.take();
+    const { judge } = this.#domain;
+    if (judge === null || this.#functions.has('step') || this.#functions.has('program')) return;
+    const judged = tasks.filter(({ gold }) => gold !== null);
+    const found = await doubtsOfJudging(
+      judged,
+      (task, content) => judge.judge(task, attemptOf(task, content)),
+      ({ gold }) => gold ?? '',
+    );
+    for (const { call, message, remedy } of found) this.#found(call, null, `${message} ${remedy}`, null);
+    this.#functions.take();
+  }
+
+  /** Texts as an environment may write them, of which none is a task. */
+  written({ given, tasks, rejected }: NonNullable<DomainReport['texts']>): void {
+    if (given < fewestTexts || tasks > 0) return;
+    const [most] = Object.entries(rejected).sort(([, a], [, b]) => b - a);
+    const why = most === undefined ? '' : `, most of them because ${most[0]}`;
+    this.#found(
+      'parse',
+      null,
+      `None of ${given} texts became a task${why}: “parse” has to read what environmentPrompt asks for.`,
+      null,
+    );
+  }
+
   /** Starts the program of one task, whose every question is answered with its gold, or with “…”. */
   async program(task: Task): Promise<void> {
     const { leader } = this.#domain;
@@ -167,16 +225,13 @@ class Check {
   /** Null where the file has no judge. */
   async #verdictOf(task: Task, content: string): Promise<Verdict | null> {
     const { judge } = this.#domain;
-    if (judge === null) return null;
-    return judge.judge(task, {
-      ...{ v: 1, id: `check/${task.id}`, purpose: 'train', task: task.id, family: task.family, epoch: 0 },
-      ...{ version: 'check', messages: [{ role: 'assistant', content }], sequences: [], stopReason: 'stop' },
-    });
+    return judge === null ? null : judge.judge(task, attemptOf(task, content));
   }
 
-  /** At the line at which a call failed since the last problem. */
-  #found(call: string, task: Task | null, message: string): void {
-    const at = this.#functions.take().findLast(({ fault }) => fault !== null)?.fault?.at ?? null;
+  /** At the line at which a call failed since the last problem, unless that says nothing of it. */
+  #found(call: string, task: Task | null, message: string, place?: null): void {
+    const failed = this.#functions.take().findLast(({ fault }) => fault !== null)?.fault?.at ?? null;
+    const at = place === null ? null : failed;
     this.problems.push({ message, call, task, at });
   }
 }
@@ -187,12 +242,16 @@ async function tryTexts(
   seed: Task,
 ): Promise<NonNullable<DomainReport['texts']>> {
   const rejected = new Map<string, number>();
+  const causes: Partial<Record<Rejection, number>> = {};
   let tasks = 0;
   for (const text of texts) {
     const parsed = await domain.parseTask(text, '', seed);
     const verified: Verification = parsed.ok ? await domain.verify(parsed.draft) : parsed;
     if (verified.ok) tasks += 1;
-    else rejected.set(verified.note, (rejected.get(verified.note) ?? 0) + 1);
+    else {
+      causes[verified.cause] = (causes[verified.cause] ?? 0) + 1;
+      rejected.set(verified.note, (rejected.get(verified.note) ?? 0) + 1);
+    }
   }
-  return { given: texts.length, tasks, rejected: Object.fromEntries(rejected) };
+  return { given: texts.length, tasks, causes, rejected: Object.fromEntries(rejected) };
 }

@@ -1,4 +1,4 @@
-/** A domain file that cannot go on: what every task needs of it failed. */
+/** A domain file that cannot continue: a function that every task needs failed. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly reason = 'domain';

@@ -1,8 +1,7 @@
 /** The functions of a domain file as they are asked: in a run by a host of processes, under a debugger by the one it watches. */
-import type { RewardFault } from '../shared/rewards/outcome.ts';
+import type { NamedReply } from '../rewards/processes/namedCall.ts';
 
-/** What a function gave, or why it gave nothing; `output` is what it printed, cut at 8,000 characters. */
-export type DomainReply = { value: unknown; output: string } | { fault: RewardFault; output: string };
+export type DomainReply = NamedReply;
 
 export interface DomainFunctions {
   has(name: string): boolean;

@@ -1,9 +1,9 @@
-/** A person's domain file behind processes of its own: whatever it does, this process lives on. */
+/** A user's domain file in its own processes: a crash of the file leaves this process alive. */
 import { resolve } from 'node:path';
 import { CallPool, type PoolOptions } from '../rewards/processes/callPool.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import { domainLanguage } from '../shared/domains/domainFile.ts';
-import { domainCall } from './domainCall.ts';
+import { namedCall } from '../rewards/processes/namedCall.ts';
 import type { DomainFunctions, DomainReply } from './domainFunctions.ts';
 
 export class DomainHost implements DomainFunctions {
@@ -15,7 +15,7 @@ export class DomainHost implements DomainFunctions {
     this.#functions = new Set(pool.loaded.functions);
   }
 
-  /** @throws RewardLoadError when the file or what runs it cannot be used */
+  /** @throws RewardLoadError when the file or its interpreter cannot be used */
   static async open(domain: string, options: PoolOptions): Promise<DomainHost> {
     const file = resolve(domain);
     const language = domainLanguage(file);
@@ -39,7 +39,7 @@ export class DomainHost implements DomainFunctions {
   }
 
   call(name: string, ...given: readonly unknown[]): Promise<DomainReply> {
-    return this.#pool.call(...domainCall(name, given));
+    return this.#pool.call(...namedCall(name, given));
   }
 
   dispose(): void {

@@ -12,6 +12,7 @@ import type { Trace, Verdict } from '../shared/records/trace.ts';
 import { rewardCall, rewardTask } from '../shared/rewards/given.ts';
 import { recordedVerdict } from '../shared/rewards/outcome.ts';
 import { errorVerdict } from '../shared/rewards/result.ts';
+import { defined } from '../shared/defined.ts';
 import { DomainError } from './domainError.ts';
 import type { DomainFunctions } from './domainFunctions.ts';
 import { FileEpisode } from './fileEpisode.ts';
@@ -21,7 +22,7 @@ import type { Server } from './openenv/port.ts';
 import { textKey } from './textKey.ts';
 import type { ScorerRule } from '../benchmarks/scorerRule.ts';
 
-/** What a run gives its domain: seed tasks and held-out tasks, as they were when it began. */
+/** The tasks that a run passes to its domain: seed tasks and held-out tasks, as of its start. */
 export interface DomainTasks {
   base: readonly Task[];
   heldOut: readonly Task[];
@@ -34,9 +35,9 @@ export interface DomainServer {
   solvedAt: number;
 }
 
-/** What stands behind a file. */
+/** The parts that complete a domain file. */
 interface Behind {
-  /** The recipe that the file names: it does what the file has no function for. */
+  /** The recipe that the file names: it provides the functions that the file lacks. */
   base?: DomainBase | null;
   /** Programs, where they are started here. */
   leader?: Leader;
@@ -55,7 +56,7 @@ export class FileDomain implements Domain {
   readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]> | readonly Message[] | null;
   readonly leader?: Leader;
 
-  /** @param by what makes attempts in the file's place, where something does, and its recipe */
+  /** @param by a maker of attempts that replaces the file's, if any, and its recipe */
   constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, by: Behind = {}) {
     this.name = domainName(file);
     this.#file = basename(file);
@@ -68,6 +69,11 @@ export class FileDomain implements Domain {
     this.#base = base;
     if (host.has('planPrompt')) this.planPrompt = (context) => this.#prompt('planPrompt', this.#told(context));
     else if (base?.planPrompt !== undefined) this.planPrompt = (context) => base.planPrompt?.(context) ?? null;
+  }
+
+  /** Whether a recipe provides the functions that the file lacks. */
+  get hasRecipe(): boolean {
+    return this.#base !== null;
   }
 
   seeds(split: 'base' | 'validation'): readonly Task[] {
@@ -89,7 +95,7 @@ export class FileDomain implements Domain {
     const given = await this.#asked('parse', readDraft, text, { plan, seed: rewardTask(seed), ...read });
     if ('fault' in given) return { ok: false, cause: 'unparseable', note: given.fault };
     if ('reject' in given.value) {
-      // A file that hands on what its recipe refused refuses it for the recipe's reason.
+      // A file that passes on its recipe's refusal keeps the recipe's reason.
       const same = base?.ok === false && base.note === given.value.reject;
       return same ? base : { ok: false, cause: 'unparseable', note: given.value.reject };
     }
@@ -108,6 +114,10 @@ export class FileDomain implements Domain {
     const given = await this.#asked('verify', readVerified, { prompt, tools, evaluation, gold, plan });
     if ('fault' in given) return { ok: false, cause: 'gold', note: given.fault };
     return given.value === true ? { ok: true } : { ok: false, cause: 'gold', note: given.value };
+  }
+
+  verifies(): boolean {
+    return this.#base !== null || this.#host.has('verify');
   }
 
   fingerprint(task: Pick<Task, 'prompt' | 'evaluation'>): string {
@@ -173,7 +183,7 @@ export class FileDomain implements Domain {
 
   #told(context: GenerationContext) {
     const about = this.#base?.about(context);
-    return { ...contextOf(context), ...(about === undefined ? {} : { about }) };
+    return { ...contextOf(context), ...defined({ about }) };
   }
 
   async #prompt(call: string, given: unknown): Promise<readonly Message[]> {
@@ -188,14 +198,13 @@ export class FileDomain implements Domain {
   }
 }
 
-const contextOf = ({ seed, recentSuccess, target }: GenerationContext) => ({
+const contextOf = ({ seed, recentSuccess, target, lineage = [], rejected = [] }: GenerationContext) => ({
   seed: rewardTask(seed),
-  recentSuccess,
-  target,
+  ...{ recentSuccess, target, lineage, rejected },
 });
 
 /** A task as a file gives one. */
 const givenDraft = ({ prompt, tools, evaluation, gold, complexity }: TaskDraft) => ({
   ...{ prompt, evaluation, gold, difficulty: complexity },
-  ...(tools === undefined ? {} : { tools }),
+  ...defined({ tools }),
 });

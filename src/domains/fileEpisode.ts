@@ -1,4 +1,6 @@
-/** An episode that a domain file plays. Its state is JSON that travels with each call, so any process can go on with it. */
+/**
+ * An episode that a domain file plays. Its state is JSON that travels with each call, so any process can continue it.
+ */
 import { EpisodeError } from '../engine/errors.ts';
 import type { Environment, Observation } from '../engine/ports.ts';
 import { faultSentence } from '../rewards/processes/answer.ts';

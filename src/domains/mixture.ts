@@ -1,4 +1,4 @@
-/** Several domains as one: each task is asked for, checked, posed, played and judged by the domain that it names. */
+/** Several domains as one: each task is requested, checked, posed, played and judged by the domain that it names. */
 import type { Domain, Judge, LocalDomain, Scorer } from '../engine/ports.ts';
 import type { Task } from '../shared/records/task.ts';
 
@@ -9,9 +9,9 @@ export interface Part<D extends Domain> {
 }
 
 /**
- * Ids of seed tasks get their domain's name in front: `sums.base.sums-1`. What a domain parses and verifies keeps
- * naming it. With domains that answer at once it answers at once.
- * @param others for tasks that name none of them: a benchmark's, on which the run is only measured
+ * Ids of seed tasks get their domain's name as a prefix: `sums.base.sums-1`. Parsed and verified tasks keep the name.
+ * Synchronous if all its domains are.
+ * @param others for tasks that name none of them: a benchmark's, used only for measurement
  */
 export function mixture(parts: readonly Part<LocalDomain>[], others: LocalDomain): LocalDomain;
 export function mixture(parts: readonly Part<Domain>[], others: Domain): Domain;
@@ -34,6 +34,7 @@ export function mixture(parts: readonly Part<Domain>[], others: Domain): Domain 
       return parsed instanceof Promise ? parsed.then(labelled) : labelled(parsed);
     },
     verify: (task) => of(task).verify(task),
+    verifies: (task) => of(task).verifies?.(task) ?? true,
     // Of one form for all: a task that another domain holds out is held out.
     fingerprint: (task) => of(task).fingerprint(task),
     wording: (task) => of(task).wording?.(task),

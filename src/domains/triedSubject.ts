@@ -1,4 +1,4 @@
-/** A domain tried on one text, task or attempt, as a run does it: what a debugger stops in. */
+/** Tests a domain on one text, task or attempt as a run would, for a debugger. */
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import { EpisodeError } from '../engine/errors.ts';
 import type { Verification } from '../engine/ports.ts';
@@ -15,7 +15,7 @@ export type DomainSubject =
   | { kind: 'text'; text: string; plan: string; seed: Task }
   /** Verified, then posed. */
   | { kind: 'task'; task: Task }
-  /** Played again by what the agent said, where the domain plays; then judged. */
+  /** Replayed with the agent's recorded messages, where the domain plays; then judged. */
   | { kind: 'trace'; task: Task; trace: Omit<Trace, 'verdict'> };
 
 export type DomainOutcome = (
@@ -23,11 +23,11 @@ export type DomainOutcome = (
   | { kind: 'task'; verification: Verification }
   | { kind: 'trace'; verdict: Verdict }
 ) & {
-  /** What its calls printed, and where they failed. */
+  /** The output of its calls, and where they failed. */
   calls: readonly WatchedCall[];
 };
 
-/** The functions that are asked first, by what they are tried on: of several, the first that the file has. */
+/** The functions called first, by subject: of several, the first that the file has. */
 export const firstFunctions: Readonly<Record<DomainSubject['kind'], readonly string[]>> = {
   text: ['parse'],
   task: ['verify', 'agentPrompt'],
@@ -65,7 +65,7 @@ export async function trySubject(
   }
 }
 
-/** What the agent said, said again. */
+/** Replays the agent's recorded messages. */
 async function replay(
   domain: FileDomain,
   functions: DomainFunctions,
@@ -81,7 +81,7 @@ async function replay(
   }
 }
 
-/** What a function did wrong is told by the calls. */
+/** A function's error is reported with its call. */
 async function told(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** A domain's functions, with what each call printed and at which line it failed: what a domain's answers leave out. */
+/** A domain's functions with the output of each call and the line where it failed, which a domain's answers omit. */
 import type { RewardFault } from '../shared/rewards/outcome.ts';
 import type { DomainFunctions, DomainReply } from './domainFunctions.ts';
 

@@ -18,7 +18,7 @@ export interface FolderRule<Spec extends FolderSpec, Data> {
   schema: z.ZodType<Spec>;
   /** @throws OptionError naming the file that is missing */
   read(folder: string): Promise<Data>;
-  /** What an answer says that is right by this gold, before it is put into the answer's form; null for nothing. */
+  /** A right answer by this gold, before it is put into the answer's form; null for none. */
   goldOf(gold: string): string | null;
   /** @param value null where the answer could not be read */
   judge(spec: Spec, value: unknown, data: Data): Verdict;

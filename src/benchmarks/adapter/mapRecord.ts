@@ -6,6 +6,7 @@ import type { AdapterMapping } from '../../shared/adapters/mapping.ts';
 import { messageSchema, type Message } from '../../shared/records/message.ts';
 import type { TaskDraft } from '../../shared/records/task.ts';
 import { TemplateError } from '../../shared/jinja/templateError.ts';
+import { defined } from '../../shared/defined.ts';
 import { RecordFault, requireAt, textAt, type Scope } from './scope.ts';
 import { compileTemplate } from './template.ts';
 import { toolsOf } from './tools.ts';
@@ -29,7 +30,7 @@ export type Mapped = { task: MappedTask } | { misfits: readonly Misfit[] };
 const named = /^[^\s/]+$/;
 const conversation = z.array(messageSchema).min(1);
 
-/** What the mapping alone makes of a record: null where a field does not fit, which `misfits` says. */
+/** A record as the mapping alone makes it: null where a field does not fit, with the reason in `misfits`. */
 export interface MappedFields {
   id: string | null;
   family: string | null;
@@ -47,9 +48,9 @@ export function mapRecord({ task, answer, scorer }: Adapter, scope: Scope): Mapp
   return {
     task: {
       id,
-      ...(family === null ? {} : { family }),
+      ...defined({ family: family ?? undefined }),
       prompt,
-      ...(tools === null ? {} : { tools }),
+      ...defined({ tools: tools ?? undefined }),
       evaluation: { ...scorer, answer, ...evaluation },
       gold,
       complexity: {},
@@ -93,7 +94,7 @@ export function mapFields(task: AdapterMapping, scope: Scope): MappedFields {
   return { id, family, prompt, tools, gold, evaluation: more, misfits };
 }
 
-/** What a source comes to, as text. @throws RecordFault */
+/** The value of a source, as text. @throws RecordFault */
 export const sourceText = (source: string, scope: Scope): string =>
   isPointer(source) ? textAt(scope, source) : compileTemplate(source).render(scope);
 

@@ -12,15 +12,19 @@ import { inFileOrder, isError, type Problem } from '../../shared/experiment/prob
 import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
 import { Unfit } from '../rules/rule.ts';
 import { jsonSchema } from '../rules/jsonSchema.ts';
+import { writes } from './recipe/adapterRecipe.ts';
+import { recipeFaults } from './recipe/recipeFaults.ts';
 import { pointerParts } from './scope.ts';
 import { compileTemplate } from './template.ts';
 
 export interface AdapterReading {
-  /** What the file says; null while it cannot be read. */
+  /** The file's content; null while it cannot be read. */
   written: JsonObject | null;
   /** Null where something is wrong. */
   adapter: Adapter | null;
-  /** What of it has its form, for showing its records while other parts are wrong; null while no data can be found by it. */
+  /**
+   * The well-formed parts, so that records can be shown while other parts are wrong; null while they locate no data.
+   */
   parts: AdapterParts | null;
   /** With an adapter these are warnings. */
   problems: readonly Problem[];
@@ -129,6 +133,7 @@ function* faultsOf(adapter: Adapter): Generator<Fault> {
       yield { path: ['scorer', 'schema'], message: sentence(error.message), remedy: '' };
     }
   }
+  if (writes(adapter)) yield* recipeFaults(adapter);
 }
 
 /** Every source with its place, and the roots it sees where these are its own. */

@@ -1,4 +1,4 @@
-/** What the sources of a mapping see of one record. */
+/** The variables that a mapping's sources see of one record. */
 import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import { at, type JsonObject } from '../../shared/experiment/resolve.ts';
 

@@ -8,6 +8,8 @@ import { RecordFault, type Scope } from './scope.ts';
 export interface Rendering {
   /** @throws RecordFault when it names something that the record does not have, or cannot be carried out */
   render(scope: Scope): string;
+  /** The variables that it takes from its scope, by first name; without those that it sets itself. */
+  readonly names: readonly string[];
 }
 
 const compiled = new Map<string, Rendering>();
@@ -21,11 +23,13 @@ export function compileTemplate(source: string): Rendering {
   if (compiled.size >= most) compiled.clear();
   const template = new MeteredTemplate(source);
   const needed = [...namedPaths(template.parsed)];
+  const set = new Set([...always, ...boundNames(template.parsed)]);
   const rendering: Rendering = {
+    names: [...new Set(usedNames(template.parsed))].filter((name) => !set.has(name)),
     render({ values }) {
       for (const path of needed) {
         const [root = ''] = path;
-        // What the template itself sets is its own.
+        // Variables that the template sets are its own.
         if (Object.hasOwn(values, root) && missing(values, path)) {
           throw new RecordFault(`the template names ${path.join('.')}, which this record does not have`);
         }
@@ -57,7 +61,51 @@ function missing(values: unknown, path: readonly string[]): boolean {
   return inner === undefined;
 }
 
-/** What every object answers to in Jinja. */
+/** Variables of every template (`shared/jinja`). */
+const always = [
+  'true',
+  'false',
+  'none',
+  'True',
+  'False',
+  'None',
+  'range',
+  'raise_exception',
+  'strftime_now',
+  'namespace',
+  'loop',
+];
+
+/** Names that a template gives values itself: in loops, by `set`, as macros and their arguments. */
+function* boundNames(node: unknown): Generator<string> {
+  if (Array.isArray(node)) for (const child of node) yield* boundNames(child);
+  if (!isObject(node)) return;
+  const { type } = node;
+  if (type === 'For') yield* usedNames(node['loopvar']);
+  if (type === 'Set') yield* usedNames(node['assignee']);
+  if (type === 'Macro') yield* usedNames([node['name'], node['args']]);
+  for (const child of Object.values(node)) yield* boundNames(child);
+}
+
+/** First names of everything that is read: `record` of `record.question`. Filters and tests are no names. */
+function* usedNames(node: unknown): Generator<string> {
+  if (Array.isArray(node)) for (const child of node) yield* usedNames(child);
+  if (!isObject(node)) return;
+  const { type, value } = node;
+  if (type === 'Identifier' && typeof value === 'string') yield value;
+  for (const [part, child] of Object.entries(node)) {
+    const named =
+      (type === 'MemberExpression' && part === 'property' && node['computed'] !== true) ||
+      (type === 'FilterExpression' && part === 'filter') ||
+      (type === 'TestExpression' && part === 'test') ||
+      (type === 'KeywordArgumentExpression' && part === 'key');
+    if (!named) yield* usedNames(child);
+    else if (part === 'filter' && isObject(child) && child['type'] === 'CallExpression')
+      yield* usedNames(child['args']);
+  }
+}
+
+/** Methods of every object in Jinja. */
 const methods = new Set(['items', 'keys', 'values', 'get']);
 
 /**

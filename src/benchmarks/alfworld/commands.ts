@@ -23,7 +23,7 @@ export class Commands {
     return this.#sorted;
   }
 
-  /** What the command does: of several actions, the first. */
+  /** The operator of a command; the first where several match. */
   operator(text: string, applicable: Applicable): Operator | undefined {
     const command = this.#game.commandOf(text);
     if (command === undefined || this.#standings[command.id]?.isListed !== true) return undefined;

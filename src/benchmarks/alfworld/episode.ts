@@ -15,7 +15,7 @@ export interface EpisodeOptions {
   stepLimit?: number;
 }
 
-/** What an agent is told before the first observation of a task that has no prompt of its own. */
+/** Instructions before the first observation of a task that has no prompt of its own. */
 const instructions =
   'You act in a household to solve a task. In every turn, answer with one command, or with a thought that begins with ' +
   '"think:". Commands: go to R, open R, close R, take O from R, move O to R, use O, heat O with R, clean O with R, ' +
@@ -70,7 +70,7 @@ export class AlfworldEpisode implements LocalEnvironment {
   }
 }
 
-/** What a finished episode comes to, by playing its assistant turns again. */
+/** A finished episode's result, found by replaying its assistant turns. */
 export interface EpisodeResult {
   won: boolean;
   /** Turns until it was won or over. */

@@ -77,7 +77,7 @@ export class Game {
     );
   }
 
-  /** What texts take for true at the start. */
+  /** The facts that texts assume at the start. */
   startFacts(): ToldFacts {
     const facts = new ToldFacts(this.world.objects.types);
     for (const { id, predicate, args } of this.world.facts.all) {
@@ -86,7 +86,7 @@ export class Game {
     return facts;
   }
 
-  /** What a person types to take this action. `null`: it depends on the facts of the moment (`commandNow`). */
+  /** The text to type for this action. `null`: it depends on the facts of the moment (`commandNow`). */
   command(operator: Operator): Command | null {
     const known = this.#commands[operator.id];
     if (known !== undefined) return known;

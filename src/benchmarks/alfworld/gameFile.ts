@@ -7,7 +7,7 @@ export const gameFileSchema = z.looseObject({
   /** A text grammar (twl2) with the task's sentence filled in. */
   grammar: z.string(),
   pddl_problem: z.string(),
-  /** Absent: nobody has tried. */
+  /** Absent: not tried. */
   solvable: z.boolean().optional(),
   walkthrough: z.array(z.string()).nullish(),
 });

@@ -5,7 +5,7 @@ import { negated } from './text/query.ts';
 import type { ToldFacts } from './text/toldFacts.ts';
 import { Applicable } from './world/applicable.ts';
 
-/** One game being played. It goes on after it is won, as the official engine's does. */
+/** One game being played. It continues after it is won, as in the official engine. */
 export class Play {
   readonly intro: string;
   readonly #game: Game;

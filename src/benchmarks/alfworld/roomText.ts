@@ -3,7 +3,7 @@ import { shownNames } from './names.ts';
 import { readDomain } from './pddl/domain.ts';
 import { readProblem } from './pddl/problem.ts';
 
-/** A room as somebody who writes a task for it needs it: what it has, by the names that players see. */
+/** A room's facts for writing a task: its contents, by the names that players see. */
 interface RoomText {
   /** The game's own task: `put a hot potato in sinkbasin.`; '' where its grammar says none. */
   goal: string;

@@ -57,7 +57,7 @@ function solved(file: GameFile): readonly string[] {
   throw new GameError('file', 'The game’s file has no walkthrough, and the solver found none.');
 }
 
-/** What an expert sees before each command. @throws RecordFault */
+/** The view of an expert before each command. @throws RecordFault */
 function seenBefore(file: GameFile, commands: readonly string[]): Seen[] {
   try {
     const play = new Play(new Game(file));

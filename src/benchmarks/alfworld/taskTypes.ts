@@ -11,12 +11,12 @@ export const taskTypeSchema = z.enum([
 /** The six kinds of tasks that ALFWorld poses, in the official order. */
 export type TaskType = z.infer<typeof taskTypeSchema>;
 
-/** What a task is about: kinds as people see them, `potato`, `sinkbasin`. */
+/** The kinds that a task is about, as people see them: `potato`, `sinkbasin`. */
 interface TaskKinds {
   object: string;
   /** Where to; '' for looking. */
   receptacle: string;
-  /** What gives light; '' for all but looking. */
+  /** The kind that gives light; '' for all but looking. */
   lamp: string;
 }
 

@@ -17,7 +17,7 @@ const variationSchema = z.strictObject({
   receptacle: z.string().optional(),
   /** A kind of lamp, for looking. */
   lamp: z.string().optional(),
-  /** What lies elsewhere than in the known room. */
+  /** Objects that lie elsewhere than in the known room. */
   moved: z
     .array(z.strictObject({ object: z.string(), to: z.string() }))
     .max(20)
@@ -90,7 +90,7 @@ export function variedGame(base: GameFile, variation: Variation, { states }: { s
   return { ...file, solvable: true, walkthrough: solution.walkthrough };
 }
 
-/** What is in a known room, by the names that players see. */
+/** The content of a known room, by the names that players see. */
 class Room {
   readonly #problem: Problem;
   readonly #ids: ReadonlyMap<string, string>;

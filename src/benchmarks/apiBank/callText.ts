@@ -22,7 +22,7 @@ export function findCall(text: string): ApiCall | null {
       const params = parseParams(text.slice(opening.lastIndex, end));
       return { text: text.slice(found.index, end + 2), name: found[1] ?? '', params };
     }
-    // What begins later in this line ends no sooner.
+    // A value that begins later in this line ends no sooner.
     opening.lastIndex = line;
   }
   return null;
@@ -33,8 +33,9 @@ const spaces = new RegExp(`[${space}]*`, 'y');
 const wordHere = new RegExp(`[${word}]+`, 'uy');
 
 /**
- * What stands between a call's brackets: `key='…'` or `key="…"` (shortest, at least one character, closed by either quote),
- * `key=[…]` up to the last bracket of all, `key=word`. What is neither is passed over.
+ * Parameters between a call's brackets: `key='…'` or `key="…"` (shortest, at least one character, closed by either
+ * quote), `key=[…]` up to the last bracket of all, `key=word`. Anything else is skipped. What is neither is passed
+ * over.
  */
 function parseParams(text: string): Map<string, string> {
   const params = new Map<string, string>();

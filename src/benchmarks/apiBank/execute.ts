@@ -84,13 +84,13 @@ function isRight(tool: Tool, name: string, params: ReadonlyMap<string, string>, 
   try {
     return tool.judge(responseOf(tool, name, params, tables), truth);
   } catch (error) {
-    // What has no valid form is never equal to anything.
+    // A value of invalid form never equals another.
     if (error instanceof Wrong || error instanceof ToolFault) return false;
     throw error;
   }
 }
 
-/** What a call gives, an error of the tool included. @throws Wrong where the call does not come to the tool */
+/** A call's response, an error of the tool included. @throws Wrong where the call does not reach the tool */
 export function responseOf(tool: Tool, name: string, params: ReadonlyMap<string, string>, tables: Tables): Response {
   const given = new Given(tool, params);
   const response = { api_name: name, input: given.values };

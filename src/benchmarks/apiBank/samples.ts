@@ -9,7 +9,7 @@ export interface Sample {
   kind: 'call' | 'response';
   /** Names of all APIs that the dialogue uses: the official program describes these. */
   apis: string[];
-  /** What went before. */
+  /** Earlier turns. */
   history: { role: Turn['role']; text: string }[];
   truth: Turn;
   /** The truth as a model would say it. */
@@ -18,7 +18,7 @@ export interface Sample {
   line: number;
 }
 
-/** What follows a call and is said by the person is nobody's to predict: it is no sample here. */
+/** A person's turn after a call is not for a model to predict: it is no sample here. */
 export function samplesOf(turns: readonly Turn[]): Sample[] {
   const apis = [...new Set(turns.flatMap((turn) => (turn.role === 'API' ? [turn.api_name] : [])))];
   const calls = turns.flatMap((turn, at) => (turn.role === 'API' ? [at] : []));

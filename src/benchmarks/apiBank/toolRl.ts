@@ -3,7 +3,7 @@ import { parseJson } from '../python/json.ts';
 import { afterLast, beforeFirst, strip } from '../python/text.ts';
 import { equal, type PythonValue } from '../python/value.ts';
 
-/** What a model should have called. */
+/** The call that a model should have made. */
 export interface ToolAnswer {
   name: PythonValue;
   parameters: PythonValue;
@@ -30,8 +30,8 @@ export function scoreCalls(calls: readonly PythonValue[], answer: ToolAnswer): n
 }
 
 /**
- * What lacks a name or parameters is taken for parameters as a whole, and its name for right. Null when Python's `in` or `[]`
- * has no meaning there: texts and lists may contain the words, but have no such members.
+ * A call without a name or parameters counts as parameters as a whole, and its name as right. Null when Python's `in`
+ * or `[]` has no meaning there: texts and lists may contain the words, but have no such members.
  */
 function nameAndParameters(call: PythonValue, answer: ToolAnswer): ToolAnswer | null {
   if (call instanceof Map) {

@@ -5,7 +5,7 @@ import { outOfRange } from '../../shared/outOfRange.ts';
 const k1 = 0.9;
 const b = 0.4;
 
-/** What an index may grow to: building takes about sixteen bytes a posting. */
+/** The largest index, in postings: building takes about sixteen bytes for each. */
 const mostPostings = 60_000_000;
 /** Postings that a search may go through; the words that most passages have are left out first. */
 const mostWork = 20_000_000;

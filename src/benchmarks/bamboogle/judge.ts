@@ -1,7 +1,7 @@
 /** A language model judges an answer, as ToolRL has it (its prompt, Apache-2.0): its figures are of this kind. */
 import { strip } from '../python/text.ts';
 
-/** What the judge is told before anything else. */
+/** The judge's system message. */
 export const judgeInstructions = `You are a helpful assistant to help me judge if the answer for a specific query is correct or not. You will be given the query, the ground truth answer and the predicted answer. You should first think about if the predicted answer is semantically the same as the ground truth answer. If so give "Yes" in the field "Judgment", otherwise give "No".
 
 **Output Format**
@@ -10,7 +10,7 @@ Your Response:
 - Judgment: <Yes/No>
 `;
 
-/** What the judge is asked. */
+/** The judge's question. */
 export const judgeQuestion = (question: string, truth: string, prediction: string): string =>
   `**Query**
 ${question}

@@ -37,7 +37,7 @@ function searchIn(text: string): Reply {
   return { kind: 'search', query, shown };
 }
 
-/** What is between the first opening tag and the next closing one, or the end; null without an opening one. */
+/** The text between the first opening tag and the next closing one, or the end; null without an opening one. */
 function inside(text: string, open: string, close: string): string | null {
   const after = text.split(open)[1];
   return after === undefined ? null : strip(beforeFirst(after, close));
@@ -55,13 +55,13 @@ function literalOf(line: string): PythonValue | undefined {
 const memberOf = (value: PythonValue | undefined, name: string): PythonValue | undefined =>
   value instanceof Map ? value.get(name) : undefined;
 
-/** What follows the results in the history. @param round of the reply that asked for them, 1-based */
+/** The turn after the results in the history. @param round of the reply that asked for them, 1-based */
 export const afterResults = (round: number): string =>
   round < limits.rounds - 1
     ? 'Please continue to search if needed. If you can obtain the answer, please do not call any tool and directly provide a succinct answer in the response.'
     : 'Do not make tool call any more. Please directly provide a succinct answer in your next response.';
 
-/** What the person asks first. */
+/** The first user turn. */
 export const firstRequest = (question: string): string =>
   `${question}\nPerform tool call if you are not sure about the answer. Make a plan to solve the problem step by step.`;
 
@@ -83,10 +83,4 @@ export function historyText(said: readonly Said[]): string {
     role === 'assistant' ? `${content}\n` : `<${role}> ${content} </${role}>\n\n`,
   );
   return strip(`**Dialogue Records History**\n${parts.join('')}`);
-}
-
-/** Search-R1's extraction: the last `<answer>`, and only of two or more, its prompt holding one. */
-export function lastAnswer(text: string): string | null {
-  const answers = Array.from(text.matchAll(/<answer>([^]*?)<\/answer>/g), ([, answer = '']) => strip(answer));
-  return answers.length < 2 ? null : (answers.at(-1) ?? null);
 }

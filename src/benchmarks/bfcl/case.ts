@@ -68,7 +68,7 @@ class QuickDocument implements FunctionDocument {
   }
 }
 
-/** What a check looks at in a parameter's document; undefined where something is amiss. */
+/** The fields of a parameter's document that a check reads; undefined where something is amiss. */
 function typesAlone(details: unknown): Dict | undefined {
   const type = isRecord(details) ? own(details, 'type') : undefined;
   if (!isRecord(details) || typeof type !== 'string') return undefined;

@@ -120,7 +120,7 @@ function fromText(text: string, type: string, elements: string | null, language:
   return language === 'java' ? convertJava(text, type, elements) : convertJavaScript(text, type, elements);
 }
 
-/** What Python converts by itself. @throws OfficialStop */
+/** The value after Python's implicit conversion. @throws OfficialStop */
 function widened(value: Value, type: string, language: Language): Value {
   if (type === 'tuple' && value instanceof Tuple) return [...value.items];
   if (language !== 'python' || type !== 'float' || typeof value !== 'bigint') return value;

@@ -14,7 +14,7 @@ export interface BfclVerdict {
 
 const verdict = (errorType: string | null): BfclVerdict => ({ valid: errorType === null, error_type: errorType });
 
-/** What a model wrote, in prompting mode. @throws OfficialStop */
+/** Judges a model's text, in prompting mode. @throws OfficialStop */
 export const judgeText = (text: string, checked: Checked, parser: () => TreeSitter): BfclVerdict =>
   judge(decode(text, checked.language, parser), checked);
 

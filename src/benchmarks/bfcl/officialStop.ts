@@ -1,4 +1,4 @@
-/** What stops the official program with an error of its own, so that there is no verdict to agree with. */
+/** An error that stops the official program itself, so that there is no verdict to agree with. */
 export class OfficialStop extends Error {
   readonly reason = 'official-stop';
 

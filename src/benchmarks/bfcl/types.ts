@@ -48,7 +48,7 @@ const javascript: Readonly<Record<string, Kind>> = {
 
 const tables = { python, java, javascript };
 
-/** What a value of this type is. @throws OfficialStop for a type that the language does not have */
+/** The kind of a type's values. @throws OfficialStop for a type that the language does not have */
 export function kindOfType(type: string, language: Language): Kind {
   const kind = Object.hasOwn(tables[language], type) ? tables[language][type] : undefined;
   if (kind === undefined) throw new OfficialStop(`no type ${type} in ${language}`);

@@ -78,7 +78,7 @@ function checkItem(value: Value, answer: Value): string | null {
   return checkDict(value, [answer]);
 }
 
-/** What Python's `len` and index see. @throws OfficialStop */
+/** Elements as Python's `len` and index see them. @throws OfficialStop */
 function elementsOf(value: Value): readonly Value[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return Array.from(value);

@@ -1,6 +1,7 @@
-/** What the attempts at one task of a benchmark come to. */
+/** The outcome of the attempts at one task of a benchmark. */
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { defined } from '../../shared/defined.ts';
 import { planFacts, type PlanFacts } from '../travelplanner/planFacts.ts';
 
 export interface Outcome {
@@ -51,7 +52,7 @@ function emptyOutcome({ id, family, evaluation }: AskedTask, asked: number): Out
   const plan = evaluation.kind === 'travelplanner' ? planFacts(evaluation) : null;
   return {
     ...{ task: id, category: family, asked, attempts: 0, successes: 0, parts: {}, checks: {}, errors: 0 },
-    ...(plan === null ? {} : { plan }),
+    ...defined({ plan: plan ?? undefined }),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the paper reports (arXiv 2512.19682, Table 1), by the protocol that it measured by. Figures stand beside an
- * evaluation by the same protocol alone; beside another it is said which one the paper used.
+ * The paper's reported figures (arXiv 2512.19682, Table 1), with the protocol of their measurement. They are shown
+ * beside an evaluation only if its protocol is the same; otherwise the paper's protocol is named.
  */
 import type { EvaluationSettings } from '../../shared/records/evaluation.ts';
 
@@ -8,13 +8,13 @@ export interface PaperFigures {
   benchmark: string;
   /** How the paper measured, where it says so: a clause. */
   protocol: string;
-  /** What is otherwise here, a clause; null where the protocols are the same as far as the paper tells its own. */
+  /** The difference here, as a clause; null where the protocols are the same as far as the paper states its own. */
   differs: string | null;
   /** Success of models, percent; null where the protocols differ. */
   models: Readonly<Record<string, number>> | null;
 }
 
-/** What the paper says of its own measurement. */
+/** The paper's description of its measurement. */
 interface Measured {
   benchmark: string;
   protocol: string;

@@ -4,7 +4,7 @@
  */
 import { answeredOnly, type Outcome } from './outcome.ts';
 import { meanPassAtK } from '../../engine/math/passAtK.ts';
-import type { PassAtK } from '../../shared/journal/events.ts';
+import type { PassAtK } from '../../shared/journal/scores.ts';
 import type { Unofficial } from '../../shared/records/evaluation.ts';
 import { partTotals } from './partTotals.ts';
 import { planDetails } from './planRates.ts';

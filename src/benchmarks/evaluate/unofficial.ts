@@ -1,4 +1,4 @@
-/** What keeps figures over an evaluation's tasks from being its benchmark's own. */
+/** Reasons why figures over an evaluation's tasks are not its benchmark's own. */
 import type { EvaluationData, EvaluationSettings, Unofficial } from '../../shared/records/evaluation.ts';
 
 /** Rules of benchmarks whose authors give figures for one split at a time. */
@@ -29,7 +29,7 @@ export function unofficial(
   ];
 }
 
-/** What is wrong with the data. */
+/** Faults of the data. */
 export function faultsOf({ splits, problems, example }: Omit<EvaluationData, 'v' | 'tasks'>): Unofficial[] {
   return [
     ...splits.flatMap(({ name: split, fit, expected, missing }): Unofficial[] => {

@@ -2,8 +2,8 @@
 import type * as z from 'zod';
 
 /**
- * What became of a case, without its id, which the caller carries over. An object is written as JSON; the text of an
- * object is for what JSON.stringify would spoil: integers above 2^53, and 5.0, which is not 5 to everyone.
+ * A case's verdict without its id, which the caller carries over. An object is written as JSON; the text of an object
+ * is for what JSON.stringify would spoil: integers above 2^53, and 5.0, which is not 5 to everyone.
  */
 export type Verdict = object | string;
 
@@ -16,7 +16,7 @@ export interface OfflineScorer {
   score(line: string): Verdict | Promise<Verdict>;
 }
 
-/** What was given beside the cases: switches, and the texts of the options that take one. Paths are as typed. */
+/** The command's options beside the cases: switches, and the texts of the options that take one. Paths are as typed. */
 export interface ScorerOptions {
   has(option: string): boolean;
   /** Null when it was not given. */

@@ -8,7 +8,7 @@ export interface Case {
   get(field: string): PythonValue | undefined;
 }
 
-/** Members are read as they are asked for: most of a line is what nobody looks at. */
+/** Members are parsed on demand: most of a line is never read. */
 export class LineCase implements Case {
   readonly #line: string;
   /** As JSON.parse reads the line; null where it cannot. */

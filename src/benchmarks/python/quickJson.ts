@@ -7,7 +7,7 @@ const mostDigits = 4300;
 /** A float that may be whole (5.0, 5e3, or rounded). Where it stands in a text, the line is only read more slowly. */
 const wholeFloat = /[[:,][ \t\n\r]*-?(?:[0-9]+\.0+(?![0-9])|[0-9.]+[eE]|[0-9.]{17})/;
 
-/** What JSON.parse makes of a text; undefined where Python, or json.ts in its place, has to be asked. */
+/** The result of JSON.parse for a text; undefined where Python, or json.ts in its place, has to decide. */
 export function quickJson(text: string): unknown {
   if (hasManyBrackets(text) || hasManyDigits(text)) return undefined;
   try {

@@ -44,7 +44,7 @@ export function stringAt(text: string, start: number): { value: string; end: num
 
 const coded = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3}))/y;
 
-/** What a backslash and the characters after it stand for. One that means nothing stays. */
+/** The value of an escape sequence. One without a meaning stays as it is. */
 function escapeAt(text: string, at: number): { value: string; length: number } {
   const next = text.charAt(at + 1);
   const simple = escapes.get(next);

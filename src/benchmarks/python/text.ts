@@ -1,9 +1,9 @@
-/** What Python's `str` does where JavaScript's strings differ. Lower and upper case are the same in both. */
+/** Python's `str` where JavaScript's strings differ. Lower and upper case are the same in both. */
 
-/** What `str.isspace` and `\s` of `re` take for white space, for a character class: JavaScript's has U+FEFF, not these. */
+/** White space of `str.isspace` and of `\s` in `re`, for a character class: JavaScript's has U+FEFF, not these. */
 export const space = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
-/** What `\w` of `re` takes for a word's character, for a character class of a regular expression with the flag `u`. */
+/** Word characters of `\w` in `re`, for a character class of a regular expression with the flag `u`. */
 export const word = '\\p{L}\\p{N}_';
 
 const spaces = new RegExp(`[${space}]+`);

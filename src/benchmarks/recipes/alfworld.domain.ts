@@ -14,7 +14,7 @@ const formOf = (tasks: string): string => `The object has these members:
 "moved": what lies elsewhere than in the seed, a list of {"object": "mug 1", "to": "shelf 2"}, or an empty list.
 Everything is called as the room calls it. The task must be possible in the room, and not be done already.`;
 
-/** What the environment policy reads. */
+/** The environment policy's prompt. */
 export function environmentPrompt(context: Context<'goal' | 'places' | 'tasks'>) {
   const { goal, places, tasks } = context.about;
   const seed = `The seed task: ${goal}\nThe room, and what is where in it:\n${places}`;

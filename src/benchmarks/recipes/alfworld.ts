@@ -95,7 +95,7 @@ function endsWon(play: Play, commands: readonly string[]): boolean {
   return play.won;
 }
 
-/** What is wrong with a variation or a game, as the run counts it. */
+/** A fault of a variation or a game, as the run counts it. */
 function asFault<T>(work: () => T): T {
   try {
     return work();

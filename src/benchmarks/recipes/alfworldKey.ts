@@ -1,4 +1,4 @@
-/** What tells rooms and goals apart, read off a problem's text: thousands of games are compared. */
+/** Identifies rooms and goals by a problem's text alone: thousands of games are compared. */
 
 /** Conditions of a goal that say more than what goes where. */
 const told: ReadonlySet<string> = new Set(['ishot', 'iscool', 'isclean', 'istoggled', 'issliced', 'holds']);
@@ -15,7 +15,7 @@ function partsOf(problem: string): { init: string[]; goal: string[] } {
 
 const sorted = (lines: readonly string[]): string => [...new Set(lines)].toSorted().join('\n');
 
-/** What is to be done, in whatever way its formula is written: kinds, conditions, and whether two are asked for. */
+/** A problem's goal, however its formula is written: kinds, conditions, and whether two are asked for. */
 export function goalOf(problem: string): string {
   return sorted(
     partsOf(problem).goal.flatMap((leaf) => {

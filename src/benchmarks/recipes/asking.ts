@@ -1,6 +1,6 @@
 /**
- * What every recipe tells the environment: how hard the new task is to be, and in what form it writes. This file is
- * copied beside recipes that people edit, so it imports nothing.
+ * The part of the prompt that all recipes share: how hard the new task should be, and the form to write it in. This
+ * file is copied beside recipes that people edit, so it imports nothing.
  */
 
 interface Message {
@@ -8,7 +8,7 @@ interface Message {
   content: string;
 }
 
-/** What a recipe's prompt is made from. `about` is what GenEnv reads off the seed task, as text by name. */
+/** The input of a recipe's prompt. `about` is text that GenEnv reads off the seed task, by name. */
 export interface Context<Told extends string = string> {
   /** Share of its latest attempts that the agent solved; null before anything was measured. */
   recentSuccess: number | null;
@@ -20,7 +20,7 @@ export interface Context<Told extends string = string> {
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** How hard, in a sentence; what was measured stands there only where something was. */
-function difficulty({ recentSuccess, target }: Pick<Context, 'recentSuccess' | 'target'>): string {
+export function difficulty({ recentSuccess, target }: Pick<Context, 'recentSuccess' | 'target'>): string {
   const wanted = `The agent should solve the new task in about ${percent(target)} of its attempts.`;
   if (recentSuccess === null) return wanted;
   const change = recentSuccess > target ? 'Make it harder than the seed' : 'Make it easier than the seed';

@@ -17,7 +17,7 @@ const counted = (functions: string, calls: string): string =>
   `Write ${functions === 'one' ? 'one function' : 'two to four functions, not all of which are needed'} and ` +
   `${calls === 'one' ? 'one call' : 'two or more calls'}.`;
 
-/** What the environment policy reads. */
+/** The environment policy's prompt. */
 export function environmentPrompt(
   context: Context<'functions' | 'question' | 'calls' | 'functionCount' | 'callCount'>,
 ) {

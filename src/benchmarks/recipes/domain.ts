@@ -5,7 +5,7 @@ import { judged } from '../taskFault.ts';
 import { likenesses, Overlaps } from './overlaps.ts';
 import type { About, DomainBase, Recipe } from './recipe.ts';
 
-/** What a run gives its recipe. */
+/** A run's arguments to its recipe. */
 interface RecipeTasks {
   /** Varied, and trained on as they are. */
   base: readonly Task[];

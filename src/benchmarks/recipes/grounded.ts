@@ -1,4 +1,4 @@
-/** Whether an argument can be known from what was said: what nobody said, no agent can be asked to find. */
+/** Whether an argument is known from the conversation: an agent cannot be asked to find one that is not. */
 import type { PythonValue } from '../python/value.ts';
 
 const numberWords: ReadonlyMap<string, readonly string[]> = new Map(
@@ -27,7 +27,7 @@ const numberWords: ReadonlyMap<string, readonly string[]> = new Map(
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** What was said, ready to be asked for values. */
+/** The text of a conversation, ready to be searched for values. */
 export class Said {
   readonly #words: ReadonlySet<string>;
   /** First four letters, so that "flights" says "flight". */

@@ -6,7 +6,7 @@ import type { ScorerRule } from '../scorerRule.ts';
 
 type DomainName = Experiment['domain']['name'];
 
-/** What recipes work with. */
+/** Everything that recipes work with. */
 interface RecipeParts {
   /** Judges the benchmark's tasks. */
   rule: ScorerRule;

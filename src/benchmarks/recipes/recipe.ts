@@ -8,12 +8,12 @@ import type { Task, TaskDraft } from '../../shared/records/task.ts';
 
 type Posed = Pick<Task, 'prompt' | 'evaluation'>;
 
-/** What is read off a seed for its prompt, as text by name. */
+/** Details of a seed for its prompt, as text by name. */
 export type About = Readonly<Record<string, string>>;
 
 /** A domain that comes with GenEnv, and that a domain file may stand before: what is not in the file is done by it. */
 export interface DomainBase extends LocalDomain {
-  /** What a prompt shows of the seed that is varied. */
+  /** Details that a prompt shows of the varied seed. */
   about(context: GenerationContext): About;
   /** Why a task cannot be a seed of it, as a clause; null where it can. */
   misfit(task: Posed & Pick<Task, 'gold'>): string | null;
@@ -32,16 +32,16 @@ export interface Recipe {
   readonly comparesBase?: false;
   /** Why a task cannot be a seed of this recipe, as a clause; null where it can. */
   misfit(task: Posed & Pick<Task, 'gold'>): string | null;
-  /** What a prompt shows of the seed that is varied. */
+  /** Details that a prompt shows of the varied seed. */
   about?(seed: Task): About;
   environmentPrompt(context: GenerationContext): readonly Message[];
-  /** What the agent reads; the task's own prompt without it. */
+  /** The agent's prompt; the task's own without it. */
   agentPrompt?(task: Task): readonly Message[];
   /** @throws TaskFault `unparseable`, `schema` or `gold` */
   parse(text: string, seed: Task): TaskDraft;
   /** Pure: everything that can be known of a task without attempting it. @throws TaskFault */
   verify(draft: TaskDraft): void;
-  /** What tells tasks apart by its words; '' where words say nothing. */
+  /** The words that distinguish tasks; '' where words do not. */
   wording(task: Pick<Task, 'prompt'>): string;
   /**
    * Equal ones mean the same task, whatever the words: the call that is asked for, the room with its goal. Null where
@@ -54,7 +54,7 @@ export interface Recipe {
   environment?(task: Task): LocalEnvironment;
 }
 
-/** What a person, or the last of several, asks for in a prompt. */
+/** A person's request in a prompt; the last of several. */
 export const questionOf = ({ prompt }: Pick<Task, 'prompt'>): string =>
   prompt.findLast(({ role }) => role === 'user')?.content ?? '';
 

@@ -21,7 +21,7 @@ const form = `The trip stays: where from, where to, which days. Another thing is
 "query": what a person asks for, in their own words. It says the places, the dates, the people, the budget and every constraint.
 "plan": a plan that keeps all of it and uses nothing but the information, a list with one object a day, its fields as in the seed's plan.`;
 
-/** What the environment policy reads. */
+/** The environment policy's prompt. */
 export function environmentPrompt(context: Context<'query' | 'plan'>) {
   const { query, plan } = context.about;
   return asking(context, {

@@ -26,7 +26,7 @@ const writtenSchema = z.object({
   plan: z.array(z.record(z.string(), z.unknown())).min(1),
 });
 
-/** What stands before the query in what the agent reads. */
+/** The mark before the query in the agent's prompt. */
 const mark = 'Query: ';
 
 export class TravelPlannerRecipe implements Recipe {
@@ -124,7 +124,7 @@ const datesOf = (query: string): string[] =>
     ([text]) => text,
   );
 
-/** What a plan is judged by, the query says. @throws TaskFault `gold` */
+/** Refuses constraints that the query does not state: a plan is judged by them. @throws TaskFault `gold` */
 function refuseUnsaid(query: string, { org, dest, people_number, budget, local_constraint }: Query): void {
   const said = new Said(query);
   const { 'house rule': rule, cuisine, 'room type': room, transportation } = local_constraint;

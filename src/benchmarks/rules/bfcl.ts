@@ -13,13 +13,13 @@ import { parseJson } from '../python/json.ts';
 import type { PythonValue } from '../python/value.ts';
 import { answerText, passed, Unfit, type Judgement, type Rule } from './rule.ts';
 
-/** What the adapter tells of each record, besides the gold: its function documents, its language and its category. */
+/** The adapter's options for each record, besides the gold: its function documents, its language and its category. */
 export const bfclOptions = ruleSchemas.bfcl
   .extend({ function: z.array(z.unknown()), language: z.string(), category: z.string() })
   .strip();
 type Options = z.infer<typeof bfclOptions>;
 
-/** What the adapter tells of each record: its category. */
+/** The adapter's options for each record: its category. */
 export const relevanceOptions = ruleSchemas['bfcl-relevance'].extend({ category: z.string() }).strip();
 
 type Parser = () => TreeSitter;
@@ -69,7 +69,7 @@ export const bfclRelevance = (parser: Parser): Rule<z.infer<typeof relevanceOpti
 
 const judgement = ({ valid, error_type }: BfclVerdict): Judgement => passed(valid, () => error_type ?? 'wrong');
 
-/** Where the official program stops, and what is no record of it, nobody can judge. */
+/** Cases where the official program stops, and invalid records, cannot be judged. */
 function stoppedAsUnfit<T>(work: () => T): T {
   try {
     return work();

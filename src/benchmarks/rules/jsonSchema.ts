@@ -21,7 +21,7 @@ export const jsonSchema: Rule<Options, null> = {
     const value = answerJson(answer);
     tryOut(expressions, value);
     const { valid, errors } = validated(validator, value);
-    // What is said first is of what lies around the fault.
+    // The first error is about the surroundings of the fault.
     const last = errors.at(-1);
     return passed(valid, () => `${last?.instanceLocation.slice(1) ?? ''}: ${last?.error ?? ''}`);
   },
@@ -109,7 +109,7 @@ const inner = z.lazy((): z.ZodType => z.union([z.boolean(), keywords]));
 const several = z.array(inner);
 const byName = z.record(z.string(), inner);
 
-/** What keywords must hold; others mean nothing to a validator, and may hold anything. */
+/** The keywords with required forms; others mean nothing to a validator, and may have any value. */
 const keywords = z.looseObject({
   type: z.union([types, z.array(types)]).optional(),
   enum: z.array(z.unknown()).optional(),
@@ -143,7 +143,7 @@ function isExpression(text: string): boolean {
   }
 }
 
-/** What is wrong with a schema, as a clause; null when it can be used. */
+/** The fault of a schema, as a clause; null when it is usable. */
 function schemaFault(schema: Readonly<Record<string, unknown>>): string | null {
   const read = keywords.safeParse(schema);
   const [issue] = read.error?.issues ?? [];

@@ -1,7 +1,7 @@
 /** Whether two JSON values are the same where numbers and texts may differ a little. */
 import { normalised, type Compare } from './compare.ts';
 
-/** What may differ. */
+/** Permitted differences. */
 export interface Likeness {
   /** How far a number may be off. */
   absolute: number;

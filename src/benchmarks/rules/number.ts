@@ -39,7 +39,7 @@ export const number: Rule<Options, number> = {
     const value = typeof answer === 'string' || typeof answer === 'number' ? read(answer) : null;
     if (value === null) throw new Unfit('the answer is no number');
     const off = Math.abs(value - gold);
-    // Half a unit in the last place of a double more: 0.1 + 0.2 is 0.3 to whoever writes a tolerance of 0.
+    // Half a unit in the last place of a double more, so that 0.1 + 0.2 equals 0.3 at a tolerance of 0.
     const room = Math.max(absolute, relative * Math.abs(gold)) + Number.EPSILON * Math.abs(gold);
     return passed(off <= room, () => `expected ${gold}, got ${value}`);
   },

@@ -1,7 +1,7 @@
 /** A rule that judges one parsed answer against what is right. */
 import { parseSaid } from '../../shared/json.ts';
 
-/** What a rule makes of an answer. */
+/** A rule's verdict on an answer. */
 export interface Judgement {
   success: boolean;
   /** 0…1. */

@@ -192,7 +192,7 @@ export function checkBody(body: Body): void {
   }
 }
 
-/** What a person would call how hard a task is. */
+/** Measures of a task's difficulty that people can read. */
 export function complexityOf(body: Body): Record<string, number> {
   const used = new Set(body.steps.map((step) => conceptOf(step.verb)));
   return {

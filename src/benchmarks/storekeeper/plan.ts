@@ -2,7 +2,7 @@ import type { Body } from './body.ts';
 import { TaskFault } from '../taskFault.ts';
 import { numberOf } from './vocabulary.ts';
 
-/** What the environment decides before it writes; all variations of a family keep to it. */
+/** The environment's decisions before it writes; all variations of a family keep to them. */
 export interface Plan {
   /** Steps of the request, 1 … 12. */
   steps: number;

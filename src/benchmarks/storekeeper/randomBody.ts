@@ -15,7 +15,7 @@ import {
   type Item,
 } from './vocabulary.ts';
 
-/** What a task to be drawn is like. */
+/** The properties of a task to draw. */
 export interface BodySpec {
   /** 1 … 12 */
   steps: number;

@@ -1,5 +1,6 @@
 import type { Scorer } from '../../engine/ports.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
+import { defined } from '../../shared/defined.ts';
 import { parseCalls, renderCall, type Call } from './calls.ts';
 import { TaskFault } from '../taskFault.ts';
 import { evaluationKind } from './task.ts';
@@ -19,11 +20,6 @@ function parsed(text: readonly string[]): { calls: Call[] } | { note: string } {
     if (error instanceof TaskFault) return { note: error.message };
     throw error;
   }
-}
-
-/** Whether a text is one or more well-formed calls, right or wrong. */
-export function isParsable(text: string): boolean {
-  return 'calls' in parsed(turnWords(text));
 }
 
 /**
@@ -72,7 +68,7 @@ export class StorekeeperScorer implements ScorerRule {
       reward: this.#reward === 'success' ? Number(success) : share,
       parts: { calls: share, format: 'calls' in reading ? 1 : 0 },
       valid: finished && 'calls' in reading,
-      ...(note === undefined ? {} : { note }),
+      ...defined({ note }),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { items, maxNumber, type Concept, type Item } from './vocabulary.ts';
 
-/** What every item starts at. */
+/** The initial stock of every item. */
 const openingStock = 9;
 
 /** A call that the store refuses: it would leave less than nothing. */
@@ -45,7 +45,7 @@ export class Store {
   }
 }
 
-/** What a call answers: `left 12`, or `left many` beyond the largest number that has a word. */
+/** A call's answer: `left 12`, or `left many` beyond the largest number that has a word. */
 export function stockReport(level: number): string {
   return `left ${level > maxNumber ? 'many' : level}`;
 }

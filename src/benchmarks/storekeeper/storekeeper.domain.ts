@@ -21,7 +21,7 @@ export const planPrompt = ({ about }: Context): Message[] => [
   { role: 'user', content: [about.success, 'like', about.items].join(' ') },
 ];
 
-/** What the environment policy reads before it writes one variation. */
+/** The environment policy's prompt before it writes one variation. */
 export const environmentPrompt = (context: Context & { plan: string }): Message[] => [
   ...planPrompt(context),
   ...(context.plan === '' ? [] : [{ role: 'assistant' as const, content: context.plan }]),

@@ -11,7 +11,7 @@ export const evaluationKind = 'storekeeper';
 /** How the agent is asked to answer: `CALLS`, the whole sequence in one turn; `CALL`, one call a turn. */
 export type Cue = 'CALLS' | 'CALL';
 
-/** What the agent reads, in the domain's words: `<agent>` · `MENU … REQ … CALLS`. */
+/** The agent's prompt, in the domain's words: `<agent>` · `MENU … REQ … CALLS`. */
 export function agentMessages(body: Body, cue: Cue): TaskDraft['prompt'] {
   return [
     { role: 'system', content: '<agent>' },
@@ -31,7 +31,7 @@ export function bodyOfPrompt(prompt: TaskDraft['prompt']): Body {
   return parseBody(text);
 }
 
-/** A body and the calls somebody claims to be its gold, as a draft; nothing is checked. */
+/** A body and the calls claimed to be its gold, as a draft; nothing is checked. */
 export function draftOf(body: Body, gold: readonly Call[], plan: string, cue: Cue): TaskDraft {
   return {
     prompt: agentMessages(body, cue),

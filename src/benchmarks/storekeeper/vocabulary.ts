@@ -22,7 +22,7 @@ export const ordinals = [
 ] as const;
 export type Ordinal = (typeof ordinals)[number];
 
-/** What a function on the menu does. */
+/** Operations of the functions on the menu. */
 export const concepts = ['increase', 'decrease', 'set', 'get', 'clear', 'double'] as const;
 export type Concept = (typeof concepts)[number];
 

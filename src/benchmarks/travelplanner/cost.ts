@@ -7,7 +7,7 @@ import { flightNumber, isFlight, journeyOfDay, roadKind } from './transport.ts';
 /** People in one car. */
 const seats = { 'self-driving': 5, taxi: 4 } as const;
 
-/** What a plan costs all people together, in dollars. @throws Stopped where the official program would stop */
+/** A plan's total cost for all people, in dollars. @throws Stopped where the official program would stop */
 export function totalCost(people: number, days: readonly PlanDay[], database: Database): number {
   let total = 0;
   for (const day of days) {

@@ -42,5 +42,5 @@ export function judgePlan(query: Query, plan: unknown, database: Database): Plan
 
 const isKept = ([holds]: Outcome): boolean => holds !== false;
 
-/** What the query does not set is kept. */
+/** A constraint that the query does not set is met. */
 export const keepsAll = (outcomes: Readonly<Record<string, Outcome>>): boolean => Object.values(outcomes).every(isKept);

@@ -1,4 +1,4 @@
-/** What of a query counts whether there is a plan for it or not. */
+/** Facts of a query that count whether there is a plan for it or not. */
 import * as z from 'zod';
 import type { Hard } from './hard.ts';
 import { querySchema, type Query } from './query.ts';

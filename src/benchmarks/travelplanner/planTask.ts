@@ -52,7 +52,7 @@ function verdictOf(query: Query, judged: PlanVerdict): Verdict {
     : { success, reward, valid: delivered, parts, checks, note: why(judged) };
 }
 
-/** What the query does not set is not checked. */
+/** A constraint that the query does not set is not checked. */
 const checked = (outcomes: Readonly<Record<string, Outcome>> | null): Record<string, boolean> =>
   Object.fromEntries(
     Object.entries(outcomes ?? {}).flatMap(([name, [holds]]) => (holds === null ? [] : [[name, holds]])),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseLiteral } from '../python/literal.ts';
 import { plainValue } from '../python/value.ts';
 
-/** What was asked for beside days and budget; null where nothing was. */
+/** The query's constraints beside days and budget; null where there are none. */
 const constraintsSchema = z.object({
   'house rule': z.string().nullable(),
   cuisine: z.array(z.string()).nullable(),

@@ -1,4 +1,4 @@
-/** What a transportation entry names. */
+/** Reads a transportation entry. */
 import { journeyOf, type Journey } from './placeText.ts';
 import type { PlanDay } from './planDay.ts';
 import { Stopped } from './stopped.ts';

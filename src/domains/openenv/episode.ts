@@ -17,7 +17,7 @@ import { shownObservation, shownResult } from './shown.ts';
 
 const resetSchema = z.object({ reset: z.record(z.string(), z.unknown()).default({}) });
 
-/** What a task's server is reset with. */
+/** The reset parameters of a task's server. */
 export const resetOf = ({ evaluation }: Pick<Task, 'evaluation'>): Record<string, unknown> =>
   resetSchema.safeParse(evaluation).data?.reset ?? {};
 
@@ -37,7 +37,7 @@ export class OpenenvEpisode implements Environment {
     this.#server = server;
   }
 
-  /** @throws EpisodeError, and where no episode can be begun what the server's client throws */
+  /** @throws EpisodeError, and where no episode can begin the errors of the server's client */
   async reset(task: Task, signal: AbortSignal = new AbortController().signal): Promise<Observation> {
     this.#task = rewardTask(task);
     const { session, first } = await this.#server.begin(resetOf(task), signal);

@@ -2,14 +2,14 @@
 import { errorVerdict, readResult, verdictOf } from '../../shared/rewards/result.ts';
 import type { Step, Trace, Verdict } from '../../shared/records/trace.ts';
 
-/** What `solved` is given. */
+/** The argument of `solved`. */
 export interface Played {
   observations: readonly Step['observation'][];
   rewards: readonly (number | null)[];
   done: boolean;
 }
 
-/** Null where no server told anything. */
+/** Null where the server reported nothing. */
 export function playedOf({ steps }: Pick<Trace, 'steps'>): Played | null {
   if (steps === undefined) return null;
   return {
@@ -19,7 +19,7 @@ export function playedOf({ steps }: Pick<Trace, 'steps'>): Played | null {
   };
 }
 
-/** Solved when the last reward is at least `solvedAt`; what is rewarded is its share of that, 0…1. */
+/** Solved when the last reward is at least `solvedAt`; the reward is its share of that, 0…1. */
 export function judgedByRewards({ rewards }: Played, solvedAt: number, stopReason: Trace['stopReason']): Verdict {
   const given = rewards.filter((reward) => reward !== null);
   const last = given.at(-1) ?? 0;
@@ -28,7 +28,7 @@ export function judgedByRewards({ rewards }: Played, solvedAt: number, stopReaso
   return verdictOf({ success: last >= solvedAt, reward, parts }, stopReason);
 }
 
-/** What `solved` or `judge` of a domain file gave. */
+/** The result of `solved` or `judge` of a domain file. */
 export function judgedByFile(given: unknown, stopReason: Trace['stopReason']): Verdict {
   const result = readResult(typeof given === 'boolean' ? Number(given) : given);
   return 'result' in result ? verdictOf(result.result, stopReason) : errorVerdict(result.fault);

@@ -1,23 +1,23 @@
-/** What an agent reads of an OpenEnv server, where a domain file does not say it itself. */
+/** The agent's text of an OpenEnv server's answers, where a domain file has none. */
 import * as z from 'zod';
 import type { Step } from '../../shared/records/trace.ts';
 
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 
-/** What a tool gave: by MCP's own form, or as an observation of a call. */
+/** A tool's result: in MCP's own form, or as an observation of a call. */
 const resultSchema = z.object({
   result: z.object({ content: z.array(z.unknown()) }).nullish(),
   error: z.object({ message: z.string() }).nullish(),
 });
 
-/** An observation as JSON, without what is empty; '' for an empty one. */
+/** An observation as JSON, without empty values; '' for an empty one. */
 export function shownObservation({ observation, error }: Step): string {
   if (error !== undefined) return `Error: ${error}`;
   const told = Object.entries(observation).filter(([name, value]) => name !== 'metadata' || !isEmpty(value));
   return told.length === 0 ? '' : JSON.stringify(Object.fromEntries(told), null, 2);
 }
 
-/** What a tool gave, as text where it is text. */
+/** A tool's result, as plain text where possible. */
 export function shownResult(step: Step): string {
   if (step.error !== undefined) return `Error: ${step.error}`;
   const { data } = resultSchema.safeParse(step.observation);

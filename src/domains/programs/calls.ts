@@ -1,4 +1,4 @@
-/** The calls of one attempt: what its program asks, as questions to the agent. */
+/** The calls of one attempt: its program's requests, as questions to the agent. */
 import { QuestionError, type Ask } from '../../engine/leader.ts';
 import type { Answered } from './chatAnswer.ts';
 import type { ChatBody } from './chatBody.ts';
@@ -14,7 +14,7 @@ export class Calls {
   readonly #heard = new Heard();
   readonly #ending = new AbortController();
   #made = 0;
-  /** Told that it waits, and ended when it asks for ever. */
+  /** Paused while it waits, and ended when it asks without end. */
   run: ProgramRun | null = null;
   answers = 0;
   /** Questions after its last. */
@@ -26,7 +26,7 @@ export class Calls {
     this.#ask = ask;
   }
 
-  /** The attempt is over: nobody waits for what is under way. */
+  /** The attempt is over: pending answers are dropped. */
   end(): void {
     this.#ending.abort(new Error('The attempt has ended.'));
   }

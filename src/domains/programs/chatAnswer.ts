@@ -1,4 +1,4 @@
-/** Completions as this protocol tells them, whole or in pieces. */
+/** Completions in this protocol's form, whole or in pieces. */
 import type { ChatBody } from './chatBody.ts';
 import type { ToldTurn } from './heard.ts';
 import type { Completion } from '../../engine/completion.ts';
@@ -16,7 +16,7 @@ type Choice = Answered['choices'][number];
 const finish = ({ completion, turn }: Choice): string =>
   completion.stopReason === 'length' ? 'length' : turn.tool_calls === undefined ? 'stop' : 'tool_calls';
 
-/** Tokens have ids here and no texts: told as vLLM tells them with `return_tokens_as_token_ids`. */
+/** Tokens have ids here and no texts: written as vLLM does with `return_tokens_as_token_ids`. */
 function logprobs({ completion }: Choice, { asked }: Answered): unknown {
   if (asked.logprobs !== true) return null;
   const content = completion.tokens.map((id, i) => ({
@@ -64,7 +64,7 @@ export const wholeAnswer = (answered: Answered): unknown => ({
 /** Characters of a piece. */
 const pieceLength = 64;
 
-/** The data of server-sent events, `[DONE]` last. An answer is there before its first piece is told. */
+/** The data of server-sent events, `[DONE]` last. The answer is complete before its first piece is sent. */
 export function* answerEvents(answered: Answered): Generator<string> {
   const chunk = (choices: readonly object[], more: object = {}): string =>
     JSON.stringify({ ...head(answered, 'chat.completion.chunk'), choices, ...more });

@@ -1,6 +1,7 @@
 /**
- * Bodies of `POST /v1/chat/completions` as clients write them. How the agent is sampled is the run's: temperature, seed and
- * the like are taken and change nothing. What would change the answer and cannot is refused, never passed over.
+ * Bodies of `POST /v1/chat/completions` as clients write them. The run decides how the agent is sampled: temperature,
+ * seed and the like are accepted without effect. Unsupported fields that would change the answer are refused, never
+ * ignored.
  */
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-/** Words of a command that name what lies beside the domain file. */
+/** Words of a command that name files beside the domain file. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 
@@ -11,11 +11,11 @@ export function besideDomain(folder: string, word: string): string | null {
   return existsSync(path) ? path : null;
 }
 
-/** An attempt has a folder of its own, so what its command names of the domain's becomes a whole path. */
+/** An attempt has its own folder, so paths into the domain's folder are made absolute. */
 export const wholePaths = (folder: string, command: readonly string[]): string[] =>
   command.map((word) => besideDomain(folder, word) ?? word);
 
-/** What of the domain's folder a program needs. */
+/** The files of the domain's folder that a program needs. */
 export const neededPaths = (
   folder: string,
   { command, files }: { command: readonly string[]; files: readonly string[] },

@@ -1,6 +1,6 @@
 /**
- * Where programs ask the agent: an OpenAI-compatible address on this machine, one for a run. Each attempt has a key of its
- * own, which is void when the attempt has ended.
+ * The server through which programs ask the agent: an OpenAI-compatible address on this machine, one for a run. Each
+ * attempt has its own key, which expires with it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -11,13 +11,13 @@ import { answerEvents, wholeAnswer, type Answered } from './chatAnswer.ts';
 import { chatBodySchema, type ChatBody } from './chatBody.ts';
 import { Refusal } from './refusal.ts';
 
-/** What `OPENAI_MODEL` says. */
+/** The value of `OPENAI_MODEL`. */
 export const servedModel = 'agent';
 
 /** Bytes of a request: far above any context. */
 const largestBody = 64 * 1024 * 1024;
 
-/** Who answers the requests of one attempt. @throws Refusal */
+/** Answers the requests of one attempt. @throws Refusal */
 export type Guest = (body: ChatBody, signal: AbortSignal) => Promise<Answered>;
 
 export class Door {
@@ -29,7 +29,7 @@ export class Door {
     this.#server = createServer((request, response) => {
       void this.#handle(request, response);
     });
-    // Longer than clients keep theirs: who uses a connection again should not meet its end.
+    // Longer than the clients' own timeout, so that a client that reuses a connection does not find it closed.
     this.#server.keepAliveTimeout = 75_000;
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -52,7 +52,7 @@ export class Door {
     return `http://127.0.0.1:${port}/v1`;
   }
 
-  /** A key that is answered by this guest until it is given back. */
+  /** A key whose requests this guest answers until `leave`. */
   admit(guest: Guest): { key: string; leave: () => void } {
     const key = `genenv-${randomBytes(24).toString('base64url')}`;
     const name = digest(key);
@@ -69,7 +69,7 @@ export class Door {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.on('close', () => gone.abort(new Error('The program went away.')));
-    // A broken connection is told by `close`.
+    // `close` reports a broken connection.
     response.on('error', () => undefined);
     try {
       await this.#answer(request, response, gone.signal);

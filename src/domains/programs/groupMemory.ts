@@ -5,11 +5,11 @@ const everyMilliseconds = 1000;
 const kibibyte = 1024;
 
 export class GroupMemory {
-  /** By process group: told how many bytes its processes take together. */
+  /** By process group: the callback for the total bytes of its processes. */
   readonly #watched = new Map<number, (bytes: number) => void>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** @returns what ends it */
+  /** @returns a function that ends the watch */
   watch(group: number, told: (bytes: number) => void): () => void {
     this.#watched.set(group, told);
     this.#timer ??= setTimeout(() => this.#look(), everyMilliseconds).unref();

@@ -1,8 +1,9 @@
-/** From what a program says to what the agent reads, and back: calls of tools are text to the agent. */
+/** Converts between a program's messages and the agent's, in both directions: calls of tools are text to the agent. */
 import { isDeepStrictEqual } from 'node:util';
 import { parseSaid } from '../../shared/json.ts';
 import type { Message } from '../../shared/records/message.ts';
 import { toolCallsOf, toolText, withoutToolCalls } from '../../shared/rewards/toolCalls.ts';
+import { defined } from '../../shared/defined.ts';
 import type { SaidCall, SaidMessage } from './chatBody.ts';
 import type { Completion } from '../../engine/completion.ts';
 
@@ -13,13 +14,13 @@ export interface ToldTurn {
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
 }
 
-/** One attempt's memory of the calls that it was told, so that a turn that comes back is the turn that was sampled. */
+/** One attempt's memory of the calls sent to the program, so that a returned turn is recognised as the sampled one. */
 export class Heard {
   /** By the id of its first call. */
   readonly #told = new Map<string, { text: string; turn: ToldTurn }>();
   #calls = 0;
 
-  /** @param tools whether calls are told as calls; else they stay text */
+  /** @param tools whether calls are sent as calls; else they stay text */
   tell({ text, reasoning }: Pick<Completion, 'text' | 'reasoning'>, tools: boolean): ToldTurn {
     const thought = reasoning === undefined ? {} : { reasoning_content: reasoning };
     const calls = tools ? toolCallsOf(text) : null;
@@ -42,7 +43,7 @@ export class Heard {
       const { content } = message;
       if (message.role === 'tool') {
         const name = names.get(message.tool_call_id);
-        return { role: 'tool', content, ...(name === undefined ? {} : { name }) };
+        return { role: 'tool', content, ...defined({ name }) };
       }
       if (message.role !== 'assistant')
         return { role: message.role === 'developer' ? 'system' : message.role, content };

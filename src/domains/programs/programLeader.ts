@@ -15,7 +15,7 @@ import { Calls } from './calls.ts';
 import { wholePaths } from './commandWords.ts';
 import { Door, servedModel } from './door.ts';
 import { GroupMemory } from './groupMemory.ts';
-import { Guard } from './guard.ts';
+import { OrphanGuard } from './orphans.ts';
 import { ProgramRun } from './programRun.ts';
 import { programVerdict } from './programVerdict.ts';
 
@@ -38,7 +38,7 @@ class ProgramLeader implements Leader {
   readonly atOnce = 256;
   readonly #of: ProgramsOf;
   readonly #memory = new GroupMemory();
-  #open: Promise<{ door: Door; guard: Guard }> | null = null;
+  #open: Promise<{ door: Door; guard: OrphanGuard }> | null = null;
   #closed = false;
 
   constructor(of: ProgramsOf) {
@@ -81,7 +81,7 @@ class ProgramLeader implements Leader {
       ...{ command, folder, input, limits: spec, memory: this.#memory, guard, signal },
       env: {
         ...passedVariables(),
-        // What a run keeps stays as it was kept.
+        // A run's kept files stay unchanged.
         PYTHONDONTWRITEBYTECODE: '1',
         ...spec.env,
         ...{ OPENAI_BASE_URL: door.url, OPENAI_API_KEY: key, OPENAI_MODEL: servedModel, GENENV_TASK: path },
@@ -95,7 +95,7 @@ class ProgramLeader implements Leader {
     const { command: given } = spec;
     const name = `“${given.slice(0, 4).join(' ')}${given.length > 4 ? ' …' : ''}” of ${basename(this.#of.file)}`;
     if (end.how === 'missing') throw this.#missing(name, end);
-    // What the endpoint could not answer is no failure of the agent, unless the program made do without.
+    // An unanswered request is no failure of the agent, unless the program continued without it.
     const { unanswered } = call;
     const gaveUp = end.how !== 'exit' || end.code !== 0;
     if (unanswered !== null && gaveUp) throw new EpisodeError(unanswered);
@@ -118,9 +118,9 @@ class ProgramLeader implements Leader {
     return read.value;
   }
 
-  async #begin(): Promise<{ door: Door; guard: Guard }> {
+  async #begin(): Promise<{ door: Door; guard: OrphanGuard }> {
     if (this.#closed) throw new Error('The domain was closed.');
-    return { door: await Door.open(), guard: new Guard() };
+    return { door: await Door.open(), guard: new OrphanGuard() };
   }
 }
 
@@ -129,6 +129,6 @@ interface Making {
   signal: AbortSignal;
   spec: ProgramSpec;
   door: Door;
-  guard: Guard;
+  guard: OrphanGuard;
   folder: string;
 }

@@ -6,28 +6,28 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { ProgramSpec } from '../../shared/domains/program.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { GroupMemory } from './groupMemory.ts';
-import type { Guard } from './guard.ts';
+import type { OrphanGuard } from './orphans.ts';
 
 type Limit = 'seconds' | 'megabytes' | 'output' | 'calls';
 
 type Ending =
   | { how: 'exit'; code: number }
   | { how: 'signal'; signal: string }
-  /** We ended it: what it had too much of. */
+  /** We ended it: the limit that it exceeded. */
   | { how: 'limit'; limit: Limit }
   /** We ended it: its attempt was called off. */
   | { how: 'aborted' }
   /** It could not be started: why, and the system's code for it. */
   | { how: 'missing'; why: string; code: string };
 
-/** How a program ended, and the end of what it printed. */
+/** How a program ended, and the end of its output. */
 export type ProgramEnd = Ending & { output: string; errors: string };
 
 /** Characters of each stream that are kept. */
 const [keptOutput, keptErrors] = [65_536, 8000];
 /** Bytes that may be printed. */
 export const mostPrinted = 16 * 2 ** 20;
-/** Milliseconds in which the pipes of a program that has ended close; who left its group may hold them open. */
+/** Milliseconds in which the pipes of an ended program close; a process that left its group may hold them open. */
 const closing = 1000;
 
 export interface ProgramStart {
@@ -38,7 +38,7 @@ export interface ProgramStart {
   input: string;
   limits: Pick<ProgramSpec, 'seconds' | 'megabytes'>;
   memory: GroupMemory;
-  guard: Guard;
+  guard: OrphanGuard;
   signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export class ProgramRun {
   #output = '';
   #errors = '';
   #printed = 0;
-  /** Milliseconds of its own that are left, and when they began to run. */
+  /** The program's remaining milliseconds, and when they began to run. */
   #left: number;
   #since = 0;
   #waiting = 0;
@@ -60,14 +60,14 @@ export class ProgramRun {
     const [program = '', ...words] = start.command;
     this.#child = spawn(program, words, {
       ...{ cwd: start.folder, env: start.env, stdio: ['pipe', 'pipe', 'pipe'] },
-      // A group of its own, so that all that it starts ends with it.
+      // Its own process group, so that all its processes end with it.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
     this.ended = this.#run(start);
   }
 
-  /** It waits for the agent: that time is not its own. @returns what ends the wait */
+  /** The program waits for the agent: that time does not count. @returns a function that ends the wait */
   wait(): () => void {
     if (this.#waiting++ === 0) this.#stopTime();
     return () => {
@@ -75,7 +75,7 @@ export class ProgramRun {
     };
   }
 
-  /** Ends it for what it had too much of. */
+  /** Ends it for exceeding a limit. */
   limit(limit: Limit): void {
     this.#stop({ how: 'limit', limit });
   }
@@ -125,7 +125,7 @@ export class ProgramRun {
       this.#errors = (this.#errors + text).slice(-keptErrors);
       this.#count(text);
     });
-    // It need not read what it is given.
+    // It may ignore its input.
     stdin.on('error', () => undefined);
     stdin.end(input);
     return once(this.#child, 'close');

@@ -1,9 +1,13 @@
-/** What an attempt is judged with by how its program ended. A program that broke is judged by nothing: neither success nor failure. */
+/**
+ * An attempt's verdict by the end of its program. An attempt whose program broke is not judged: neither success nor
+ * failure.
+ */
 import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
 import type { ProgramSpec } from '../../shared/domains/program.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { errorVerdict, verdictOf } from '../../shared/rewards/result.ts';
+import { defined } from '../../shared/defined.ts';
 import { mostPrinted, type ProgramEnd } from './programRun.ts';
 
 export interface Ended {
@@ -14,7 +18,7 @@ export interface Ended {
   /** Answers that it was given. */
   answers: number;
   stopReason: Trace['stopReason'];
-  /** Whether something else judges what ended well. */
+  /** Whether a judge follows after a regular end. */
   judged: boolean;
 }
 
@@ -26,7 +30,7 @@ export function programVerdict(ended: Ended): Verdict | null {
   return verdict === null || output === '' ? verdict : { ...verdict, output };
 }
 
-/** Why nothing can be said of the attempt; null where something can. */
+/** Why the attempt cannot be judged; null where it can. */
 function breakOf({ name, end, spec, answers, judged }: Ended): string | null {
   switch (end.how) {
     case 'limit':
@@ -62,7 +66,7 @@ function own({ name, end, spec, stopReason, judged }: Ended): Verdict | null {
     const read = lineSchema.safeParse(line);
     if (read.success) {
       const { reward, success = reward === 1, note } = read.data;
-      return verdictOf({ reward, success, ...(note === undefined ? {} : { note }) }, stopReason);
+      return verdictOf({ reward, success, ...defined({ note }) }, stopReason);
     }
     const found = JSON.stringify(line).slice(0, 200);
     return errorVerdict(`${name} gave ${found}; it must be {"reward": 0 to 1, "success": true or false}.`);
@@ -90,7 +94,7 @@ function rewardLine(output: string): object | null {
   return null;
 }
 
-/** Its last line of errors: where languages say what went wrong. */
+/** Its last line of errors: where languages print the error's message. */
 function lastWords({ errors }: ProgramEnd): string {
   const line = errors.trimEnd().split('\n').at(-1)?.trim() ?? '';
   return line === '' ? '' : ` It said: ${line.slice(0, 500)}`;

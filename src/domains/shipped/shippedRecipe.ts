@@ -8,7 +8,7 @@ import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { rewardTask, type RewardTask } from '../../shared/rewards/given.ts';
 import type { ScorerRule } from '../../benchmarks/scorerRule.ts';
 
-/** What such a file exports. Its tasks name the built-in rule that judges them. */
+/** The exports of such a file. Its tasks name the built-in rule that judges them. */
 export interface ShippedFunctions {
   seeds(split: 'base' | 'heldOut'): unknown;
   environmentPrompt(context: Omit<GenerationContext, 'seed'> & { seed: RewardTask }): unknown;
@@ -21,7 +21,7 @@ export class ShippedRecipe implements Recipe {
   readonly name: string;
   readonly kind = null;
   readonly needsAgreement = false;
-  /** A gold is what the calculation comes to that its text gives. */
+  /** A gold is the result of the calculation in its text. */
   readonly goldFollows = true;
   readonly comparesBase = false;
   readonly #functions: ShippedFunctions;
@@ -73,7 +73,7 @@ export class ShippedRecipe implements Recipe {
   }
 }
 
-/** The tasks that such a file has of its own. */
+/** The tasks that such a file ships with. */
 export const ownSeeds = ({ seeds }: Pick<ShippedFunctions, 'seeds'>, split: 'base' | 'heldOut'): Task[] =>
   given(readSeeds(seeds(split))).map(({ id, draft }, i) => ({
     v: 1,

@@ -9,7 +9,7 @@ interface Fraction {
   below: bigint;
 }
 
-/** What a calculation comes to. */
+/** The result of a calculation. */
 export interface Executed {
   /** Of the last line, as decimals: `31`, `12.5`. */
   value: string;
@@ -71,7 +71,7 @@ function plain(line: string): string {
     .trim();
 }
 
-/** `total = 3 * 12 = 36 pencils`: a name, an expression, and what it is said to come to. */
+/** `total = 3 * 12 = 36 pencils`: a name, an expression, and its claimed result. */
 function partsOf(line: string): { name: string | null; expression: string; claims: string[] } {
   const parts = line.split('=').map((part) => part.trim());
   const [first = '', ...rest] = parts;
@@ -82,7 +82,7 @@ function partsOf(line: string): { name: string | null; expression: string; claim
 
 const nameOf = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '_');
 
-/** @throws CalculationError when a line says that it comes to something else */
+/** @throws CalculationError when a line claims another result */
 function checkClaim(claim: string, value: Fraction, line: string): void {
   const said = /^(-?\d+(?:\.\d+)?)\s*[%a-z ]*$/i.exec(claim)?.[1];
   if (said === undefined) throw new CalculationError(`“${line}” is no arithmetic`);
@@ -205,7 +205,7 @@ function bounded({ above, below }: Fraction): Fraction {
 const about = ({ above, below }: Fraction): number => Number(above) / Number(below);
 const shown = (value: Fraction): string => String(Number(about(value).toPrecision(9)));
 
-/** @throws CalculationError where the result is no answer that a story can have */
+/** @throws CalculationError where the result cannot be a story's answer */
 function decimals(value: Fraction): string {
   const { above, below } = value;
   if (above < 0n) throw new CalculationError(`the calculation comes to ${shown(value)}, less than zero`);

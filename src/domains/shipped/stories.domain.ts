@@ -31,7 +31,7 @@ const rule = { kind: 'number', answer: { kind: 'final-number' }, absolute: 0, re
 export const seeds = (split: 'base' | 'heldOut') =>
   seedStories(split).map(({ id, story, calculation }) => ({ id, ...taskOf(story, calculation) }));
 
-/** What the environment policy reads. */
+/** The environment policy's prompt. */
 export function environmentPrompt({ seed, recentSuccess, target }: Context) {
   const { calculation } = seed.evaluation;
   const system = `You write arithmetic stories for a student to solve. Each is a short text about people, things or places that ends with one question, and its answer is one number.
@@ -100,7 +100,7 @@ export function verify({ prompt, gold, evaluation }: Pick<Task, 'prompt' | 'gold
   return value === gold || `the gold is ${gold ?? 'missing'}, and the calculation comes to ${value}`;
 }
 
-/** What the agent reads. */
+/** The agent's prompt. */
 export const agentPrompt = (task: Pick<Task, 'prompt'>): string =>
   `${storyOf(task)}\n\nThink step by step. Then give the result as a number on a last line of its own, in this form:\nAnswer: NUMBER`;
 
@@ -125,7 +125,7 @@ function taskOf(story: string, calculation: string) {
   };
 }
 
-/** What is wrong with a story and its calculation, as a clause; null when nothing is. */
+/** The fault of a story and its calculation, as a clause; null for none. */
 function faultOf(story: string, calculation: string): string | null {
   const words = wordsOf(story);
   if (words < fewestWords || words > most.words)
@@ -154,7 +154,7 @@ function faultOf(story: string, calculation: string): string | null {
 interface Written {
   story: string;
   calculation: string;
-  /** What the text says that the answer is; null where it does not say. */
+  /** The answer that the text states; null where it states none. */
   answer: string | null;
 }
 
@@ -162,7 +162,7 @@ const storyLabel = /^[\s*_#>-]*(?:the\s+|new\s+|your\s+)*(?:story|problem|questi
 const calculationLabel = /^[\s*_#>-]*(?:the\s+)?(?:calculation|expression|solution|program|equation)\b[\s*_]*:[\s*_]*/i;
 const answerLabel = /^[\s*_#>-]*(?:the\s+)?(?:final\s+)?(?:answer|result)\b[\s*_]*[:=][\s*_]*/i;
 
-/** Story and calculation of a text: what models like to put around them is taken off. */
+/** Story and calculation of a text, without the decoration that models add. */
 function writtenIn(text: string): Written | { reject: string } {
   const said = text.replace(/^[\s\S]*<\/think>/, '');
   const object = fromJson(said);

@@ -11,7 +11,7 @@ const words: ReadonlyMap<string, number> = new Map([
   ['thousand', 1000],
 ]);
 
-/** What words mean without saying a number. */
+/** Words that imply a number without naming it. */
 const meant: Readonly<Record<string, readonly number[]>> = {
   half: [2, 0.5],
   halve: [2, 0.5],

@@ -1,6 +1,6 @@
 /**
- * The stories that the environment varies, and those that only validation measures: written by hand, graded by steps, and
- * filled with numbers. `{a}` is a number of its range, `{a*b}` what that comes to.
+ * The stories that the environment varies, and those that only validation measures: written by hand, graded by steps,
+ * and filled with numbers. `{a}` is a number of its range, `{a*b}` the product.
  */
 import { baseStories, type StoryTemplate } from './stories.base.ts';
 import { CalculationError, execute } from './stories.calculation.ts';
@@ -34,7 +34,7 @@ export function seedStories(split: 'base' | 'heldOut'): readonly SeedStory[] {
   return stories;
 }
 
-/** The first numbers of a stream that make the answer a whole one above zero, and the story one that was not told yet. */
+/** The first numbers of a stream with a whole answer above zero and a story that is not yet used. */
 function filledIn(
   [story, calculation, ranges]: StoryTemplate,
   draw: (below: number) => number,

@@ -1,8 +1,8 @@
 import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /**
- * What the last `\boxed{…}` of a text holds, braces matched, as the MATH data set marks final answers (Hendrycks et al.,
- * 2021). An escaped brace is none.
+ * The content of the last `\boxed{…}` of a text, braces matched, as the MATH data set marks final answers (Hendrycks et
+ * al., 2021). An escaped brace is none.
  */
 export function boxed(text: string): ParsedAnswer {
   const mark = '\\boxed{';

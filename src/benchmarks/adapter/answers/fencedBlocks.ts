@@ -1,4 +1,4 @@
-/** What stands in the fenced blocks of a text that are in one of these languages; a block that nothing closes is none. */
+/** The contents of a text's fenced blocks in one of these languages; an unclosed block is none. */
 export function fencedBlocks(text: string, languages: readonly string[]): string[] {
   const blocks: string[] = [];
   let open: { wanted: boolean; lines: string[] } | null = null;

@@ -1,4 +1,4 @@
-/** What the agent answered, read out of its last turn by a named rule. */
+/** Reads the agent's answer from its last turn by a named rule. */
 import { matchesOf } from '../../../sandbox/expressions.ts';
 import { SandboxError } from '../../../sandbox/sandboxError.ts';
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';

@@ -12,7 +12,7 @@ import {
 } from './formula.ts';
 import { listAt, nameAt, problem, readList, type List } from './lists.ts';
 
-/** What an action does where its condition holds, for every binding of its own parameters. */
+/** An action's effect where its condition is true, for every binding of its own parameters. */
 export interface EffectSchema {
   parameters: readonly Typed[];
   condition: Formula;

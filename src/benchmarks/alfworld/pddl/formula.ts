@@ -35,7 +35,7 @@ export type Formula =
 /** Always true. */
 export const truth: Formula = { kind: 'and', parts: [] };
 
-/** What a formula may speak of. */
+/** The names that a formula may use. */
 export interface Vocabulary {
   /** Arguments a predicate takes. */
   arity(predicate: string): number | undefined;

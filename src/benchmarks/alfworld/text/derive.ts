@@ -7,7 +7,7 @@ import type { Each, TextSymbol } from './symbols.ts';
 import type { ToldFacts } from './toldFacts.ts';
 import type { Alternative } from './twl2.ts';
 
-/** What a text is about: the objects its variables stand for. */
+/** The objects that a text's variables stand for. */
 export interface Context {
   mapping: Mapping;
   /** The same by name alone, as expressions see them. */

@@ -3,7 +3,7 @@ import { GameError } from '../gameError.ts';
 /** Steps one text may take; those of the official games take some thousands. */
 const most = 2_000_000;
 
-/** What making one text has cost so far: rules that multiply, and conditions over everything, would never end. */
+/** The cost of making one text so far: rules that multiply, and conditions over everything, would never end. */
 export class Effort {
   #spent = 0;
 

@@ -1,6 +1,6 @@
 import { GameError } from '../gameError.ts';
 
-/** What texts may say of an entity. */
+/** An entity, as far as texts may describe it. */
 export interface Entity {
   id: string;
   type: string;

@@ -69,7 +69,7 @@ export class ToldFacts {
   }
 }
 
-/** What tells tables apart: a predicate over one row of declared types. */
+/** Identifies a table: a predicate over one row of declared types. */
 export function signatureOf(predicate: string, types: readonly string[]): string {
   return `${predicate} ${types.join(' ')}`;
 }

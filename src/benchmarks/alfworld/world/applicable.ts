@@ -3,7 +3,7 @@ import { holds, type GroundLiteral } from './groundFormula.ts';
 import type { World } from './world.ts';
 import type { Operator } from './operator.ts';
 
-/** What an application changed: operators that can be taken from now on, and those that no longer can. */
+/** Changes by an application: operators that are now applicable, and those that no longer are. */
 export interface Turnover {
   came: readonly Operator[];
   went: readonly Operator[];
@@ -90,7 +90,7 @@ export class Applicable {
     return Array.from(this.#simple, (literal) => this.#world.conditions.simple.get(literal) ?? []);
   }
 
-  /** What has nothing but this literal for a condition comes, and what has its opposite goes. */
+  /** Adds operators whose only condition is this literal, and removes those whose only condition is its opposite. */
   #swap(literal: GroundLiteral): void {
     const { simple } = this.#world.conditions;
     this.#simple.delete(literal ^ 1);

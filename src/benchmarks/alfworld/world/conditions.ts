@@ -2,7 +2,7 @@ import type { GroundLiteral } from './groundFormula.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import type { Operator } from './operator.ts';
 
-/** What a world's operators and goals wait for, found once however often the world is played. */
+/** The conditions of a world's operators and goals, found once however often the world is played. */
 export class Conditions {
   /** Actions whose whole condition is one literal, by it: they come and go with it, all at once. */
   readonly simple: ReadonlyMap<GroundLiteral, readonly Operator[]>;

@@ -11,7 +11,7 @@ import {
 import type { Objects } from './objects.ts';
 import type { Operator } from './operator.ts';
 
-/** What an action does to one fact. */
+/** An action's effect on one fact. */
 export interface GroundEffect {
   fact: Fact;
   /** When it makes the fact true; `false` is never. It wins over `removes`. */
@@ -19,9 +19,9 @@ export interface GroundEffect {
   /** When it makes the fact false. */
   removes: GroundFormula;
   /**
-   * What the texts take for true afterwards, whatever the conditions: the official engine keeps facts for its texts apart,
-   * and puts down every effect of an action, an addition before a deletion. `null` when the action's condition says
-   * that the effect is there already.
+   * The fact as the texts assume it afterwards, whatever the conditions: the official engine keeps separate facts for
+   * its texts and records every effect of an action, an addition before a deletion. `null` when the action's condition
+   * says that the effect is there already.
    */
   told: 'added' | 'removed' | null;
 }

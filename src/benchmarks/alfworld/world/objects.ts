@@ -37,7 +37,7 @@ export class Objects {
     return id;
   }
 
-  /** Ascending. A type nobody declared has none: so it is with the official engine. */
+  /** Ascending. An undeclared type has none, as in the official engine. */
   ofType(type: string): readonly number[] {
     return this.#members.get(type) ?? [];
   }

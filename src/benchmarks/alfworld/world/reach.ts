@@ -15,7 +15,10 @@ export interface Way {
   bindings: Binding[];
 }
 
-/** What can ever become true when nothing became false, and with what actions. The first `initial` facts hold at the start. */
+/**
+ * The facts that could become true if none became false, and the actions that make them so. The first `initial` facts
+ * are true at the start.
+ */
 export interface Reached {
   facts: Facts;
   initial: number;

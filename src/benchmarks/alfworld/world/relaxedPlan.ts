@@ -3,7 +3,10 @@ import type { World } from './world.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import type { Operator } from './operator.ts';
 
-/** What a state is worth: how many actions a plan has that never undoes anything, and which of them can be taken now. */
+/**
+ * The value of a state: the number of actions of a plan that never undoes anything, and which of them are applicable
+ * now.
+ */
 export interface Estimate {
   /** 0: the goal holds. Null: the goal cannot be reached from here. */
   distance: number | null;
@@ -21,7 +24,7 @@ interface Relaxed {
 
 /** Estimates by relaxed plans (Hoffmann and Nebel's FF), over literals, so that conditions that forbid count too. */
 export class RelaxedPlanner {
-  /** Facts that some condition speaks of; the rest tells states apart for nobody. */
+  /** Facts that some condition mentions; the others distinguish no states that matter. */
   readonly relevant: ReadonlySet<number>;
   readonly #all: readonly Relaxed[];
   /** By literal. */

@@ -8,7 +8,7 @@ import type { Operator } from './operator.ts';
 interface Node {
   truth: Uint8Array;
   parent: Node | null;
-  /** What led here; null at the start. */
+  /** The operator that led here; null at the start. */
   operator: Operator | null;
 }
 

@@ -26,7 +26,7 @@ export class World {
   /** None: the goal can never hold. */
   readonly goals: readonly Operator[] = [];
   readonly conditions: Conditions;
-  /** What holds at the start, as `truth[literal]`. */
+  /** Truth values at the start, as `truth[literal]`. */
   readonly start: Uint8Array;
   /** How many of the facts hold at the start; these come first. */
   readonly initial: number;
@@ -66,7 +66,6 @@ export class World {
     this.conditions = new Conditions(operators, goals, this.start);
   }
 
-  /** What taking an action does. */
   effectsOf(operator: Operator): readonly GroundEffect[] {
     return this.#effects.of(operator);
   }

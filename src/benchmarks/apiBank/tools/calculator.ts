@@ -35,7 +35,7 @@ function reduce(tokens: Token[]): Token {
   }
   for (const signs of ['*/', '+-']) {
     for (let at = signAt(tokens, signs); at !== -1; at = signAt(tokens, signs)) {
-      // Python takes the last token for the one before the first, and then goes on for ever.
+      // Python takes the last token for the one before the first, and then loops for ever.
       if (at === 0) throw new Wrong('a formula begins with a sign');
       tokens.splice(at - 1, 3, operate(tokens[at - 1], tokens[at], tokens[at + 1]));
     }

@@ -1,4 +1,4 @@
-/** What a tool answers instead of an output: its message is the response's `exception`. */
+/** A tool's answer instead of an output: its message is the response's `exception`. */
 export class ToolFault extends Error {
   readonly reason = 'tool-fault';
 

@@ -45,7 +45,7 @@ function sameInForm(forms: Readonly<Record<string, Form>>, response: Response, t
   });
 }
 
-/** What was left out has no form. @throws Wrong for what is no text */
+/** An omitted value has no form. @throws Wrong for anything but text */
 function formed(value: unknown, form: Form): unknown {
   if (form === asItIs || value === null) return value;
   if (typeof value !== 'string') throw new Wrong('an input is no text');

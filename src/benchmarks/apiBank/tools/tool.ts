@@ -3,7 +3,7 @@ import { asciiDigits } from './times.ts';
 import { Wrong } from './faults.ts';
 import type { Tables } from './tables.ts';
 
-/** What a call gave, or what a dialogue has as the truth. */
+/** The response to a call, or a dialogue's true one. */
 export interface Response {
   api_name: string;
   input: Arguments | null;
@@ -28,7 +28,7 @@ interface Parameter {
 
 export interface Tool {
   parameters: Readonly<Record<string, Parameter>>;
-  /** What it gives. It reads tables and writes none: each call meets them fresh. @throws ToolFault, Wrong */
+  /** Its output. It reads tables and writes none: each call meets them fresh. @throws ToolFault, Wrong */
   call: (given: Given, tables: Tables) => unknown;
   /** Whether a response is the truth. @throws Wrong, and ToolFault for what cannot be brought into its form */
   judge: (response: Response, truth: Truth) => boolean;

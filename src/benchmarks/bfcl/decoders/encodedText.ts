@@ -10,7 +10,7 @@ export class EncodedText {
     this.#isAscii = bytes === text.length;
   }
 
-  /** What these bytes say. */
+  /** Decodes these bytes. */
   decoded(start: number, end: number): string {
     if (this.#isAscii) return this.#text.slice(start, end);
     this.#bytes ??= new TextEncoder().encode(this.#text);

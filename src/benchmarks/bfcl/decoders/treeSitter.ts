@@ -8,7 +8,7 @@ type Grammar = 'java' | 'javascript';
 export interface SyntaxNode {
   /** As the grammar names it; for marks and words, they themselves. */
   readonly type: string;
-  /** What it is to its parent; '' when nothing in particular. */
+  /** Its role in its parent; '' when none in particular. */
   readonly field: string;
   /** In bytes of UTF-8. */
   readonly start: number;

@@ -20,13 +20,13 @@ export interface Api {
   state(): Record<string, Value>;
 }
 
-/** What two instances of one class share in Python. */
+/** State that instances of one class share in Python. */
 export interface Surroundings {
   /** Of the day on which ages are counted. */
   today: CalendarDay;
-  /** Default lists of parameters: whoever appends to one appends to it for everybody. */
+  /** Default lists of parameters: shared between calls, so an append to one is seen by all. */
   defaults: { tags: Value[]; mentions: Value[] };
-  /** What the tools hold and answer besides; null outside the long-context category. */
+  /** Additional data and answers of the tools; null outside the long-context category. */
   longContext: LongContext | null;
 }
 

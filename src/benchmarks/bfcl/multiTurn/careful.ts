@@ -4,7 +4,7 @@ import { Unfit } from '../../rules/rule.ts';
 import { OfficialStop } from '../officialStop.ts';
 import { PythonFault } from '../python/fault.ts';
 
-/** What keeps a task from being played; null where nothing does. */
+/** The reason why a task cannot be played; null where there is none. */
 export function faultIn(check: () => string | null): string | null {
   try {
     return check();

@@ -33,7 +33,7 @@ const classes: Readonly<Record<string, (scenario: Dict, surroundings: Surroundin
 /** Names of the tools that there are. */
 export const classNames = Object.keys(classes);
 
-/** What the official program will not call. */
+/** Functions that the official program refuses to call. */
 const forbidden = ['kill', 'exit', 'quit', 'remove', 'unlink', 'popen', 'Popen', 'run'];
 
 /** A word before a bracket, anywhere: in a text that is an argument too. */
@@ -43,7 +43,7 @@ export class Instances {
   readonly #apis = new Map<string, Api>();
   /** A method's name → the instance that has it. */
   readonly #owners = new Map<string, string>();
-  /** What an instance is called where a call is evaluated → its class and itself. */
+  /** An instance's name in evaluated calls → its class and itself. */
   readonly #named = new Map<string, readonly [className: string, api: Api]>();
 
   /** @param side told apart in the names of instances @throws PythonFault when a scenario does not fit its tool */
@@ -70,7 +70,7 @@ export class Instances {
     return (api?.methods[method]?.parameters ?? []).map((one) => (typeof one === 'string' ? one : one[0]));
   }
 
-  /** What a call gives, as the text that is shown to a model. */
+  /** The result of a call, as the text that is shown to a model. */
   execute(call: string): string {
     try {
       const addressed = call.replace(calledName, (_, name: string) => {

@@ -1,4 +1,4 @@
-/** What an instance begins with: the record's own value, or the tool's. */
+/** An instance's initial values: the record's own, or the tool's. */
 import { PythonFault } from '../python/fault.ts';
 import { Dict, type Value } from '../python/value.ts';
 

@@ -37,7 +37,7 @@ function turnOf({ evaluation, gold }: { evaluation: EvaluationSpec; gold: Gold |
   return { ...opening, turn, truth };
 }
 
-/** What was said before the turn, were it said by the truth, and the tools as they are by then. @throws PythonFault */
+/** The true conversation before the turn, and the tools' state by then. @throws PythonFault */
 function before(opening: TurnOpening, longContext: LongContext | null): Before {
   const { question, turn, truth } = opening;
   const tools = toolsOf(opening, longContext);
@@ -129,7 +129,7 @@ export class TurnScorer implements ScorerRule {
   }
 }
 
-/** What the agent itself said: a trace begins with what the truth said before. */
+/** The agent's own messages: a trace begins with the true conversation before them. */
 function answered(messages: readonly Message[], opening: TurnOpening): readonly Message[] {
   const said = earlierTurns(opening);
   const own = messages.filter(({ role }) => role === 'assistant');

@@ -1,4 +1,4 @@
-/** What a conversation's task holds, and how its assistant's turns are cut into steps. */
+/** A conversation's task, and how its assistant's turns are cut into steps. */
 import * as z from 'zod';
 import type { EvaluationSpec, Gold } from '../../../shared/records/task.ts';
 import { messageSchema, type Message } from '../../../shared/records/message.ts';
@@ -15,7 +15,7 @@ import { isLongContext } from './apis/longContext.ts';
 export const stepLimit = 20;
 
 const specSchema = z.object({
-  /** What the person says, turn by turn; the first turn stands in the prompt. */
+  /** The person's messages, turn by turn; the first turn is in the prompt. */
   question: z.array(z.array(messageSchema)).min(1),
   involved: z.array(z.string()),
   /** JSON of what the tools begin with, letter by letter: 5 and 5.0 are different. */
@@ -56,7 +56,7 @@ export function openingOf(evaluation: EvaluationSpec): Opening {
   return { question, involved, config, longContext: isLong ? data : null };
 }
 
-/** What the official program says to models that are prompted, turn → message. @throws Unfit */
+/** The official program's additional messages for prompted models, turn → message. @throws Unfit */
 function addedIn(lines: string): ReadonlyMap<number, Message[]> {
   const documents = new Map<number, Value[]>();
   for (const line of lines.split('\n')) {

@@ -8,7 +8,7 @@ import { fixed } from '../python/text/percent.ts';
 import { repr } from '../python/text/repr.ts';
 import { Dict, kindOf, Tuple, type Value } from '../python/value.ts';
 
-/** What a `for` goes through. @throws PythonFault */
+/** The items of a `for` loop over a value. @throws PythonFault */
 export function elements(value: Value): Value[] {
   if (Array.isArray(value)) return value;
   if (value instanceof Tuple) return [...value.items];

@@ -6,7 +6,7 @@ import { percentFormat } from './text/percent.ts';
 import type { BinaryOperator } from './syntax.ts';
 import { Bytes, Complex, Dict, kindOf, Tuple, type Value } from './value.ts';
 
-/** What Python would take minutes for, or all memory. */
+/** Limits: beyond them Python would take minutes, or all memory. */
 const most = { bits: 1_000_000, items: 10_000_000 };
 
 /** `left operator right`. @throws PythonFault */

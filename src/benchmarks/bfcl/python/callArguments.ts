@@ -7,7 +7,7 @@ interface Arguments {
   keywords: Keyword[];
 }
 
-/** What stands in a call's brackets, of which the first is behind; the last one is taken too. @throws PythonFault */
+/** Arguments of a call whose opening bracket is consumed; consumes the closing one too. @throws PythonFault */
 export function callArguments(grammar: Grammar): Arguments {
   const { cursor } = grammar;
   const found: Arguments = { positional: [], keywords: [] };

@@ -1,4 +1,4 @@
-/** What brackets hold: lists, sets, dicts, tuples, their comprehensions, and what stands in brackets for its own sake. */
+/** Bracketed expressions: lists, sets, dicts, tuples, their comprehensions, and parenthesised expressions. */
 import { atLoop, loops } from './comprehension.ts';
 import { untilClosed, type Grammar } from './grammar.ts';
 import type { Expression } from './syntax.ts';

@@ -5,7 +5,7 @@ import { repr } from './text/repr.ts';
 import { ellipsis, type Call, type Comparison, type Expression, type UnaryOperator } from './syntax.ts';
 import { Complex, Dict, Ellipsis, equal, isIn, kindOf, Tuple, type Value } from './value.ts';
 
-/** What names and calls mean. Either throws a PythonFault, or what a function throws. */
+/** The meaning of names and calls. Either throws a PythonFault, or the error of a called function. */
 export interface World {
   name(name: string): Value;
   call(call: Call, evaluate: (expression: Expression) => Value): Value;

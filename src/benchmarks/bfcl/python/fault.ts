@@ -1,7 +1,7 @@
-/** What Python would raise: a SyntaxError, a TypeError, or something else. */
+/** The exception that Python would raise: a SyntaxError, a TypeError, or something else. */
 export type PythonFaultReason = 'syntax' | 'type' | 'value';
 
-/** What Python would raise; the message is its own where somebody gets to read it. */
+/** The exception that Python would raise; the message is Python's where it is shown. */
 export class PythonFault extends Error {
   readonly reason: PythonFaultReason;
 

@@ -1,7 +1,7 @@
 import type { Grammar } from './grammar.ts';
 import type { Expression, Parameter, Parameters } from './syntax.ts';
 
-/** What follows the word `lambda`. @throws PythonFault */
+/** The rest of a lambda after the word `lambda`. @throws PythonFault */
 export function lambda(grammar: Grammar): Expression {
   const found = parameters(grammar);
   grammar.cursor.expect(':');

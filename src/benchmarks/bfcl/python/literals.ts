@@ -1,4 +1,4 @@
-/** What Python's literals stand for. */
+/** Values of Python's literals. */
 import { PythonFault } from './fault.ts';
 import { Bytes, Complex, type Value } from './value.ts';
 

@@ -28,7 +28,7 @@ export interface Parameter {
   value: Expression | null;
 }
 
-/** What stands between `lambda` and its colon. */
+/** The parameters between `lambda` and its colon. */
 export interface Parameters {
   positionalOnly: Parameter[];
   positional: Parameter[];

@@ -38,7 +38,7 @@ export function tokensOf(source: string): Token[] {
 class Lexer {
   readonly #source: string;
   readonly #tokens: Token[] = [];
-  /** What closes the open brackets. */
+  /** The brackets that close the open ones. */
   readonly #open: string[] = [];
   #at = 0;
 
@@ -77,7 +77,7 @@ class Lexer {
   #number(): void {
     const text = this.#match(number);
     afterNumber.lastIndex = this.#at;
-    // What a shorter number leaves (`0x`, `1__0`, `1e`, `012`) is a digit or a letter, so it shows here too.
+    // The remains of a shorter number (`0x`, `1__0`, `1e`, `012`) are a digit or a letter, so they show here too.
     if (text === null || !afterNumber.test(this.#source)) throw syntax('invalid number');
     if (/^0[0-9_]*[1-9][0-9_]*$/.test(text))
       throw syntax('leading zeros in decimal integer literals are not permitted');

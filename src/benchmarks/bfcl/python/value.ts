@@ -188,7 +188,6 @@ function sameEntries(a: Dict, b: Dict): boolean {
   return true;
 }
 
-/** What JSON held, as values of this kind. */
 export function fromJson(value: PythonValue): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(fromJson);

@@ -36,7 +36,7 @@ function shapeOf(category: string): Shape | null {
   return Object.entries(shapes).find(([one]) => one === name)?.[1] ?? null;
 }
 
-/** What the agent reads before the functions, where the seed does not say it. */
+/** The agent's instruction before the functions, where the seed has none. */
 const instruction =
   'Below are functions, and what a person asks for. Answer with the calls that do it and nothing else, as ' +
   '[name(parameter=value, …), …], every argument by its name, values as Python writes them.';
@@ -146,7 +146,7 @@ function specOf({ evaluation }: Pick<Task, 'evaluation'>): z.infer<typeof specSc
   return inForm(evaluation, specSchema, 'evaluation');
 }
 
-/** What the seed's agent is told, up to the functions that follow. */
+/** The seed's instruction to the agent, up to the functions that follow. */
 function instructionOf({ prompt }: Pick<Task, 'prompt'>): string {
   const said = prompt.find(({ role }) => role === 'system')?.content ?? '';
   const end = said.indexOf('\n\n[');
@@ -158,7 +158,10 @@ function refuseCount(wanted: 'one' | 'several', count: number, what: string, cat
   throw new TaskFault('schema', `${category} has ${wanted === 'one' ? 'one' : 'more than one'} ${what}, not ${count}`);
 }
 
-/** What nobody said must be what the parameter itself tells: a choice, its default, its description. @throws TaskFault `gold` */
+/**
+ * A value that the conversation does not give must follow from the parameter itself: a choice, its default, its
+ * description. @throws TaskFault `gold`
+ */
 function refuseUngrounded(question: string, calls: readonly WrittenCall[], specs: readonly FunctionSpec[]): void {
   const said = new Said(question);
   for (const { name, arguments: given } of calls) {

@@ -3,7 +3,7 @@ import { plain } from '../placeText.ts';
 import { meals, type Entry, type PlanDay } from '../planDay.ts';
 import type { Query } from '../query.ts';
 
-/** What agents are told to write into days they do not need. */
+/** The text that agents are instructed to write into days they do not need. */
 const filler = "You don't need to fill in the information for this or later days.";
 
 const entries: readonly (readonly [Entry, string])[] = [

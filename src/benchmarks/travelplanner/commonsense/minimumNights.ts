@@ -4,7 +4,7 @@ import { placeOf } from '../placeText.ts';
 import type { PlanDay } from '../planDay.ts';
 import { Stopped } from '../stopped.ts';
 
-/** Nobody leaves a place sooner than it allows, where its text names one place only. */
+/** A traveller stays at least as long as the place allows, where its text names one place only. */
 export function minimumNights(days: readonly PlanDay[], { accommodations }: Database): Outcome {
   if (days.some((day) => !day.has('accommodation'))) return broken('No Accommodation Info.');
   for (const { text, nights } of stays(days.map((day) => day.raw('accommodation')))) {

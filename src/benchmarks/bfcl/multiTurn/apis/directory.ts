@@ -49,7 +49,7 @@ export class Directory {
     made.contents = copies ? new Map(like.contents) : like.contents;
   }
 
-  /** What makes two of them equal. @throws PythonFault when it has no end */
+  /** The value that decides equality. @throws PythonFault when it has no end */
   asValue(depth = 0): Value {
     if (depth > deepest) throw new PythonFault('value', 'maximum recursion depth exceeded in comparison');
     const contents = Array.from(this.contents, ([name, item]): [string, Value] => [

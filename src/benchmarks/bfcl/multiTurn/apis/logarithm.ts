@@ -12,7 +12,7 @@ interface Big {
   exponent: number;
 }
 
-/** What the official program prints of `{'result': log(value) / log(base)}` at a number of decimal digits. */
+/** The official program's text for `{'result': log(value) / log(base)}` at a number of decimal digits. */
 export function logarithmText(value: Value, base: Value, precision: Value): Value {
   if (!isReal(precision)) return failure(`unsupported precision of type ${kindOf(precision)}`);
   const digits = Number(int(precision));

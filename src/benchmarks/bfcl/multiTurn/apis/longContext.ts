@@ -1,4 +1,7 @@
-/** What the long-context category adds to the tools: the official program's own `long_context.py`, read as the data it is. */
+/**
+ * The long-context category's additions to the tools: the official program's own `long_context.py`, read as the data it
+ * is.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../../../shared/systemError.ts';
@@ -11,7 +14,7 @@ import { Dict, type Value } from '../../python/value.ts';
 /** From the folder of the questions, in a clone and in the Python package alike. */
 const place = '../eval_checker/multi_turn_eval/func_source_code/long_context.py';
 
-/** What the file calls them. */
+/** Their names in the file. */
 const names = {
   watchList: 'WATCH_LIST_EXTENSION',
   transactions: 'TRANSACTION_HISTORY_EXTENSION',

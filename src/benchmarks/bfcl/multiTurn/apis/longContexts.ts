@@ -2,7 +2,7 @@ import { Unfit } from '../../../rules/rule.ts';
 import { readLongContext, type LongContext } from './longContext.ts';
 import type { Opening } from '../turnsSpec.ts';
 
-/** What the tools hold more, by the folder that says so. */
+/** Additional data of the tools, by its folder. */
 export class LongContexts {
   readonly #read: ReadonlyMap<string, LongContext>;
 

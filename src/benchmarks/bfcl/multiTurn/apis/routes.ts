@@ -1,4 +1,6 @@
-/** What a flight costs in economy on an odd day, by where it leaves and lands; airports and cities of the travel tool. */
+/**
+ * The price of a flight in economy on an odd day, by origin and destination; airports and cities of the travel tool.
+ */
 import { object } from '../api.ts';
 
 const table: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -127,7 +129,7 @@ export const fares: readonly (readonly [from: string, to: string, cost: number])
 
 const costs = new Map(fares.map(([from, to, cost]) => [`${from} ${to}`, cost]));
 
-/** Undefined where nobody flies. */
+/** Undefined without a flight. */
 export const fare = (from: string, to: string): number | undefined => costs.get(`${from} ${to}`);
 
 export const airports: readonly string[] = [
@@ -183,7 +185,7 @@ export const airportOf = object({
   Tokyo: 'HND',
 });
 
-/** What a dollar is worth. */
+/** The value of a dollar in each currency. */
 export const dollarIn = object({
   RMB: 7n,
   EUR: 0.8,

@@ -8,7 +8,7 @@ import { isReal } from '../values.ts';
 
 const unusable = 'Input must be a number or computation resulted in an invalid operation';
 
-/** What the official program prints of `{'result': sqrt(number)}` at a number of digits. @throws PythonFault */
+/** The official program's text for `{'result': sqrt(number)}` at a number of digits. @throws PythonFault */
 export function squareRootText(number: Value, precision: Value): Value {
   if (!isReal(number)) return failure(unusable);
   if (order(number, 0n) < 0) return failure('Cannot calculate square root of a negative number');
@@ -43,7 +43,7 @@ function root(coefficient: bigint, exponent: number, digits: number): string {
   const extra = floor.toString().length - digits;
   const unit = 10n ** BigInt(extra);
   const cut = floor / unit;
-  // What was cut off is never exactly a half: the root is irrational.
+  // The cut-off part is never exactly a half: the root is irrational.
   const up = (floor - cut * unit) * 2n >= unit ? cut + 1n : cut;
   return normal(up, at + extra, digits);
 }

@@ -7,7 +7,7 @@ import { failure, lower, member, object, type Api, type Method } from '../api.ts
 import { listOf, valueOf } from '../scenario.ts';
 import { less, more } from '../values.ts';
 
-/** Support tickets of whoever is logged in. */
+/** Support tickets of the logged-in user. */
 export class TicketApi implements Api {
   readonly #queue: Value[];
   #counter: Value;

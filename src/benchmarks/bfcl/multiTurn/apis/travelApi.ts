@@ -302,7 +302,7 @@ function factorOf(given: Given): number {
   return factor * (isEven ? 2 : 1);
 }
 
-/** What a ValueError says; null when there is none. */
+/** The message of a ValueError; null when there is none. */
 function raised(act: () => unknown): string | null {
   try {
     act();

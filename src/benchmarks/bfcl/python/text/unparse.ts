@@ -252,7 +252,7 @@ function literal(
   allowed: readonly string[],
   escapesSpace: boolean,
 ): { body: string; possible: string[] } {
-  // What `isprintable` denies.
+  // Characters that `isprintable` denies.
   const escaped = text.replace(/[\\\p{C}\p{Z}]/gu, (one) => {
     if (!escapesSpace && (one === '\n' || one === '\t')) return one;
     if (one === '\\') return '\\\\';

@@ -1,6 +1,6 @@
 /**
- * Ends what attempts started when this process is gone, however it went: a shell that is told of every process group, and
- * that ends those it still knows when nobody can tell it more.
+ * Kills the processes of attempts when this process is gone for any reason: a shell that gets every process group, and
+ * kills the remaining ones when its input closes.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,10 +19,10 @@ for group in $groups; do kill -9 "-$group" 2> /dev/null; done
 rm -rf "$1"
 `;
 
-export class Guard {
+export class OrphanGuard {
   /** Holds the folders of attempts. */
   readonly folder = mkdtempSync(join(tmpdir(), 'genenv-attempts-'));
-  /** Null where there are no process groups. */
+  /** Null on systems without process groups. */
   readonly #shell: ChildProcess | null;
 
   constructor() {
@@ -34,7 +34,7 @@ export class Guard {
       ...{ detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: process.env['PATH'] } },
     });
     this.#shell.unref();
-    // Without a shell nothing is guarded, and everything else goes on.
+    // Without a shell nothing is guarded; the rest works.
     this.#shell.on('error', () => undefined);
     this.#shell.stdin?.on('error', () => undefined);
   }
