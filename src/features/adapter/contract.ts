@@ -1,4 +1,6 @@
-/** What the adapter editor and the host say to each other. The document is the host's; the page shows it and asks for edits. */
+/**
+ * Messages between the adapter editor and the host. The host owns the document; the page shows it and requests edits.
+ */
 import * as z from 'zod';
 import { event, request } from '../../shared/rpc/contract.ts';
 
@@ -19,10 +21,10 @@ const problemSchema = placeSchema.extend({
 });
 export type AdapterProblem = z.infer<typeof problemSchema>;
 
-/** The file as it is now, unsaved changes included. */
+/** The file's current text, unsaved changes included. */
 const documentSchema = z.strictObject({
   file: z.string(),
-  /** What it says; null while it cannot be read. */
+  /** Its parsed content; null while it cannot be read. */
   written: z.record(z.string(), z.unknown()).nullable(),
   problems: z.array(problemSchema),
   /** Whether it can be changed: those that come with the extension are copied first. */
@@ -39,11 +41,11 @@ const locatedSchema = z.strictObject({
 const splitSchema = locatedSchema.extend({
   /** Null while they are being counted. */
   records: z.int().nullable(),
-  /** What the authors say there are. */
+  /** The authors' number of records. */
   expected: z.int().nullable(),
 });
 
-/** What is there of the data. */
+/** A summary of the data. */
 const dataSchema = z.strictObject({
   /** Absolute; null while none is chosen. */
   folder: z.string().nullable(),
@@ -56,7 +58,7 @@ export type AdapterDataView = z.infer<typeof dataSchema>;
 
 const recordAt = z.strictObject({ split: z.string(), index: z.int().nonnegative() });
 
-/** One record beside what it becomes. */
+/** One record beside its task. */
 const recordSchema = z.strictObject({
   /** Its file below the data's folder. */
   path: z.string(),
@@ -67,15 +69,15 @@ const recordSchema = z.strictObject({
   task: z.string().nullable(),
   prompt: z.array(z.strictObject({ role: z.string(), content: z.string() })),
   gold: z.string().nullable(),
-  /** The gold as an answer would say it; null where that cannot be told. */
+  /** The gold in the form of an answer; null where unknown. */
   goldAnswer: z.string().nullable(),
   misfits: z.array(z.strictObject({ field: z.string(), message: z.string() })),
 });
 export type RecordView = z.infer<typeof recordSchema>;
 
-/** What an answer comes to. */
+/** The judgement of an answer. */
 const judgementSchema = z.strictObject({
-  /** What was read out of it; null when nothing could be. */
+  /** The parsed answer; null when none was found. */
   parsed: z.string().nullable(),
   success: z.boolean(),
   reward: z.number(),
@@ -91,7 +93,7 @@ export type Judged = z.infer<typeof judgementSchema>;
 /** Host to page. */
 export const documentChanged = event('document', documentSchema);
 export const dataChanged = event('data', dataSchema);
-/** What was typed and not yet asked for: the document is about to be saved. */
+/** Requests the typed text that is not yet sent: the document is about to be saved. */
 export const takePending = request('pending', z.null(), editsSchema);
 
 /** Page to host. */

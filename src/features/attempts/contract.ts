@@ -1,16 +1,16 @@
-/** What the page that lays a task's attempts side by side and the host say to each other. */
+/** Messages between the host and the page that lays a task's attempts side by side. */
 import * as z from 'zod';
-import { successRateSchema } from '../../shared/journal/events.ts';
+import { successRateSchema } from '../../shared/journal/scores.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
 
 const count = z.int().nonnegative();
 
 /** One message of an attempt. */
 const shownTurnSchema = z.strictObject({
-  /** `assistant`, `tool f3`: who speaks. */
+  /** The speaker: `assistant`, `tool f3`. */
   speaker: z.string(),
   text: z.string(),
-  /** The last thing the agent said. */
+  /** The agent's last message. */
   final: z.boolean(),
 });
 
@@ -20,10 +20,10 @@ const shownAttemptSchema = z.strictObject({
   /** Its last part: `r3`. */
   name: z.string(),
   verdict: z.enum(['solved', 'unsolved', 'unjudged']),
-  /** What the scorer, or a checker that failed, said of it. */
+  /** The note of the scorer, or of a checker that failed. */
   note: z.string().nullable(),
   reward: z.number(),
-  /** What another reward says of it; null where none was applied. */
+  /** Another reward's verdict; null where none was applied. */
   rescored: z
     .strictObject({ verdict: z.enum(['solved', 'unsolved', 'unjudged']), reward: z.number(), by: z.string() })
     .nullable(),
@@ -59,14 +59,14 @@ const shownTaskSchema = z.strictObject({
   gold: z.string().nullable(),
   /** Of the attempts that were judged. */
   successRate: successRateSchema,
-  /** The same under the verdicts that lie over the recorded ones; null where none do. */
+  /** The same under the verdicts that override the recorded ones; null for none. */
   rescored: successRateSchema.nullable(),
   attempts: z.array(shownAttemptSchema),
 });
 /** A task and its attempts in one epoch. */
 export type ShownTask = z.infer<typeof shownTaskSchema>;
 
-/** What the page keeps over a reload; the host brings it back from there. */
+/** The page's saved state; the host restores it after a reload. */
 export const keptAttemptsSchema = z.looseObject({ run: z.string(), task: z.string(), epoch: count });
 
 /** Host to page: everything, when the page is there and whenever an attempt came. */

@@ -1,4 +1,4 @@
-/** What the calibration dashboard and the host say to each other. */
+/** Messages between the calibration dashboard and the host. */
 import * as z from 'zod';
 import { rewardNameSchema } from '../../shared/experiment/schema.ts';
 import type { FamilyBlock } from '../../shared/calibration/familyColumns.ts';
@@ -12,7 +12,7 @@ import { event, request } from '../../shared/rpc/contract.ts';
 
 const count = z.int().nonnegative();
 
-/** Who the run is, how it does, and the settings in force now. */
+/** The run's identity and state, and the settings in force. */
 const factsSchema = z.strictObject({
   /** Folder of the run. */
   run: z.string(),
@@ -34,6 +34,7 @@ const factsSchema = z.strictObject({
     beta: z.number(),
     lambda: z.number(),
     kMin: z.number(),
+    keepBest: z.number().optional(),
     scope: z.enum(['epoch', 'family', 'task']),
     estimate: z.enum(['mean', 'posterior']),
     filter: z.enum(['hard', 'soft', 'off']),
@@ -47,7 +48,7 @@ const factsSchema = z.strictObject({
 });
 export type CalibrationFacts = z.infer<typeof factsSchema>;
 
-/** What happens right now; the two updates run side by side. */
+/** The current activity; the two updates run side by side. */
 const progressSchema = z.strictObject({
   phases: z.array(
     z.strictObject({
@@ -101,16 +102,19 @@ const blockSchema = z
     taskSuccesses: u32,
     taskAttempts: u32,
     taskSignals: f64,
+    domain: u32,
+    domains: z.array(z.string()),
   })
   .refine(
-    ({ successes: { length }, attempts, effective, weight, kept, tasks, taskSuccesses, taskAttempts, taskSignals }) =>
+    ({ successes: { length }, attempts, effective, weight, kept, tasks, domain, ...of }) =>
       [attempts, effective, weight, kept, tasks].every((column) => column.length === length) &&
-      taskSuccesses.length === taskAttempts.length &&
-      taskSignals.length <= taskAttempts.length,
+      domain.length <= length &&
+      of.taskSuccesses.length === of.taskAttempts.length &&
+      of.taskSignals.length <= of.taskAttempts.length,
     'columns of different lengths',
   ) satisfies z.ZodType<FamilyBlock>;
 
-/** Rows replace those of the same epoch; families and marks are added to what is there. */
+/** Rows replace those of the same epoch; families and marks are appended. */
 const dataSchema = z.strictObject({
   rows: z.array(epochRowSchema),
   validations: z.array(validationRowSchema),
@@ -131,15 +135,15 @@ export type FamilyDetail = z.infer<typeof detailSchema>;
 
 const nothing = z.null();
 
-/** Host to page. `opened` begins a snapshot: what the page held before is void. */
+/** Host to page. `opened` begins a snapshot: the page drops its earlier data. */
 export const calibrationEvents = {
   opened: event('opened', z.strictObject({ facts: factsSchema, progress: progressSchema })),
   data: event('data', dataSchema),
-  /** The journal has been read to its end: what comes from now on is new. */
+  /** The journal has been read to its end: later events are new. */
   complete: event('complete', nothing),
   facts: event('facts', factsSchema),
   progress: event('progress', progressSchema),
-  /** The run cannot be read (on); what is shown is what was read so far. */
+  /** The run cannot be read (further); the page keeps the data so far. */
   failed: event('failed', z.strictObject({ message: z.string(), remedy: z.string() })),
 };
 
@@ -161,6 +165,8 @@ export const calibrationRequests = {
       action: z.enum(['pause', 'pauseNow', 'resume', 'stop', 'branch']),
       /** Where to branch. */
       epoch: count.nullable(),
+      /** Settings to begin the branch with: `curriculum.alpha=0.4`. */
+      changes: z.array(z.string()).optional(),
     }),
     nothing,
   ),

@@ -1,15 +1,15 @@
-/** What the page that compares runs and the host say to each other. */
+/** Messages between the host and the page that compares runs. */
 import * as z from 'zod';
-import { successRateSchema } from '../../shared/journal/events.ts';
+import { successRateSchema } from '../../shared/journal/scores.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
 
-/** How many runs can be told apart in one chart. */
+/** Largest number of runs that are distinguishable in one chart. */
 export const mostRuns = 8;
 
 const count = z.int().nonnegative();
 const maybe = z.number().nullable();
 
-/** What a run has spent up to a point of it. */
+/** A run's costs up to some point. */
 const spentSchema = z.strictObject({ rollouts: count, tokens: count, seconds: z.number() });
 
 const comparedEpochSchema = z.strictObject({
@@ -26,11 +26,26 @@ const comparedEpochSchema = z.strictObject({
   /** Of this epoch alone. */
   tokens: count,
   seconds: z.number(),
+  /** Of each domain, where the run has several. */
+  domains: z
+    .array(
+      z.strictObject({
+        domain: z.string(),
+        successRate: successRateSchema.nullable(),
+        ...{ inBand: z.number(), environmentReward: z.number() },
+      }),
+    )
+    .optional(),
 });
 /** One finished epoch. */
 export type ComparedEpoch = z.infer<typeof comparedEpochSchema>;
 
-const comparedValidationSchema = z.strictObject({ epoch: count, spent: spentSchema, successRate: successRateSchema });
+const comparedValidationSchema = z.strictObject({
+  epoch: count,
+  spent: spentSchema,
+  successRate: successRateSchema,
+  domains: z.array(z.strictObject({ domain: z.string(), successRate: successRateSchema })).optional(),
+});
 /** One validation; epoch 0 is before any training. */
 export type ComparedValidation = z.infer<typeof comparedValidationSchema>;
 
@@ -68,7 +83,7 @@ const pairSchema = z.discriminatedUnion('comparable', [
     paired: changesSchema,
     /** Of how many tasks each was validated on; more than `paired.tasks` when the sets only overlap. */
     of: z.tuple([count, count]),
-    /** What else differs in how the two were measured, as settings' paths. */
+    /** Further differences in how the two were measured, as settings' paths. */
     measured: z.array(z.string()),
     /** Tasks that one solved and the other did not. */
     changed: z.array(z.strictObject({ task: z.string(), gained: z.boolean() })),
@@ -78,14 +93,14 @@ const pairSchema = z.discriminatedUnion('comparable', [
 /** Two validations, task by task. */
 export type Pair = z.infer<typeof pairSchema>;
 
-/** What the page keeps over a reload. */
+/** The page's saved state for a reload. */
 export const keptSchema = z.looseObject({ runs: z.array(z.string()) });
 
 const at = z.strictObject({ run: z.string(), epoch: count });
 
 /** Host to page: everything, when the page is there. */
 export const opened = event('opened', z.strictObject({ runs: z.array(comparedRunSchema) }));
-/** Host to page: what came to one run. */
+/** Host to page: growth of one run. */
 export const grown = event(
   'grown',
   comparedRunSchema.pick({ dir: true, state: true, epochs: true, validations: true, settings: true }),

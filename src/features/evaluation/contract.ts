@@ -1,6 +1,6 @@
-/** What the page of an evaluation and the host say to each other. */
+/** Messages between the page of an evaluation and the host. */
 import * as z from 'zod';
-import { passAtKSchema } from '../../shared/journal/events.ts';
+import { passAtKSchema } from '../../shared/journal/scores.ts';
 import { unofficialSchema } from '../../shared/records/evaluation.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
 
@@ -9,14 +9,14 @@ const count = z.int().nonnegative();
 const rowSchema = z.strictObject({
   category: z.string(),
   tasks: count,
-  /** Attempts that were asked for. */
+  /** Requested attempts. */
   asked: count,
   /** Of these, answered and judged ones. */
   attempts: count,
   successes: count,
-  /** What was not answered or not judged is wrong. */
+  /** Unanswered and unjudged attempts are wrong. */
   pass: z.array(passAtKSchema),
-  /** pass@1 of what was answered and judged, 0…1; null for nothing. */
+  /** pass@1 over answered and judged attempts, 0…1; null for none. */
   answered: z.number().nullable(),
 });
 export type EvaluationScoreRow = z.infer<typeof rowSchema>;
@@ -37,15 +37,15 @@ const stateSchema = z.strictObject({
   maxTokens: count,
   /** Milliseconds since the Unix epoch. */
   begun: z.number(),
-  /** Attempts that are kept, of those that are asked for. */
+  /** Recorded attempts, of those requested. */
   answered: count,
   asked: count,
   running: z.boolean(),
-  /** It is not whole, and how it was asked for is known. */
+  /** It is incomplete, and its request is known. */
   canContinue: z.boolean(),
   rows: z.array(rowSchema),
   all: rowSchema,
-  /** As the benchmark's authors compute them, 0…1, and of what was answered; null where there is none. */
+  /** By the authors' formulas, 0…1, and over the answered attempts; null for none. */
   totals: z.array(
     z.strictObject({
       name: z.string(),
@@ -54,7 +54,7 @@ const stateSchema = z.strictObject({
       missing: z.array(z.string()).readonly(),
     }),
   ),
-  /** Why there are no totals of the authors. */
+  /** Why there are no totals by the authors' formulas. */
   unofficial: z.array(unofficialSchema),
   /** Tables that the authors give beside their totals. */
   details: z.array(
@@ -68,15 +68,15 @@ const stateSchema = z.strictObject({
         .readonly(),
     }),
   ),
-  /** Means over all attempts, and over what was answered and judged. */
+  /** Means over all attempts, and over those answered and judged. */
   parts: z.array(z.strictObject({ name: z.string(), value: z.number(), answered: z.number().nullable() })),
   /** Attempts at which the checker failed. */
   errors: count,
-  /** It came to its end: what is missing was not answered. */
+  /** It has ended: missing attempts were not answered. */
   finished: z.boolean(),
   /** Why attempts were not answered, each cause once. */
   unanswered: z.array(z.strictObject({ cause: z.string(), count })),
-  /** Null for what the paper does not measure; percent, and null where the paper's protocol differs from this one. */
+  /** Null for figures that the paper lacks; percent, and null where the paper's protocol differs from this one. */
   paper: z
     .strictObject({
       benchmark: z.string(),
@@ -103,7 +103,7 @@ const failureSchema = z.strictObject({
 });
 export type EvaluationFailure = z.infer<typeof failureSchema>;
 
-/** What the page keeps over a reload. */
+/** The page's saved state for a reload. */
 export const keptEvaluationSchema = z.looseObject({ folder: z.string() });
 
 /** Host to page: with the page, and whenever it changed. */
@@ -121,9 +121,9 @@ export const failingAttempts = request(
 );
 /** Page to host: opens an attempt as a document. */
 export const openAttempt = request('openAttempt', z.strictObject({ id: z.string() }), z.null());
-/** Page to host: what is missing is asked for. */
+/** Page to host: requests the missing attempts. */
 export const continueEvaluation = request('continueEvaluation', z.null(), z.null());
-/** Page to host: what was answered is kept. */
+/** Page to host: stops; recorded answers are kept. */
 export const stopEvaluation = request('stopEvaluation', z.null(), z.null());
 /** Page to host: another evaluation is chosen, and the two are compared. */
 export const compareWith = request('compareWith', z.null(), z.null());

@@ -1,11 +1,13 @@
-/** What the experiment form and the host say to each other. The document is the host's; the form shows it and asks for edits. */
+/**
+ * Messages between the experiment form and the host. The host owns the document; the form shows it and requests edits.
+ */
 import * as z from 'zod';
 import { experimentSchema } from '../../shared/experiment/schema.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
 
 const valueSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 
-/** One field's new value; without `to` it is left out of the file, so that the preset's counts. */
+/** One field's new value; without `to` it is removed from the file, so that the preset's value applies. */
 const editSchema = z.strictObject({
   path: z.array(z.string()).min(1),
   to: z.union([valueSchema, z.record(z.string(), valueSchema)]).optional(),
@@ -22,10 +24,10 @@ const problemSchema = z.strictObject({
 });
 export type FormProblem = z.infer<typeof problemSchema>;
 
-/** The file as it is now, unsaved changes included. */
+/** The file's current text, unsaved changes included. */
 const documentSchema = z.strictObject({
   file: z.string(),
-  /** What it says; null while it cannot be read. */
+  /** Its parsed content; null while it cannot be read. */
   written: z.record(z.string(), z.unknown()).nullable(),
   problems: z.array(problemSchema),
   /** Whether runs may be started here. */
@@ -41,19 +43,34 @@ const runSchema = z.strictObject({
   epoch: z.int(),
   epochs: z.int(),
   state: z.enum(['running', 'paused', 'interrupted']),
-  /** The settings it goes by now. */
+  /** The settings in force. */
   experiment: experimentSchema,
   /** Changes asked of it that wait for their phase: `curriculum.alpha=0.6`. */
   asked: z.array(z.string()),
 });
 export type FormRun = z.infer<typeof runSchema>;
 
+/** The run that this file is a draft of a branch of. */
+const branchSchema = z.strictObject({
+  name: z.string(),
+  /** The last epoch that the branch shares; 0 is before the first. */
+  epoch: z.int(),
+  /** A reward that counts by its file of now, also under its old name; null for none. */
+  reward: z.string().nullable(),
+  /** Epochs that have kept their checkpoints. */
+  epochs: z.array(z.int()),
+  /** The run's settings at that epoch. */
+  experiment: experimentSchema,
+});
+export type FormBranch = z.infer<typeof branchSchema>;
+
 /** Host to form. */
 export const documentChanged = event('document', documentSchema);
 export const runChanged = event('run', runSchema.nullable());
+export const branchChanged = event('branchOf', branchSchema.nullable());
 /** Scrolls to a field and puts the focus into it. */
 export const showField = event('field', z.strictObject({ field: z.string() }));
-/** What was typed and not yet asked for: the document is about to be saved. */
+/** Requests the typed text that is not yet sent: the document is about to be saved. */
 export const takePending = request('pending', z.null(), editsSchema);
 
 /** Form to host. */
@@ -64,6 +81,13 @@ export const checkExperiment = request('check', z.null(), z.null());
 /** Lets a person choose a file; null when they did not. The name is relative to the experiment. */
 export const browse = request('browse', z.strictObject({ field: z.string() }), z.string().nullable());
 export const applyToRun = request('apply', z.strictObject({ run: z.string(), changes: z.array(z.string()) }), z.null());
+/** Makes the branch with these changes to the run's settings, and continues it. */
+export const makeBranch = request(
+  'branch',
+  z.strictObject({ changes: z.array(z.string()), name: z.string().nullable() }),
+  z.null(),
+);
+export const branchAt = request('branchAt', z.strictObject({ epoch: z.int() }), z.null());
 export const openCalibration = request('calibration', z.strictObject({ run: z.string() }), z.null());
 export const saveFile = request(
   'save',

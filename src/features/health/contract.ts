@@ -1,4 +1,4 @@
-/** What is told of the health of tasks: flags, each with why. */
+/** The health of tasks: flags, each with its reason. */
 import type { LocalDomain, Scorer, TestSetTask } from '../../engine/ports.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { TaskOverlay } from '../../shared/records/taskEdit.ts';
@@ -11,15 +11,18 @@ export interface HealthFlag {
   why: string;
 }
 
-/** What flags are judged by. */
+/** The criteria of flags. */
 export interface HealthRules {
   domain: Pick<LocalDomain, 'verify' | 'fingerprint' | 'seeds' | 'wording' | 'goldFollows'>;
   scorer: Scorer;
   /** Base, validation and offline tasks of the run. */
   given: readonly Task[];
-  /** What no written task may repeat, beside the domain's held-out tasks, and how many words in a row; null: not compared. */
+  /**
+   * Texts that no written task may repeat, besides the domain's held-out tasks, and the number of consecutive words;
+   * null: not compared.
+   */
   measured?: { testSets: readonly TestSetTask[]; run: number | null };
-  /** What people did to its tasks by now, by id. @throws RunError */
+  /** Current edits of its tasks, by id. @throws RunError */
   overlays?: () => Promise<ReadonlyMap<string, TaskOverlay>>;
 }
 
@@ -33,15 +36,15 @@ export interface RunFlags {
 
 export interface ScanOptions {
   signal: AbortSignal;
-  /** Told now and then, in bytes of records. */
+  /** Called now and then, in bytes of records. */
   onProgress?: (progress: { done: number; total: number }) => void;
 }
 
 /** Health of the tasks of one run: `openHealth` of `launch` opens it. */
 export interface TaskHealth {
   /**
-   * Flags of a task as it is given: recorded, or as people left it. Duplicates are told once a scan has found them, and
-   * in runs small enough to look for them at once. @throws RunError
+   * Flags of a task as passed: recorded, or edited. Duplicates are included after a scan, and at once in small runs.
+   * @throws RunError
    */
   of(task: Task): Promise<readonly HealthFlag[]>;
   /**

@@ -1,8 +1,8 @@
-/** The preflight checklist, and what its page and the host say to each other. */
+/** The preflight checklist, and the messages between its page and the host. */
 import * as z from 'zod';
 import { event } from '../../shared/rpc/contract.ts';
 
-/** What is checked before a run, in this order. */
+/** The checks before a run, in this order. */
 export const checkIds = ['experiment', 'inputs', 'weights', 'endpoints', 'reward', 'trial', 'work', 'disk'] as const;
 export type CheckId = (typeof checkIds)[number];
 
@@ -20,12 +20,12 @@ export const checkTitles: Record<CheckId, string> = {
 
 const findingSchema = z.strictObject({
   severity: z.enum(['error', 'warning']),
-  /** What is wrong, a full sentence; and what to do, '' when the message says it. */
+  /** The fault, as a full sentence; and the remedy, '' when the message contains it. */
   message: z.string(),
   remedy: z.string(),
   /** `curriculum.alpha`; '' where no field of the experiment is concerned. */
   field: z.string(),
-  /** Where it can be mended: as the experiment was named, or an absolute path of a file that it names. */
+  /** The file to fix: as the experiment was named, or an absolute path of a file that it names. */
   file: z.string(),
   line: z.int().positive(),
   column: z.int().positive(),
@@ -38,14 +38,14 @@ const promptSchema = z.strictObject({
   /** All messages, each under its role. */
   text: z.string(),
 });
-/** What a policy will read, whole. */
+/** A policy's whole prompt. */
 export type ShownPrompt = z.infer<typeof promptSchema>;
 
 const checkSchema = z.strictObject({
   id: z.enum(checkIds),
   /** `skipped`: it could not be made, because of an earlier one. */
   state: z.enum(['waiting', 'running', 'passed', 'warned', 'failed', 'skipped']),
-  /** What was found, in a sentence; '' while it waits. */
+  /** The finding, in a sentence; '' while it waits. */
   message: z.string(),
   findings: z.array(findingSchema),
   /** One real prompt of each policy. */
@@ -55,7 +55,7 @@ const checkSchema = z.strictObject({
 export type Check = z.infer<typeof checkSchema>;
 
 const preflightSchema = z.strictObject({
-  /** What the page keeps, so that it can be restored: the experiment file's URI. */
+  /** The page's saved state: the experiment file's URI. */
   uri: z.string(),
   file: z.string(),
   /**
@@ -65,10 +65,10 @@ const preflightSchema = z.strictObject({
   status: z.enum(['checking', 'ready', 'blocked', 'stale', 'stopped', 'starting']),
   checks: z.array(checkSchema),
 });
-/** What the page shows. */
+/** The page's content. */
 export type PreflightView = z.infer<typeof preflightSchema>;
 
-/** What the page keeps over a reload. */
+/** The page's saved state for a reload. */
 export const keptSchema = z.strictObject({ uri: z.string() });
 
 /** Host to page: everything, each time anything changed. */

@@ -1,19 +1,27 @@
 /**
- * What the runner of a runs folder, its children and those who look on tell each other by files and messages: the queue's
- * journal, requests, where running runs are. No key is in any of it.
+ * Files and messages between the runner of a runs folder, its children and observers: the queue's journal, requests,
+ * the state of running runs. None contains a key.
  */
 import * as z from 'zod';
 import { folderName } from '../../shared/records/folderName.ts';
+import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
 
 export const queueVersion = 1;
 
-/** Starts beyond the first that a run gets after a crash or a failure, where nobody asks for another number. */
+/** Default number of further starts of a run after a crash or a failure. */
 export const defaultRetries = 2;
 
 /** Of a queue's entry: higher ones start first. */
 export const prioritySchema = z.int().min(-100).max(100);
 
-/** What a person asks to be executed: a run that is there and waits. */
+/** Of a study's round: a run pauses at the end of the epoch in which it has spent so much. */
+export const restSchema = z.strictObject({
+  kind: z.enum(['rollouts', 'tokens', 'updates', 'seconds']),
+  amount: z.number(),
+});
+export type Rest = z.infer<typeof restSchema>;
+
+/** Work requested from the queue: an existing run that waits, or a study. */
 const workSchema = z.strictObject({
   run: folderName,
   /** As lists show it. */
@@ -24,8 +32,13 @@ const workSchema = z.strictObject({
   /** Runs that must have finished before it starts. */
   after: z.array(folderName),
   retries: z.int().min(0).max(100),
-  /** Who asked. */
+  /** Its author. */
   author: z.string(),
+  /** A study's file: its entry represents no run, but queues the study's runs and waits for them. */
+  study: z.string().nullable().default(null),
+  /** Of a study's run: the study's entry. */
+  member: folderName.nullable().default(null),
+  rest: restSchema.nullable().default(null),
 });
 export type Work = z.infer<typeof workSchema>;
 
@@ -40,6 +53,9 @@ export type Outcome = z.infer<typeof outcomeSchema>;
 const delaySchema = z.enum(['server', 'key', 'disk', 'busy', 'failure']);
 export type Delay = z.infer<typeof delaySchema>;
 
+/** For a run without its key: the key's name, or the address that is not allowed. Null for every other reason. */
+const lacksSchema = z.string().nullable().default(null);
+
 const eventHead = { v: z.literal(queueVersion), at: z.number() };
 const about = { ...eventHead, run: folderName };
 
@@ -52,15 +68,18 @@ export const queueEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...about, type: z.literal('moved'), before: folderName.nullable(), priority: prioritySchema }),
   z.strictObject({ ...about, type: z.literal('removed'), author: z.string() }),
   z.strictObject({ ...about, type: z.literal('started') }),
-  /** It waits again because its runner ended, at no fault of its own. */
+  /** It waits again because its runner ended, not by a fault of its own. */
   z.strictObject({ ...about, type: z.literal('returned') }),
-  /** It waits again, until a moment or (null) until what it lacks is there. `epoch`: how many it had finished. */
+  /** It waits again, until a time or (null) until its missing input arrives. `epoch`: number of finished epochs. */
   z.strictObject({
     ...{ ...about, type: z.literal('delayed'), delay: delaySchema, why: z.string() },
-    ...{ until: z.number().nullable(), epoch: z.int().nonnegative() },
+    ...{ until: z.number().nullable(), epoch: z.int().nonnegative(), lacks: lacksSchema },
   }),
   z.strictObject({ ...about, type: z.literal('ended'), outcome: outcomeSchema, why: z.string() }),
-  /** What a request asked for could not be done. */
+  /** No further starts until `released`; running runs continue. */
+  z.strictObject({ ...eventHead, type: z.literal('held'), author: z.string() }),
+  z.strictObject({ ...eventHead, type: z.literal('released'), author: z.string() }),
+  /** A request that could not be carried out. */
   z.strictObject({ ...eventHead, type: z.literal('refused'), run: folderName.nullable(), why: z.string() }),
 ]);
 export type QueueEvent = z.infer<typeof queueEventSchema>;
@@ -76,11 +95,16 @@ const requestHead = { ...eventHead, author: z.string() };
 export const runnerRequestSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...requestHead, type: z.literal('add'), work: z.array(workSchema).min(1) }),
   z.strictObject({ ...requestHead, type: z.literal('remove'), run: folderName }),
+  /** Delayed entries are tried now; entries that ended without finishing wait again. */
+  z.strictObject({ ...requestHead, type: z.literal('retry'), run: folderName }),
   z.strictObject({ ...requestHead, type: z.literal('prioritise'), run: folderName, priority: prioritySchema }),
   z.strictObject({ ...requestHead, type: z.literal('move'), run: folderName, to: z.enum(directions) }),
   /** Pause a running run at once; at a phase boundary its own inbox does. */
   z.strictObject({ ...requestHead, type: z.literal('pause'), run: folderName }),
-  /** End the runner: what runs waits again. */
+  /** Stop and resume starting entries. */
+  z.strictObject({ ...requestHead, type: z.literal('hold') }),
+  z.strictObject({ ...requestHead, type: z.literal('release') }),
+  /** Ends the runner: running entries wait again. */
   z.strictObject({ ...requestHead, type: z.literal('stop') }),
 ]);
 export type RunnerRequest = z.infer<typeof runnerRequestSchema>;
@@ -101,6 +125,13 @@ const placeSchema = z.object({
   secondsLeft: z.number().nullable(),
   phases: z.array(phaseSchema),
   pausing: z.boolean(),
+  /** The load of its servers from its requests. */
+  loads: z.array(
+    z.object({
+      urls: z.array(z.string()),
+      load: z.object({ inFlight: z.number(), waiting: z.number(), room: z.number() }),
+    }),
+  ),
 });
 export type Place = z.infer<typeof placeSchema>;
 
@@ -112,7 +143,12 @@ const waitSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('after'), runs: z.array(z.string()) }),
   /** These had to finish first, and did not. */
   z.object({ kind: z.literal('lost'), runs: z.array(z.string()) }),
-  z.object({ kind: z.literal('delay'), delay: delaySchema, why: z.string(), until: z.number().nullable() }),
+  z.object({
+    ...{ kind: z.literal('delay'), delay: delaySchema, why: z.string(), until: z.number().nullable() },
+    lacks: lacksSchema,
+  }),
+  /** The queue is paused. */
+  z.object({ kind: z.literal('held') }),
   /** As many runs as the runner may run do. */
   z.object({ kind: z.literal('room') }),
   /** It starts at once. */
@@ -120,10 +156,14 @@ const waitSchema = z.discriminatedUnion('kind', [
 ]);
 export type Wait = z.infer<typeof waitSchema>;
 
-/** `live.json`: what the runner knows beyond its journal; replaced about twice a second while runs go, never appended to. */
+/**
+ * `live.json`: the runner's state beyond its journal; replaced about twice a second while runs execute, never appended
+ * to.
+ */
 export const liveSchema = z.object({
   v: z.literal(queueVersion),
   pid: z.int(),
+  held: z.boolean(),
   running: z.record(z.string(), placeSchema),
   waiting: z.record(z.string(), waitSchema),
 });
@@ -143,6 +183,23 @@ export const childSaysSchema = z.discriminatedUnion('type', [
 export type ChildSays = z.infer<typeof childSaysSchema>;
 export type Landed = Extract<ChildSays, { type: 'landed' }>;
 
-/** To a child. */
-export const childHearsSchema = z.object({ type: z.enum(['pause', 'interrupt']) });
+/**
+ * A user's consent for a runner: a key's value for one origin, or (`key` null) requests without a key. In memory only.
+ */
+const grantSchema = z.strictObject({
+  /** As an experiment names it. */
+  key: z.string().regex(keyReferencePattern).nullable(),
+  origin: z.string().min(1),
+  value: z.string(),
+});
+export type Grant = z.infer<typeof grantSchema>;
+
+/** A message through the pipe to a runner, a line of JSON. */
+export const grantsSchema = z.array(grantSchema);
+
+/** To a child. `keys` comes first. */
+export const childHearsSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('keys'), grants: grantsSchema }),
+  z.strictObject({ type: z.enum(['pause', 'interrupt']) }),
+]);
 export type ChildHears = z.infer<typeof childHearsSchema>;

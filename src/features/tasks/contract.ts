@@ -1,4 +1,4 @@
-/** What the task editor (a task file, or the tasks of a run) and the host say to each other. */
+/** Messages between the task editor (a task file, or the tasks of a run) and the host. */
 import * as z from 'zod';
 import { taskDraftSchema } from '../../shared/records/task.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
@@ -12,13 +12,13 @@ const poolSchema = z.strictObject({
   epoch: count,
   /** (Σw)²/Σw² over the environment pool's weights; null for the agent pool, whose traces weigh the same. */
   effectiveSampleSize: z.number().nullable(),
-  /** Where its rows come from and what is left out, for people. */
+  /** The origin of its rows and the omissions, for users. */
   provenance: z.string(),
 });
 
-/** What the editor is open on. */
+/** The editor's subject. */
 const sourceSchema = z.strictObject({
-  /** `file`: a task file of the workspace, every field of which may change. `run`: records, over which edits lie. */
+  /** `file`: a task file of the workspace, all of whose fields may change. `run`: records with edits as overlays. */
   kind: z.enum(['file', 'run']),
   name: z.string(),
   /** The run's folder; null for a file. */
@@ -26,17 +26,17 @@ const sourceSchema = z.strictObject({
   pool: poolSchema.nullable(),
   /** Tasks in all, before any filter. */
   tasks: count,
-  /** Lines of a file that are no task; known a moment after it was opened. */
+  /** Lines of a file that are no task; known shortly after opening. */
   damaged: count,
   trusted: z.boolean(),
-  /** Someone writes the run: edits wait until its next epoch. */
+  /** The run has a writer: edits wait until its next epoch. */
   live: z.boolean(),
   /** Whether tasks can be attempted from here, and why not. */
   attempts: z.strictObject({ group: count, why: z.string().nullable() }),
 });
 export type TasksSource = z.infer<typeof sourceSchema>;
 
-/** What a task can be ordered by. */
+/** The orders of tasks. */
 export const taskOrders = [
   'written',
   'id',
@@ -90,7 +90,7 @@ const taskRowSchema = z.strictObject({
   flags: z.array(flagSchema),
   tags: z.array(z.string()),
   edited: z.boolean(),
-  /** First words of what is asked. */
+  /** First words of the question. */
   title: z.string(),
 });
 export type TaskRow = z.infer<typeof taskRowSchema>;
@@ -109,13 +109,13 @@ const stationSchema = z.strictObject({
   kind: z.enum(['seed', 'asked', 'written', 'edited', 'attempted', 'weighted', 'excluded']),
   title: z.string(),
   text: z.string(),
-  /** What opening it opens: a task, a trace or an epoch in the tree; null for nothing. */
+  /** The target of opening it: a task, a trace or an epoch in the tree; null for none. */
   opens: z
     .strictObject({ task: z.string().optional(), trace: z.string().optional(), epoch: count.optional() })
     .nullable(),
 });
 
-/** A line that is no JSON object, which people mend as text. */
+/** A line that is no JSON object, to be fixed as text. */
 const damageSchema = z.strictObject({
   /** 1-based. */
   line: count,
@@ -168,7 +168,7 @@ const bulkSchema = z.discriminatedUnion('action', [
 ]);
 export type TasksBulk = z.infer<typeof bulkSchema>;
 
-/** Attempts at a task as it is now, beside those at the task as it was. */
+/** Attempts at the edited task, beside those at the original. */
 const reattemptSchema = z.strictObject({
   task: z.string(),
   version: z.string(),
@@ -186,9 +186,12 @@ const nothing = z.null();
 
 /** Host to page. */
 export const tasksEvents = {
-  /** Begins anew: what the page held before is void. */
+  /** A new start: the page drops its earlier data. */
   opened: event('opened', sourceSchema),
-  /** Rows or their order changed (edits, undo, a run that grows): ask again for what is on screen. `details`: whose detail did. */
+  /**
+   * Rows or their order changed (edits, undo, a growing run): the page requests the visible rows again. `details`: rows
+   * whose detail changed.
+   */
   changed: event(
     'changed',
     z.strictObject({ tasks: count, damaged: count, matching: count, details: z.array(z.string()) }),
@@ -209,12 +212,12 @@ export const tasksRequests = {
     querySchema,
     z.strictObject({ matching: count, problem: z.strictObject({ at: count, message: z.string() }).nullable() }),
   ),
-  /** Rows [from, to) of what matches, in order. */
+  /** Rows [from, to) of the matches, in order. */
   rows: request('rows', z.strictObject({ from: count, to: count }), z.array(taskRowSchema)),
-  /** Where a task stands in what matches; null when it does not match. */
+  /** A task's position among the matches; null when it does not match. */
   find: request('find', z.strictObject({ id: z.string() }), count.nullable()),
   detail: request('detail', z.strictObject({ id: z.string() }), taskDetailSchema),
-  /** What would be remarked if a field had this text; nothing changes. */
+  /** The remarks if a field had this text; changes nothing. */
   check: request(
     'check',
     z.strictObject({ id: z.string(), field: fieldSchema, text: z.string() }),
@@ -232,7 +235,7 @@ export const tasksRequests = {
     z.strictObject({ ids: z.union([z.array(z.string()), z.literal('all')]), what: bulkSchema }),
     z.strictObject({ tasks: count }),
   ),
-  /** Attempts the task as it is now, and as it was recorded, by the agent's newest version. */
+  /** Attempts the edited and the recorded task with the agent's newest version. */
   reattempt: request('reattempt', z.strictObject({ id: z.string(), attempts: z.int().positive() }), nothing),
   stopReattempt: request('stopReattempt', z.strictObject({ id: z.string() }), nothing),
   open: request(

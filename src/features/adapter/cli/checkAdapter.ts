@@ -7,6 +7,7 @@ import { readAdapterFile } from '../../../launch/adapters/readAdapterFile.ts';
 import { writeSeedTasks } from '../../../launch/adapters/seedTasks.ts';
 import type { Adapter } from '../../../shared/adapters/schema.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
+import { defined } from '../../../shared/defined.ts';
 import { chosenSplits } from '../../../cli/chosenSplits.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -45,7 +46,8 @@ export async function checkAdapterCommand({ terminal, arguments: given, dist }: 
   try {
     const report = await reported(checkAdapter(adapter, folder, options), say);
     const seeds = file === null ? null : { file, ...(await writeSeedTasks(file, adapter, folder, options)) };
-    if (json) writeJson(terminal, { file: given.target, ...report, problems, ...(seeds === null ? {} : { seeds }) });
+    if (json)
+      writeJson(terminal, { file: given.target, ...report, problems, ...defined({ seeds: seeds ?? undefined }) });
     else {
       writeLines(terminal.out, [...few.others, ...report.splits.map(splitSummary)]);
       for (const { name, missing } of report.joins) {

@@ -12,7 +12,7 @@ import { adapterViewType } from '../../../host/files/adapterFiles.ts';
 import { isShipped } from '../../../host/files/shippedAdapters.ts';
 import { AdapterView, unread } from './adapterView.ts';
 
-/** A save does not wait longer for what was typed, in milliseconds. */
+/** Longest time that a save waits for typed text, in milliseconds. */
 const patience = 800;
 /** Without a change for so many milliseconds the data is looked at anew. */
 const pause = 250;
@@ -102,7 +102,7 @@ class AdapterEditor {
     });
   }
 
-  /** The data of the adapter as it is now; while it cannot be read, that of the one before stays. */
+  /** The data of the current adapter; while it cannot be read, the previous data stays. */
   #look(): void {
     if (!this.#open) return;
     if (!vscode.workspace.isTrusted) {

@@ -1,4 +1,4 @@
-/** What can be done about a problem in an adapter file with one click. */
+/** One-click fixes for problems in an adapter file. */
 import * as vscode from 'vscode';
 import { readAdapter } from '../../../benchmarks/adapter/readAdapter.ts';
 import { adapterFixes, type AdapterFix } from '../../../shared/adapters/fixes.ts';

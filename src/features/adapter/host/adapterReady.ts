@@ -8,7 +8,7 @@ import { currentText } from '../../../host/currentText.ts';
 import { chooseFolder } from './adapterEditor.ts';
 import { resolve, dirname } from 'node:path';
 
-/** An adapter as it is in the editor, and the absolute folder of its data: asked for where it names none. */
+/** An adapter in its current text, and the absolute folder of its data; a dialog asks for it where none is named. */
 export interface ReadyAdapter {
   adapter: Adapter;
   folder: string;

@@ -1,4 +1,4 @@
-/** What a new adapter begins with. Texts are for `l10n.t`. */
+/** Initial content of a new adapter. Texts are for `l10n.t`. */
 import type { Adapter } from '../../../shared/adapters/schema.ts';
 import { answerStarts, scorerStarts } from '../../../shared/adapters/starts.ts';
 

@@ -1,4 +1,4 @@
-/** What the adapter editor shows of data and records: files, counts, one record mapped, one answer judged. */
+/** The adapter editor's view of data and records: files, counts, one record mapped, one answer judged. */
 import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import { parseAnswer } from '../../../benchmarks/adapter/answers/parseAnswer.ts';
@@ -40,7 +40,7 @@ export class AdapterView {
     const source = { data, task: { id: task?.id ?? '' } };
     this.#folder = dataFolder(file, data);
     this.#data = this.#folder === null ? null : openData(source, this.#folder, readsOutside(vscode.Uri.file(file)));
-    // Whoever asks hears of it; nobody may have asked yet.
+    // The error reaches the request; there may be none yet.
     this.#data?.catch(() => undefined);
   }
 
@@ -48,7 +48,7 @@ export class AdapterView {
     this.#ending.abort(new Error('The adapter changed.'));
   }
 
-  /** Tells what files there are at once, then the counts as they come. */
+  /** Reports the files at once, then the counts as they arrive. */
   async tell(say: (view: AdapterDataView) => void): Promise<void> {
     const folder = this.#folder;
     if (this.#data === null || folder === null) {
@@ -160,7 +160,7 @@ export class AdapterView {
     return 'task' in mapped ? atHome(adapter, mapped.task, { folder: this.#folder ?? '', split }) : null;
   }
 
-  /** A record while the adapter has errors: these, and what its mapping makes of the record as far as it can be used. */
+  /** A record while the adapter has errors: the errors, and the result of its mapping as far as usable. */
   #faulty(scope: Scope): Pick<RecordView, 'prompt' | 'gold' | 'misfits'> {
     const misfits = faultsOf(this.#reading);
     const { task } = this.#parts;
@@ -181,7 +181,7 @@ export const unread = (reading: AdapterReading): RecordView => ({
   misfits: faultsOf(reading),
 });
 
-/** What is wrong with the adapter itself, at its field. */
+/** Faults of the adapter itself, at their fields. */
 const faultsOf = ({ problems }: AdapterReading): Misfit[] =>
   problems.filter(isError).map(({ field, message, remedy }) => ({ field, message: `${message} ${remedy}`.trim() }));
 

@@ -1,7 +1,4 @@
-/**
- * The Benchmarks tree: the domain that is built in, the adapters that come with the extension and those of the workspace,
- * and what was evaluated.
- */
+/** The Benchmarks tree: the built-in domain, the extension's adapters, those of the workspace, and evaluations. */
 import * as vscode from 'vscode';
 import { count } from '../../../host/trees/figures.ts';
 import { icons } from '../../../host/trees/icons.ts';
@@ -15,7 +12,7 @@ import type { AdapterFile, AdapterFiles } from '../../../host/files/adapterFiles
 type BenchmarkNode =
   | { readonly kind: 'builtIn' }
   | { readonly kind: 'adapter'; readonly file: AdapterFile }
-  /** What was evaluated. */
+  /** Evaluations. */
   | { readonly kind: 'evaluations'; readonly heads: readonly EvaluationHead[] }
   | { readonly kind: 'evaluation'; readonly head: EvaluationHead; readonly running: boolean };
 

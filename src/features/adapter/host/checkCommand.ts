@@ -10,7 +10,7 @@ import { readyAdapter } from './adapterReady.ts';
 import { readsOutside } from '../../../host/files/readsOutside.ts';
 import { summaryOf } from './checkSummary.ts';
 
-/** The Problems panel shows no more of one file; the summary counts them all. */
+/** The Problems panel shows at most this many of one file; the summary counts them all. */
 const mostShown = 1000;
 
 /** @param collection where the problems of earlier checks stand: those of this adapter's data are replaced */

@@ -1,4 +1,4 @@
-/** What a check of an adapter found, as markdown. */
+/** The findings of an adapter's check, as markdown. */
 import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { AdapterReport } from '../../../launch/adapters/checkAdapter.ts';
@@ -19,7 +19,7 @@ export interface CheckFound {
   obtain: string;
 }
 
-/** A table of the splits, what is missing, and what does not fit by its field. */
+/** A table of the splits, missing files, and misfits by field. */
 export function summaryOf(name: string, file: string, { report, problems, counted, obtain }: CheckFound): string {
   const { folder, splits, joins } = report;
   const missing = [...splits, ...joins].flatMap((one) => one.missing.map((pattern) => `- ${one.name}: \`${pattern}\``));

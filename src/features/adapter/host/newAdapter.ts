@@ -20,7 +20,7 @@ export async function newAdapter(): Promise<vscode.Uri | undefined> {
   if (picked === undefined) return undefined;
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('New adapter'),
-    prompt: vscode.l10n.t('What is the benchmark called?'),
+    prompt: vscode.l10n.t('Name of the benchmark'),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : undefined),
   });
   if (name === undefined) return undefined;
@@ -43,7 +43,7 @@ export async function copyAdapter(uri: vscode.Uri): Promise<vscode.Uri | undefin
   return copy;
 }
 
-/** Asked for where there is more than one. */
+/** A picker asks when there is more than one. */
 async function homeFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1) return (await vscode.window.showWorkspaceFolderPick())?.uri;

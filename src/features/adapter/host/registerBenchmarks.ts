@@ -20,7 +20,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
   const { failures, log, dist } = deps;
   const files = new AdapterFiles(extensionUri);
   const evaluations = registerEvaluations(context, { ...deps, files });
-  // All of them are loaded with the first adapter that someone looks at.
+  // All of them are loaded with the first adapter that is opened.
   const editors = once(
     async () => new (await import('./adapterEditor.ts')).AdapterEditors({ log, extensionUri, dist }),
   );

@@ -88,7 +88,7 @@ export class AttemptsPanel {
     });
   }
 
-  /** Only attempts of this page: what a page asks for is checked. */
+  /** Only attempts of this page: requests of the page are checked. */
   #known(trace: string): string {
     if (this.#task?.attempts.some(({ id }) => id === trace) === true) return trace;
     throw new Error(vscode.l10n.t('This attempt is not on the page.'));

@@ -14,7 +14,10 @@ import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 
-/** @param asked the epoch; the last in which it was attempted when null. @throws RunError, InputError; Error when there is no such task */
+/**
+ * @param asked the epoch; null for the last in which it was attempted. @throws RunError, InputError; Error when there
+ * is no such task
+ */
 export async function shownTask(run: OpenRun, task: string, asked: number | null): Promise<ShownTask> {
   const { dir, manifest, reader } = run.followed;
   const { plan, gold, epoch: written } = await knownTask(run, task);

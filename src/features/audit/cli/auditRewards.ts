@@ -1,4 +1,4 @@
-/** `genenv audit-rewards RUN`: what may be wrong with a run's reward, by the attempts that it judged. */
+/** `genenv audit-rewards RUN`: possible faults of a run's reward, found in the attempts that it judged. */
 import { auditRun } from '../node/auditRun.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -8,7 +8,7 @@ import { ProgressLine } from '../../../cli/live/progressLine.ts';
 import { auditLines } from './showAudit.ts';
 import { count } from '../../../cli/text/numbers.ts';
 
-/** Hints are no failure: it leaves with 0 whatever it finds. */
+/** Hints are no failure: the exit code is 0 with any findings. */
 export async function auditRewards({ terminal, store, arguments: given }: Context): Promise<ExitCode> {
   const interrupts = stopAtInterrupt(terminal);
   const progress = new ProgressLine(terminal);

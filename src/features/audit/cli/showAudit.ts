@@ -7,7 +7,7 @@ import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 /** Attempts that are named; `--json` names up to 20. */
 const named = 5;
 
-/** Hints with the attempts to look at, then what was looked at and is as chance has it. */
+/** Hints with the attempts to inspect, then the checks without findings. */
 export function auditLines({ attempts, unjudged, checks }: RunAudit, columns: number): Printable[] {
   const width = Math.max(20, columns);
   const hints = checks.filter(({ hint }) => hint);

@@ -10,8 +10,8 @@ const marks =
 export const hasContent = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
- * Whether a text says nothing: it is empty, or only tags, fences, brackets, marks of ReAct, punctuation, or JSON without a
- * value in it, whatever its keys are.
+ * Whether a text has no content: it is empty, or only tags, fences, brackets, marks of ReAct, punctuation, or JSON
+ * without a value in it, whatever its keys are.
  */
 export function isFormOnly(text: string): boolean {
   const bare = text.replace(marks, ' ').trim();
@@ -25,13 +25,13 @@ function hasValue(value: unknown): boolean {
   return typeof value === 'string' ? hasContent(value) : value !== null;
 }
 
-/** Everything that was said, to the letter. */
+/** The whole conversation, literally. */
 export const transcript = (trace: Pick<Trace, 'messages' | 'branches'>): string =>
   allSaid(trace)
     .map(({ role, content }) => `${role}\n${content}`)
     .join('\n\n');
 
-/** A text without what seldom makes another answer of it: case, blanks, quotes, emphasis, punctuation at its end. */
+/** A text without differences that seldom change an answer: case, blanks, quotes, emphasis, final punctuation. */
 export const nearly = (text: string): string =>
   text
     .normalize('NFKC')

@@ -1,4 +1,4 @@
-/** What the audit holds of every attempt: typed arrays, 45 bytes an attempt, whatever was said. */
+/** The audit's data of every attempt: typed arrays, 45 bytes an attempt, for conversations of any length. */
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { HashTable } from '../../../shared/hashTable.ts';
 import { hashOf, type Hash } from '../../../runs/index/recordRow.ts';
@@ -6,7 +6,7 @@ import { hasContent, isFormOnly, nearly } from './answerText.ts';
 import type { LastFault } from './lastAction.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
-/** One judged attempt as it is audited. */
+/** The audited parts of one judged attempt. */
 export interface AuditedAttempt {
   /** Row of the trace among the run's records. */
   row: number;
@@ -16,11 +16,11 @@ export interface AuditedAttempt {
   verdict: Pick<Verdict, 'success' | 'reward'>;
   /** It ended by itself. */
   finished: boolean;
-  /** Everything that was said. */
+  /** The whole conversation. */
   said: string;
-  /** What the agent said last. */
+  /** The agent's last message. */
   answer: string;
-  /** What is read out of it as the task says; null where that cannot be. */
+  /** The answer parsed by the task's rule; null where that is impossible. */
   final: string | null;
   gold: string | null;
   last: LastFault | null;
@@ -93,15 +93,15 @@ export class AttemptTable {
   /** Its row among the run's traces. */
   record = (at: number): number => this.#records[at] ?? outOfRange();
   reward = (at: number): number => this.#reward[at] ?? outOfRange();
-  /** UTF-16 units of what the agent said last. */
+  /** UTF-16 units of the agent's last message. */
   length = (at: number): number => this.#length[at] ?? outOfRange();
   succeeded = (at: number): boolean => this.#has(at, flags.success);
   finished = (at: number): boolean => this.#has(at, flags.finished);
   formOnly = (at: number): boolean => this.#has(at, flags.formOnly);
   last = (at: number): LastFault | null => faults[(this.#flags[at] ?? outOfRange()) >>> flags.lastShift] ?? null;
-  /** Equal for attempts of one group that said the same to the letter. */
+  /** Equal for attempts of one group with literally the same conversation. */
   said = (at: number): string => `${this.#said.low[at]} ${this.#said.high[at]}`;
-  /** Equal for attempts of one group that said nearly the same. */
+  /** Equal for attempts of one group with nearly the same answer. */
   near = (at: number): number => this.#near[at] ?? outOfRange();
   /** Equal for attempts of one group with the same answer; null where none can be read. */
   final = (at: number): number | null => (this.#has(at, flags.answered) ? (this.#final[at] ?? outOfRange()) : null);

@@ -1,6 +1,6 @@
-/** What an audit of a run's reward says: hints at what a person may want to look at, never verdicts. */
+/** The report of an audit of a run's reward: hints to inspect, never verdicts. */
 
-/** What is looked at, in the order in which it is told. */
+/** The checks, in the order of the report. */
 export const checkNames = ['length', 'constant', 'form', 'last-action', 'twins', 'majority'] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -20,7 +20,7 @@ export interface AuditCheck {
   high: number;
 }
 
-/** What was found: `examples` are rows of traces, 20 at most. */
+/** A finding: `examples` are rows of traces, 20 at most. */
 export type FoundCheck = AuditCheck & { examples: readonly number[] };
 
 /** Attempts that a hint leads to. */

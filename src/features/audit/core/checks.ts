@@ -27,7 +27,7 @@ const fewestCases = 3;
 /** Tasks that the agent gets wrong in one way, by habit, are that many in a hundred at least. */
 const habit = 0.02;
 
-/** All of them, in the order in which they are told. */
+/** All of them, in the order of the report. */
 export const allChecks = (table: AttemptTable): FoundCheck[] => [
   lengthCheck(table),
   constantCheck(table),
@@ -65,7 +65,7 @@ export function lengthCheck(table: AttemptTable): FoundCheck {
 
 const bySize = (a: { s: number }, b: { s: number }): number => Math.abs(b.s) - Math.abs(a.s);
 
-/** Whether the reward tells attempts apart: in the run, in its families, and where success does. */
+/** Whether the reward differs between attempts: in the run, in its families, and where success does. */
 function constantCheck(table: AttemptTable): FoundCheck {
   let [least, most] = [Infinity, -Infinity];
   for (let at = 0; at < table.count; at++) {
@@ -116,7 +116,7 @@ function lastActionCheck(table: AttemptTable): FoundCheck {
   return shareCheck(table, 'last-action', cases.length >= fewestCases, told, cases, among);
 }
 
-/** Attempts at one task in one epoch that said the same, or nearly, and were judged differently. */
+/** Attempts at one task in one epoch with the same or nearly the same answer and different verdicts. */
 function twinsCheck(table: AttemptTable): FoundCheck {
   let [repeated, same, nearly] = [0, 0, 0];
   const pairs: number[] = [];

@@ -1,4 +1,4 @@
-/** What an attempt did last, where that cannot have been right. */
+/** An attempt's last action, where it cannot have been right. */
 import { parseSaid } from '../../../shared/json.ts';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import type { Trace } from '../../../shared/records/trace.ts';

@@ -1,6 +1,6 @@
-/** What was found, in sentences. */
+/** The findings, in sentences. */
 import type { WithinRank } from '../../../engine/math/withinGroups.ts';
-import type { SuccessRate } from '../../../shared/journal/events.ts';
+import type { SuccessRate } from '../../../shared/journal/scores.ts';
 
 export type Rate = SuccessRate;
 

@@ -1,4 +1,4 @@
-/** The audit of a run's reward as a document: hints with the attempts they lead to, then what is as chance has it. */
+/** The audit of a run's reward as a document: hints with links to the attempts, then the checks without findings. */
 import * as vscode from 'vscode';
 import type { RunAudit, ToldCheck } from '../node/auditRun.ts';
 import type { CheckName } from '../core/audit.ts';
@@ -7,7 +7,7 @@ import { marked, written } from '../../../host/documents/layout/line.ts';
 import { Page, type LaidOut } from '../../../host/documents/layout/page.ts';
 import { count } from '../../../host/trees/figures.ts';
 
-/** Columns of a sentence before it goes on in the next line. */
+/** Columns of a sentence before it is wrapped. */
 const width = 88;
 
 /** @param run its name */

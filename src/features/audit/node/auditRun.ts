@@ -1,4 +1,4 @@
-/** A run's reward looked over: what may be wrong with it, by the attempts that it judged. The run is only read. */
+/** An audit of a run's reward: its possible faults, found in the attempts that it judged. The run is only read. */
 import { answerSchema } from '../../../shared/adapters/answer.ts';
 import { lastTurn, parseAnswer } from '../../../benchmarks/adapter/answers/parseAnswer.ts';
 import { transcript } from '../core/answerText.ts';
@@ -26,7 +26,7 @@ export interface RunAudit {
 
 export interface AuditTools {
   signal: AbortSignal;
-  /** Told now and then: how many records are behind us, of all that the run has. */
+  /** Called now and then: the number of processed records, and the total. */
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -41,7 +41,7 @@ export async function auditRun(run: RunReader, { signal, onProgress }: AuditTool
   const breather = new Breather();
   let [row, unjudged] = [0, 0];
   for await (const trace of run.traces()) {
-    // A run that goes on has more by now.
+    // A running run has grown meanwhile.
     if (row >= total) break;
     const record = row++;
     if (await breather.breathe()) {
@@ -77,7 +77,7 @@ function addAttempt(table: AttemptTable, row: number, trace: Trace, task: Task |
   });
 }
 
-/** As the task's own rule reads it; of other tasks, everything that was said last. */
+/** Parsed by the task's own rule; for other tasks, the whole last message. */
 function finalOf(answer: string, task: Task | undefined): string | null {
   const spec = answerSchema.safeParse(task?.evaluation['answer']);
   if (!spec.success) return answer;

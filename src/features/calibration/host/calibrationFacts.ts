@@ -1,12 +1,16 @@
-/** Who a run is, how it does, and what it runs with now: the dashboard's header and what its charts refer to. */
+/** A run's identity, state and settings in force: the dashboard's header and the reference of its charts. */
 import type { CalibrationFacts, CalibrationProgress } from '../contract.ts';
 import type { ActiveRun, FollowedRun, KnownRun } from '../../../host/runs/runs.ts';
+import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
+import { weighingOf } from '../../../shared/journal/curriculum.ts';
+import { defined } from '../../../shared/defined.ts';
 
 /** @param known undefined while the list of runs is not read, or for a run outside it */
 export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trusted: boolean): CalibrationFacts {
   const { manifest, experiment, state } = followed;
   const { mode, preset, seed, epochs, curriculum, environment, agent, validation } = experiment;
-  const { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs } = curriculum;
+  const { reward, alpha, beta, kMin, scope, estimate, filter, warmupEpochs } = curriculum;
+  const { lambda, keepBest } = weighingOf(experiment);
   return {
     run: followed.dir,
     id: manifest.id,
@@ -19,15 +23,18 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
     trusted,
     ending: state.finished?.note ?? null,
     epochsPlanned: epochs,
-    curriculum: { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
+    curriculum: {
+      ...{ reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
+      ...defined({ keepBest }),
+    },
     minFamilies: environment.minFamilies,
     caps: { update: environment.updateKlCap, total: environment.totalKlCap },
-    trains: { agent: agent.train, environment: mode === 'coevolve' },
+    trains: { agent: agent.train, environment: trainsEnvironment(experiment) },
     validationEvery: validation.every,
   };
 }
 
-/** What happens in a run that this window executes; nothing of one elsewhere is known. */
+/** The activity of a run that this window executes; unknown for runs elsewhere. */
 export function progressOf(active: ActiveRun | undefined): CalibrationProgress {
   if (active === undefined) return { phases: [], pausing: 'no' };
   const phases = active.phases.map(({ phase, epoch, done, total, job = null }) => ({

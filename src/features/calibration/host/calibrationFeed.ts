@@ -1,4 +1,4 @@
-/** What is read of one run, from its first line on: tells what changed, a little at a time. */
+/** The data of one run from its first line: sends changes in small parts. */
 import * as vscode from 'vscode';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
@@ -46,7 +46,7 @@ export class CalibrationFeed implements vscode.Disposable {
     try {
       await this.#followed.whole;
     } catch (error) {
-      // Told by the followed run, like every failure.
+      // The followed run reports it, like every failure.
       if (RunError.is(error)) return;
       throw error;
     }
@@ -75,7 +75,7 @@ export class CalibrationFeed implements vscode.Disposable {
     }, pause);
   }
 
-  /** One look at a time, never two within the pause: a run with fast epochs must not be read all the time. */
+  /** One reading at a time, never two within the pause: a run with fast epochs must not be read constantly. */
   async #readRewards(): Promise<void> {
     this.#rewardsDue += 1;
     if (this.#readingRewards) return;

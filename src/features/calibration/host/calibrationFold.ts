@@ -1,4 +1,4 @@
-/** What the dashboard of a run has to be sent: what changed in its charts since it was last taken, or all of it. */
+/** The data to send to a run's dashboard: changes of its charts since the last call, or all of it. */
 import type { RunCharts } from '../../../runs/facts/runCharts.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { CalibrationData, RewardRow } from '../contract.ts';
@@ -23,7 +23,7 @@ export class CalibrationFold {
     this.#charts = charts;
   }
 
-  /** Notes what an event changed, after the charts took it. */
+  /** Notes the changes of an event, after the charts took it. */
   note(event: JournalEvent): void {
     if (event.type === 'validated') this.#changed.validations.add(event.epoch);
     if (event.type === 'evaluated') this.#changed.evaluations.add(event.epoch);
@@ -35,7 +35,7 @@ export class CalibrationFold {
     this.#changed.rewards.add(row.epoch);
   }
 
-  /** What changed since it was last taken; nothing when nothing did. */
+  /** The changes since the last call; empty for none. */
   take(): CalibrationData[] {
     const { rows: changed, validations, evaluations, rewards } = this.#changed;
     const { epochs, columns } = this.#charts;
@@ -53,7 +53,7 @@ export class CalibrationFold {
     return all;
   }
 
-  /** All of it as it is now, for a page that knows nothing yet; what changes meanwhile is left for `take`. */
+  /** All current data, for a new page; changes meanwhile are left for `take`. */
   *all(): Generator<CalibrationData> {
     this.#taken();
     const { epochs, columns } = this.#charts;

@@ -1,15 +1,16 @@
-/** The calibration dashboard of one run: feeds its page and does what a person asks there. */
+/** The calibration dashboard of one run: feeds its page and handles its requests. */
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { calibrationEvents, calibrationRequests } from '../contract.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { FollowedRun, RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import type { RunsTree, RunTarget } from '../../../host/trees/target.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { CalibrationFeed } from './calibrationFeed.ts';
 import { factsOf, progressOf } from './calibrationFacts.ts';
 
-/** What the dashboard needs of the rest of the host. */
+/** The dashboard's dependencies in the host. */
 export interface CalibrationDeps {
   catalog: RunCatalog;
   service: RunService;
@@ -103,7 +104,7 @@ export class CalibrationPanel implements vscode.Disposable {
 
   #sendFailure(): void {
     if (!this.#open || this.#failure === null) return;
-    // A run error's message says what to do.
+    // A run error's message contains the remedy.
     this.#channel.emit(calibrationEvents.failed, { message: this.#failure, remedy: '' });
   }
 
@@ -153,8 +154,8 @@ export class CalibrationPanel implements vscode.Disposable {
       await tree.reveal(target);
       return null;
     });
-    this.#channel.handle(steer, async ({ action, epoch }) => {
-      const target: RunTarget = { run: this.dir, ...(epoch === null ? {} : { epoch }) };
+    this.#channel.handle(steer, async ({ action, epoch, changes }) => {
+      const target = { run: this.dir, ...defined({ epoch: epoch ?? undefined, changes }) };
       await vscode.commands.executeCommand(commands[action], target);
       return null;
     });

@@ -118,7 +118,7 @@ class Panels implements CalibrationPanels {
       shown = new CalibrationPanel(panel, channel, followed, this.#deps);
       this.#open.set(dir, shown);
       if (hellos > 0) void shown.open();
-      // Shown as far as it is read; what cannot be read to its end is no run to look at.
+      // Shown while it is read; a run that cannot be read to its end is not shown.
       await followed.whole;
     } catch (error) {
       panel.dispose();

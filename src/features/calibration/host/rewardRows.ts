@@ -26,7 +26,7 @@ const noSums: Sums = { attempts: 0, reward: 0, success: 0, valid: 0, rows: [], e
 export class RewardRows {
   readonly #traces: Traces;
   readonly #told = new Set<number>();
-  /** Rows of the index already counted, and the counts of epochs that are not told yet. */
+  /** Rows of the index already counted, and the counts of unreported epochs. */
   #seen = 0;
   readonly #sums = new Map<number, Sums>();
 
@@ -35,7 +35,7 @@ export class RewardRows {
   }
 
   /**
-   * Rows of the epochs not told before. @param done whether an epoch's attempts are all there
+   * Rows of the epochs not reported before. @param done whether all attempts of an epoch exist
    * @throws RunError when traces cannot be read
    */
   async *update(done: (epoch: number) => boolean): AsyncGenerator<RewardRow> {
@@ -68,7 +68,7 @@ export class RewardRows {
     for (let row = this.#seen; row < count; row++) {
       if (purpose[row] !== 0 || judged[row] !== 1) continue;
       const at = epoch[row] ?? outOfRange();
-      // Attempts of an epoch lie together: a look-up for each of a million would be felt.
+      // Attempts of an epoch are adjacent: one look-up for each of a million would be slow.
       if (at !== open) sums = this.#sumsOf(at);
       open = at;
       sums.reward += reward[row] ?? outOfRange();

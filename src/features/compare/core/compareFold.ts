@@ -1,4 +1,4 @@
-/** A run's journal folded into what a comparison of runs shows: one row a finished epoch, and its validations. */
+/** A run's journal folded for a comparison of runs: one row a finished epoch, and its validations. */
 import { append } from '../../../shared/append.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import type { FieldChange } from '../../../shared/experiment/changeable.ts';
@@ -19,7 +19,7 @@ export class CompareFold {
   #spent = { rollouts: 0, tokens: 0 };
   #seq = -1;
 
-  /** Events that were taken before are left out. */
+  /** Skips events that were taken before. */
   add(event: JournalEvent): void {
     if (event.seq <= this.#seq) return;
     this.#seq = event.seq;
@@ -50,7 +50,7 @@ export class CompareFold {
     }
   }
 
-  /** One character a task, `1` solved; undefined where there was no validation. */
+  /** One character a task, `1` solved; undefined without a validation. */
   outcomes(epoch: number): string | undefined {
     return this.#outcomes.get(epoch);
   }
@@ -59,14 +59,15 @@ export class CompareFold {
     return { ...this.#spent, seconds: this.#worked.seconds };
   }
 
-  #addValidation({ epoch, successRate, outcomes, tokens }: EventOf<'validated'>): void {
+  #addValidation({ epoch, successRate, outcomes, tokens, domains }: EventOf<'validated'>): void {
     this.#spent.tokens += tokens;
     this.#outcomes.set(epoch, outcomes);
-    this.validations.push({ epoch, successRate, spent: this.#soFar });
+    const own = domains?.map(({ domain, successRate: rate }) => ({ domain, successRate: rate }));
+    this.validations.push({ epoch, successRate, spent: this.#soFar, ...(own && { domains: own }) });
   }
 
   #addEpoch({ epoch, summary }: EventOf<'epoch.finished'>): void {
-    const { successRate, inBand, environmentReward, taskLength, answerLength, kl, tokens } = summary;
+    const { successRate, inBand, environmentReward, taskLength, answerLength, kl, tokens, domains } = summary;
     this.epochs.push({
       epoch,
       spent: this.#soFar,
@@ -74,6 +75,11 @@ export class CompareFold {
       ...{ inBand, environmentReward, taskLength, answerLength, tokens, seconds: this.#worked.epoch.seconds },
       klAgent: kl.agent,
       klEnvironment: kl.environment,
+      ...(domains && {
+        domains: domains.map(({ domain, successRate: own, inBand: inside, environmentReward: reward }) => ({
+          ...{ domain, successRate: own.p === null ? null : own, inBand: inside, environmentReward: reward },
+        })),
+      }),
     });
   }
 }

@@ -1,5 +1,5 @@
-/** Two validations compared on the tasks that both were made on, whatever their order. */
-import { pairedDifference, type PairedDifference } from '../../../runs/facts/paired.ts';
+/** Two validations compared on their common tasks, in any order. */
+import { pairedDifference, type PairedDifference } from '../../../engine/math/paired/proportions.ts';
 
 /** One validation: which tasks, and one character a task, `1` solved. */
 export interface Validated {
@@ -7,7 +7,7 @@ export interface Validated {
   outcomes: string;
 }
 
-/** Equal keys are equal tasks, as the domain's fingerprint tells them. */
+/** Equal keys are equal tasks, by the domain's fingerprint. */
 export interface ValidationTask {
   id: string;
   key: string;

@@ -1,4 +1,4 @@
-/** The page that compares runs: fed live, asked for pairs of validations. */
+/** The page that compares runs: updated live, answers requests for pairs of validations. */
 import * as vscode from 'vscode';
 import { compareShared } from '../core/sharedTasks.ts';
 import { valueAt } from '../../../shared/experiment/changeable.ts';
@@ -13,7 +13,7 @@ import type { RunInComparison } from './comparedRun.ts';
 /** Settings, besides the tasks themselves, that a validation is measured with. */
 const measuring = ['validation.temperature', 'validation.rollouts', 'rollouts.maxTokens', 'rollouts.maxTurns'];
 
-/** What came is told no more often than this, in milliseconds. */
+/** Shortest interval between reports, in milliseconds. */
 const throttle = 500;
 
 export interface ComparePanelNeeds {
@@ -72,7 +72,7 @@ export class ComparePanel {
     return this.#runs.map(({ dir }) => dir);
   }
 
-  /** Something came to a run. */
+  /** A run has grown. */
   changed(dir: string): void {
     const run = this.#runs.find((one) => one.dir === dir);
     if (run !== undefined) this.#growing.add(run);
@@ -110,7 +110,7 @@ export class ComparePanel {
     });
   }
 
-  /** Only the runs of this page: what a page asks for is checked. */
+  /** Only the runs of this page: requests of the page are checked. */
   #run(dir: string): RunInComparison {
     const run = this.#runs.find((one) => one.dir === dir);
     if (run === undefined) throw new Error(vscode.l10n.t('This run is not part of the comparison.'));

@@ -8,7 +8,7 @@ import { severalDomains } from '../../../shared/experiment/tasks/domains.ts';
 import type { ComparedRun } from '../contract.ts';
 import type { FollowedRun, RunCatalog } from '../../../host/runs/runs.ts';
 
-/** What came to a run since it was asked last. */
+/** The growth of a run since the last request. */
 export type Growth = Pick<ComparedRun, 'dir' | 'state' | 'epochs' | 'validations' | 'settings'>;
 
 const nothing = { epochs: 0, validations: 0, changes: 0, state: '' };
@@ -44,14 +44,14 @@ export class RunInComparison {
     return this.followed.dir;
   }
 
-  /** Everything; what is asked for by `growth` afterwards comes on top. */
+  /** Everything; `growth` then continues from here. */
   whole(): ComparedRun {
     const { id, experiment } = this.followed.manifest;
     const { alpha, kMin } = experiment.curriculum;
     this.#told = nothing;
     return {
       ...this.#take(),
-      ...{ id, name: experiment.name, epochsPlanned: experiment.epochs },
+      ...{ id, name: this.#catalog.get(this.dir)?.head.name ?? experiment.name, epochsPlanned: experiment.epochs },
       curriculum: { alpha, kMin },
     };
   }

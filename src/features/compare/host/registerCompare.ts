@@ -70,7 +70,7 @@ class ComparePages {
     await catalog.ready;
     const kept = keptSchema.safeParse(state).data?.runs ?? [];
     const dirs = kept.filter((dir) => catalog.get(dir) !== undefined);
-    // What was compared may have been deleted meanwhile.
+    // Compared runs may have been deleted meanwhile.
     if (dirs.length < 2) panel.dispose();
     else await this.#needs.failures.guard(notCompared(), () => this.#mount(panel, dirs));
   }
@@ -93,7 +93,7 @@ class ComparePages {
     const title = vscode.l10n.t('Which runs to compare? 2 to {0}', mostRuns);
     const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDetail: true });
     if (picked === undefined) return null;
-    // Oldest first: what came later is compared against what was there.
+    // Oldest first: later runs are compared against earlier ones.
     const dirs = picked.map(({ run }) => run.dir).toReversed();
     if (dirs.length >= 2 && dirs.length <= mostRuns) return dirs;
     const text =

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { doctorHeading, doctorItem, doctorVerdict } from '../../../endpoints/doctor/markdown.ts';
-import type { DoctorLine } from '../../../endpoints/doctor/line.ts';
+import { doctorHeading, doctorItem, doctorVerdict } from '../node/checks/markdown.ts';
+import type { DoctorLine } from '../../../endpoints/doctorLine.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { visit } from '../node/doctor.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../launch/domains/doctorOpenenv.ts';
 import { visitsOf, visitAt, type Visit } from '../node/doctorVisits.ts';
 import { keyBeside, secretIn } from '../../../shared/experiment/endpoints/addressField.ts';
+import { defined } from '../../../shared/defined.ts';
 import { loadWeights } from '../../../launch/policies/weightFiles.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
@@ -20,7 +21,7 @@ import { readExperiment } from '../../../cli/readExperiment.ts';
 import { warningsTo } from '../../../cli/terminal.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
-/** `genenv doctor FILE|URL`: what an endpoint can do, each line with evidence; fails where one does not work. */
+/** `genenv doctor FILE|URL`: an endpoint's capabilities, each line with evidence; fails where one does not work. */
 export async function doctor(context: Surroundings): Promise<ExitCode> {
   const { terminal, arguments: given, dist, version } = context;
   const { out } = terminal;
@@ -35,10 +36,10 @@ export async function doctor(context: Surroundings): Promise<ExitCode> {
     const keys = await cliKeys(context);
     const { visits, weights, openenv } = await visitsFor(context, keys);
     const { signal } = interrupts;
-    const options = { dist, keys, log, signal, ...(weights === undefined ? {} : { weights }) };
+    const options = { dist, keys, log, signal, ...defined({ weights }) };
     const found = [
       ...visits.map(({ subject, endpoint, role }) => ({ subject, seen: () => visit(endpoint, role, options) })),
-      ...(openenv === null ? [] : [{ subject: openenv.subject, seen: () => visitOpenenv(openenv, options) }]),
+      ...openenv.map((visit) => ({ subject: visit.subject, seen: () => visitOpenenv(visit, options) })),
     ];
     for (const { subject, seen } of found) {
       const lines: DoctorLine[] = [];
@@ -62,7 +63,7 @@ interface Visits {
   visits: readonly Visit[];
   weights?: Awaited<ReturnType<typeof loadWeights>>;
   /** Where episodes are played on a server. */
-  openenv: OpenenvVisit | null;
+  openenv: readonly OpenenvVisit[];
 }
 
 /** @throws UsageError, InputError */
@@ -73,14 +74,14 @@ async function visitsFor(context: Surroundings, keys: Keys): Promise<Visits> {
     const secret = secretIn(target);
     if (secret !== null) throw new UsageError(`The address holds ${secret}, which reports would show.`, keyBeside);
     const kind = given.text('kind') ?? 'tinker';
-    if (kind === 'openenv') return { visits: [], openenv: openenvAt(target, given.text('key')) };
+    if (kind === 'openenv') return { visits: [], openenv: [openenvAt(target, given.text('key'))] };
     if (kind !== 'tinker' && kind !== 'openai')
       throw new UsageError(
         `${kind} is no kind of server.`,
         'Give --kind tinker, openai or openenv; a cluster of verl is examined by its experiment file.',
       );
     const one = await visitAt({ kind, url: target, key: given.text('key') }, given.text('model'), keys);
-    return { visits: [one], openenv: null };
+    return { visits: [one], openenv: [] };
   }
   const { experiment, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
   return {

@@ -1,8 +1,8 @@
-/** Endpoint Doctor…: examines an endpoint and writes what it found into a document that can be pasted. */
+/** Endpoint Doctor…: examines an endpoint and writes its findings into a document that can be pasted. */
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { doctorHeading, doctorItem, doctorVerdict } from '../../../endpoints/doctor/markdown.ts';
-import type { DoctorLine } from '../../../endpoints/doctor/line.ts';
+import { doctorHeading, doctorItem, doctorVerdict } from '../node/checks/markdown.ts';
+import type { DoctorLine } from '../../../endpoints/doctorLine.ts';
 import { visit } from '../node/doctor.ts';
 import { openenvOfExperiment, visitOpenenv, type OpenenvVisit } from '../../../launch/domains/doctorOpenenv.ts';
 import { visitAt, visitsAtCluster, visitsOf, type Visit } from '../node/doctorVisits.ts';
@@ -42,7 +42,7 @@ interface Asked {
   visits: readonly Visit[];
   weights?: Awaited<ReturnType<typeof loadWeights>>;
   /** Where an experiment's episodes are played on a server. */
-  openenv?: OpenenvVisit | null;
+  openenv?: readonly OpenenvVisit[];
 }
 
 async function ofServer({ address, models, users }: UsedServer, keys: Keys): Promise<Asked> {
@@ -68,9 +68,9 @@ async function ofExperiment(dist: URL): Promise<Asked | null> {
   };
 }
 
-/** What was found so far is kept when it is cancelled. */
+/** The findings so far are kept when it is cancelled. */
 async function written(
-  { visits, weights, openenv = null }: Asked,
+  { visits, weights, openenv = [] }: Asked,
   { keys, dist, version, log }: DoctorNeeds,
   signal: AbortSignal,
   tell: (message: string) => void,
@@ -79,7 +79,7 @@ async function written(
   const options = { keys, dist, log, signal, ...(weights && { weights }) };
   const asked = [
     ...visits.map(({ subject, endpoint, role }) => ({ subject, seen: () => visit(endpoint, role, options) })),
-    ...(openenv === null ? [] : [{ subject: openenv.subject, seen: () => visitOpenenv(openenv, options) }]),
+    ...openenv.map((visit) => ({ subject: visit.subject, seen: () => visitOpenenv(visit, options) })),
   ];
   for (const { subject, seen } of asked) {
     const lines: DoctorLine[] = [];

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EndpointError } from '../../../endpoints/endpointError.ts';
-import { broken, no, unknown, yes, type DoctorLine } from '../../../endpoints/doctor/line.ts';
-import { semanticsLines } from '../../../endpoints/doctor/semantics.ts';
-import { examineSampling } from '../../../endpoints/doctor/sampling.ts';
-import type { Subject } from '../../../endpoints/doctor/subject.ts';
-import { examineTraining } from '../../../endpoints/doctor/training.ts';
+import { broken, no, unknown, yes, type DoctorLine } from '../../../endpoints/doctorLine.ts';
+import { semanticsLines } from './checks/semantics.ts';
+import { examineSampling } from './checks/sampling.ts';
+import type { Subject } from './checks/subject.ts';
+import { examineTraining } from './checks/training.ts';
 import { readFacts } from '../../../endpoints/tinker/facts.ts';
 import { TinkerPolicy } from '../../../endpoints/tinker/tinkerPolicy.ts';
 import { machineTime } from '../../../endpoints/time.ts';
@@ -30,7 +30,7 @@ import type { DoctorOptions } from './doctorOptions.ts';
 
 const looks = 3;
 
-/** Every line as it is found. Ends early where nothing more can be tried. @throws the signal's reason */
+/** Yields each line when it is found. Ends early where nothing more can be tested. @throws the signal's reason */
 export async function* visit(endpoint: Endpoint, role: Role, options: DoctorOptions): AsyncGenerator<DoctorLine> {
   if (endpoint.kind === 'verl') {
     yield* visitVerl(endpoint, options, (sampler) => visit(sampler, role, options));
@@ -75,7 +75,7 @@ async function* reach(endpoint: RemoteEndpoint, { keys, signal }: DoctorOptions)
   else if (served === undefined) {
     const names = models.slice(0, 12).map(({ name }) => name);
     const evidence = `"${model}" is not among the ${models.length} it serves: ${names.join(', ')}.`;
-    // Some load what is not on their list: the first request tells.
+    // Some load models that are not on their list: the first request shows.
     if (endpoint.kind === 'openai') yield unknown('Model', evidence, 'Most would have one of these as "model".');
     else {
       yield no('Model', evidence, 'Give one of these as "model".');
@@ -107,7 +107,7 @@ async function* reach(endpoint: RemoteEndpoint, { keys, signal }: DoctorOptions)
   return true;
 }
 
-/** A server that fails once is no reason to see no more of it. */
+/** One failure of a server does not end the visit. */
 async function lookPatiently(endpoint: RemoteEndpoint, keys: Keys, signal: AbortSignal): Promise<EndpointLook> {
   for (let left = looks - 1; ; left--) {
     try {
@@ -129,7 +129,7 @@ async function* examine(
   const open = (): Promise<Policy> => {
     return openPolicy(endpoint, role, { dir, dist, keys, log, signal, time, schedulers: new Schedulers(time) });
   };
-  // A second one must not find what the first has on the server.
+  // A second one must not find the first one's state on the server.
   const reopen = async (): Promise<Policy> => {
     await rm(join(dir, 'endpoints'), { recursive: true, force: true });
     return open();
@@ -188,7 +188,7 @@ const keyLine = ({ key }: RemoteEndpoint): DoctorLine =>
     ? yes('Key', 'None is given, and none was asked for.', 'Anyone who reaches this server can use it.')
     : yes('Key', `The one in ${key} was accepted.`, 'It is read from there again whenever it is needed.');
 
-/** What a run would say to this role. */
+/** A run's conversation with this role. */
 function conversation(role: Role): { prompt: readonly Message[]; example: readonly Message[] } {
   const domain = new StorekeeperDomain({ baseTasks: 8 });
   const [task] = domain.seeds('base');
@@ -233,7 +233,7 @@ async function* tokens(
   }
 }
 
-/** What ids are as text by the endpoint's own tokenizer; null where that is not known here. */
+/** The text of ids by the endpoint's own tokenizer; null where that is unknown here. */
 async function textOf(
   endpoint: Endpoint,
   ids: readonly number[],

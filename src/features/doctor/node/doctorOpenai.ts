@@ -1,12 +1,12 @@
 /** The doctor's own connections to an OpenAI-compatible server, beside the policy's. */
-import { examineChatServer } from '../../../endpoints/doctor/chatServer.ts';
-import type { DoctorLine } from '../../../endpoints/doctor/line.ts';
+import { examineChatServer } from './checks/chatServer.ts';
+import type { DoctorLine } from '../../../endpoints/doctorLine.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
 import { probe } from '../../../endpoints/openai/probe.ts';
 import type { OpenaiEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import { openaiConnection } from '../../../launch/policies/openaiClient.ts';
 import { openTokens } from '../../../launch/policies/openTokens.ts';
-import type { ChatSubject } from '../../../endpoints/doctor/chatSubject.ts';
+import type { ChatSubject } from './checks/chatSubject.ts';
 import type { DoctorOptions } from './doctorOptions.ts';
 
 /** Replicas serve the same: the first speaks for all. */
@@ -19,7 +19,7 @@ export async function* examineOpenai(
   const connection = openaiConnection(address, key, keys, time === undefined ? {} : { time });
   try {
     const tokens = tokenizer === null ? null : await openTokens(tokenizer, { keys, dist });
-    // What it finds was told when the policy was opened.
+    // Its findings were reported when the policy was opened.
     const quiet = { info: () => undefined, warn: () => undefined };
     const facts = await probe([connection], model, tokens, quiet, signal);
     yield* examineChatServer({ ...said, facts, connection, tokens, signal });

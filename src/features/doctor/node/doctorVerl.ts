@@ -1,7 +1,7 @@
 /** The doctor at a cluster that trains by jobs, and at the server that samples beside it. */
 import { randomUUID } from 'node:crypto';
-import { examineCluster } from '../../../endpoints/doctor/cluster.ts';
-import { broken, yes, type DoctorLine } from '../../../endpoints/doctor/line.ts';
+import { examineCluster } from './checks/cluster.ts';
+import { broken, yes, type DoctorLine } from '../../../endpoints/doctorLine.ts';
 import { Adapters } from '../../../endpoints/openai/adapters.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
 import { machineTime } from '../../../endpoints/time.ts';
@@ -10,7 +10,7 @@ import { openaiConnection } from '../../../launch/policies/openaiClient.ts';
 import { clusterOf } from '../../../launch/policies/verlClient.ts';
 import type { DoctorOptions } from './doctorOptions.ts';
 
-/** That it only samples is what it is there for; its adapters have a line of their own here. */
+/** Only sampling is its purpose; its adapters have their own line here. */
 const saidOtherwise: ReadonlySet<string> = new Set(['Frozen', 'LoRA adapters while it runs']);
 
 /** @param visitSampler the lines of an endpoint that only samples */

@@ -31,7 +31,7 @@ const eachOnce = (visits: readonly Visit[]): Visit[] =>
   visits.filter(({ subject }, i) => visits.findIndex((other) => other.subject === subject) === i);
 
 /**
- * One at an address, with the model that is named or the first that it serves.
+ * One at an address, with the named model or the first that it serves.
  * @throws KeyError for a key that is no reference
  */
 export async function visitAt(address: ServerAddress, model: string | null, keys: Keys): Promise<Visit> {

@@ -4,7 +4,7 @@ import { checkDomain, textsOf, type DomainReport } from '../../../domains/checkD
 import { openDomainTrial, soloExperiment, type DomainTrial } from '../node/openTrial.ts';
 import { runDomainCases } from '../node/trialCases.ts';
 import type { WrongCause } from '../../../domains/domainCases.ts';
-import type { DoctorLine } from '../../../endpoints/doctor/line.ts';
+import type { DoctorLine } from '../../../endpoints/doctorLine.ts';
 import { openenvOfExperiment, visitOpenenv } from '../../../launch/domains/doctorOpenenv.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
@@ -49,7 +49,7 @@ interface Cases {
   wrong: readonly { line: number; name: string; cause: WrongCause; message: string }[];
 }
 
-/** Null where there is no file of cases. */
+/** Null without a file of cases. */
 async function casesOf(trial: DomainTrial): Promise<Cases | null> {
   const cases = await runDomainCases(trial, new AbortController().signal);
   if (cases === null) return null;
@@ -74,11 +74,11 @@ function caseLines({ file, run, causes, wrong }: Cases): string[] {
   ];
 }
 
-/** What the OpenEnv server of a file says; none where it names none. @throws InputError */
+/** The findings on a file's OpenEnv server; empty where it names none. @throws InputError */
 async function serverLines(context: Surroundings, file: string): Promise<DoctorLine[]> {
   const { terminal, dist } = context;
-  const visit = await openenvOfExperiment(soloExperiment(file, null), terminal.cwd, dist);
-  if (visit === null) return [];
+  const [visit] = await openenvOfExperiment(soloExperiment(file, null), terminal.cwd, dist);
+  if (visit === undefined) return [];
   const interrupts = stopAtInterrupt(terminal);
   const log = { info: () => undefined, warn: warningsTo(terminal) };
   try {
@@ -95,7 +95,7 @@ function linesOf(
   problems: readonly string[],
 ): string[] {
   return [
-    `${plural(seeds, 'seed task')}; functions: ${functions.join(', ')}`,
+    `${plural(seeds, 'seed task')}; ${functions.length === 0 ? 'written by the recipe of the adapter' : `functions: ${functions.join(', ')}`}`,
     ...shown('The environment reads:', environmentPrompt),
     ...shown('The agent reads:', agentPrompt),
     ...(texts === null ? [] : textLines(texts)),
@@ -108,16 +108,18 @@ function linesOf(
   ];
 }
 
-function textLines({ given, tasks, rejected }: NonNullable<DomainReport['texts']>): string[] {
-  const causes = Object.entries(rejected).sort(([, a], [, b]) => b - a);
-  const rows = table<(typeof causes)[number]>(
+function textLines({ given, tasks, causes, rejected }: NonNullable<DomainReport['texts']>): string[] {
+  const reasons = Object.entries(rejected).sort(([, a], [, b]) => b - a);
+  const rows = table<(typeof reasons)[number]>(
     [
       { title: 'Rejected', cell: ([, count]) => String(count), right: true },
       { title: 'Why', cell: ([why]) => why },
     ],
-    causes,
+    reasons,
   );
-  return ['', `${tasks} of ${plural(given, 'text')} became tasks.`, ...rows.map(String)];
+  const totals = Object.entries(causes).map(([cause, count]) => `${cause} ${count}`);
+  const others = totals.length === 0 ? '.' : `; rejected: ${totals.join(', ')}.`;
+  return ['', `${tasks} of ${plural(given, 'text')} became tasks${others}`, ...rows.map(String)];
 }
 
 function shown(title: string, prompt: readonly Message[] | null): string[] {

@@ -1,4 +1,4 @@
-/** `genenv install-reasoning`: the Python package of the domain reasoning, in an environment of its own. */
+/** `genenv install-reasoning`: the Python package of the domain reasoning, in its own environment. */
 import { installReasoning, InstallError, reasoningGym } from '../../../launch/domains/reasoningPackage.ts';
 import type { Surroundings } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';

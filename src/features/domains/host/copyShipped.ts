@@ -43,7 +43,7 @@ export async function copyShipped(argument: unknown, dist: URL): Promise<vscode.
     if (codeOf(error) !== 'EEXIST') throw error;
     const there = copiedFiles(picked.label).find((file) => taken.has(file)) ?? '';
     void vscode.window.showErrorMessage(
-      vscode.l10n.t('There is a file {0} already. Move it, or copy the domain into another folder.', there),
+      vscode.l10n.t('{0} already exists. Move it, or copy the domain into another folder.', there),
     );
     return undefined;
   }

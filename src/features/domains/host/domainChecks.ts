@@ -1,4 +1,4 @@
-/** A domain file tried on its seed tasks whenever it is saved: what a run would trip over is a problem at its line. */
+/** Tests a domain file on its seed tasks at each save: problems that a run would have are reported at their lines. */
 import { dirname } from 'node:path';
 import type * as vscode from 'vscode';
 import { checkDomain } from '../../../domains/checkDomain.ts';
@@ -23,7 +23,7 @@ export class DomainChecks {
     this.#needs = needs;
   }
 
-  /** One check of a file at a time: the last one tells of the file as it was saved last. */
+  /** One check of a file at a time: the last one belongs to the last saved text. */
   async check(domain: vscode.Uri): Promise<void> {
     const key = domain.toString();
     const running = this.#running.get(key);
@@ -44,14 +44,14 @@ export class DomainChecks {
   }
 }
 
-/** Whether it was asked for once more, which counts once. */
+/** Whether another check was requested meanwhile; several requests count once. */
 function takenBack(running: { again: boolean }): boolean {
   const { again } = running;
   running.again = false;
   return again;
 }
 
-/** With the limits that everything has where nobody says otherwise. */
+/** With the default limits. */
 async function problemsOf(domain: vscode.Uri, dist: URL): Promise<readonly Problem[]> {
   try {
     const trial = await openDomainTrial(soloExperiment(domain.fsPath), dirname(domain.fsPath), dist);

@@ -1,9 +1,12 @@
-/** Above the exported functions of a domain file: what can be done with each. */
+/** Lenses above the exported functions of a domain file, and above the fields of an adapter that do their work. */
 import * as vscode from 'vscode';
 import { declaredFunctions } from './declaredFunctions.ts';
 
-export function domainLenses(document: Pick<vscode.TextDocument, 'getText' | 'uri'>): vscode.CodeLens[] {
-  const found = declaredFunctions(document.getText());
+export const domainLenses = (document: Pick<vscode.TextDocument, 'getText' | 'uri'>): vscode.CodeLens[] =>
+  lensesAt(document.uri, declaredFunctions(document.getText()), true);
+
+/** @param found lines, from 0, by the function's name. @param hasCode whether a debugger could stop in it */
+export function lensesAt(domain: vscode.Uri, found: ReadonlyMap<string, number>, hasCode: boolean): vscode.CodeLens[] {
   const write = { title: vscode.l10n.t('Write 5 Tasks'), command: 'genenv.writeTasks' };
   const verify = { title: vscode.l10n.t('Verify Seed Tasks'), command: 'genenv.verifySeeds' };
   const pose = { title: vscode.l10n.t('Pose and Attempt'), command: 'genenv.poseTask' };
@@ -21,9 +24,10 @@ export function domainLenses(document: Pick<vscode.TextDocument, 'getText' | 'ur
     judge: [pose, onTrace],
   };
   return [...found].flatMap(([name, line]) =>
-    (lenses[name] ?? []).map(({ title, command, on }) => {
+    (lenses[name] ?? []).flatMap(({ title, command, on }) => {
+      if (on !== undefined && !hasCode) return [];
       const at = new vscode.Range(line, 0, line, 0);
-      return new vscode.CodeLens(at, { title, command, arguments: [document.uri, ...(on === undefined ? [] : [on])] });
+      return new vscode.CodeLens(at, { title, command, arguments: [domain, ...(on === undefined ? [] : [on])] });
     }),
   );
 }

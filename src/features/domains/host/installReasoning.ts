@@ -33,7 +33,7 @@ async function install(): Promise<boolean> {
   }
 }
 
-/** Offers to install it where it is missing; false when a new experiment is given up for it. */
+/** Offers to install it where it is missing; false when the user cancels the new experiment for it. */
 export async function offerReasoning(): Promise<boolean> {
   if (await hasReasoning()) return true;
   const now = {

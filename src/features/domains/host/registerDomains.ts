@@ -1,23 +1,33 @@
-/** Domains of a person's own in the editor: what can be done with them stands above their functions. */
+/** Domain files in the editor: lenses above their functions, and above the recipe of an adapter. */
 import * as vscode from 'vscode';
 import type { DomainOutcome } from '../../../domains/triedSubject.ts';
+import type { DomainCaseLine } from '../../../shared/domains/cases.ts';
 import { domainLanguage } from '../../../shared/domains/domainFile.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import { once } from '../../../host/once.ts';
-import type { DebugWork } from '../../rewards/host/debug/registerDebug.ts';
+import type { DebugConfigured, DebugWork } from '../../rewards/host/debug/registerDebug.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { domainLenses } from './domainLenses.ts';
-import { domainOf, domainPattern, isDomain } from '../../../host/files/domainFiles.ts';
+import { domainLenses, lensesAt } from './domainLenses.ts';
+import { adapterPattern } from '../../../host/files/adapterFiles.ts';
+import { domainOf, domainPattern, isDomain, triedDomainOf } from '../../../host/files/domainFiles.ts';
+import { registerCases } from '../../../host/cases/registerCases.ts';
+import { domainCasesPattern, isDomainCases } from './tests/domainCaseKind.ts';
+import type { ProgramCases } from '../../../host/cases/programCases.ts';
 import type { TrialNeeds } from './trial/trialCommands.ts';
+
+/** The Test Explorer's items, once there is a case. */
+export type ShownDomainCases = Promise<Pick<ProgramCases<DomainCaseLine>, 'controller' | 'profiles'>>;
 
 interface DomainDeps extends Omit<TrialNeeds, 'documents' | 'problems'> {
   failures: Failures;
-  /** Decides what runs a person's Python. */
+  /** Determines the interpreter of a user's Python. */
   python: () => Promise<string>;
   debugWork: DebugWork;
+  debugConfigured: DebugConfigured;
 }
 
-export function registerDomains({ extensionUri, subscriptions }: vscode.ExtensionContext, deps: DomainDeps): void {
+export function registerDomains(context: vscode.ExtensionContext, deps: DomainDeps): ShownDomainCases {
+  const { extensionUri, subscriptions } = context;
   const { failures, python, debugWork } = deps;
   const problems = vscode.languages.createDiagnosticCollection('genenv.domains');
   // Loaded with the first trial.
@@ -37,7 +47,7 @@ export function registerDomains({ extensionUri, subscriptions }: vscode.Extensio
     vscode.commands.registerCommand(id, (argument: unknown) =>
       failures.guard(failed(), async () => {
         requireTrust();
-        const domain = await domainOf(argument, vscode.l10n.t('Which domain?'));
+        const domain = await triedDomainOf(argument, vscode.l10n.t('Which domain?'));
         if (domain === undefined) return;
         if (domainLanguage(domain.path) === 'python') await python();
         await run(await trials(), domain);
@@ -56,13 +66,22 @@ export function registerDomains({ extensionUri, subscriptions }: vscode.Extensio
       .then(() => undefined);
   subscriptions.push(
     problems,
-    // What was said of a line does not hold for what it has become.
+    // A message about a line is void once the line changed.
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) problems.delete(document.uri);
     }),
     vscode.languages.registerCodeLensProvider(
       { scheme: 'file', pattern: domainPattern },
       { provideCodeLenses: domainLenses },
+    ),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: 'file', pattern: adapterPattern },
+      {
+        provideCodeLenses: async (document) => {
+          const { adapterFunctions } = await import('./adapterFunctions.ts');
+          return lensesAt(document.uri, adapterFunctions(document.getText()), false);
+        },
+      },
     ),
     vscode.commands.registerCommand('genenv.newDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The domain was not written'), async () => {
@@ -78,7 +97,7 @@ export function registerDomains({ extensionUri, subscriptions }: vscode.Extensio
         return uri;
       }),
     ),
-    // What a run would trip over is seen while the file is written.
+    // Problems that a run would have are shown while the file is written.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => {
       if (isDomain(uri) && vscode.workspace.isTrusted && checksOnSave(uri)) void check(uri);
     }),
@@ -112,6 +131,29 @@ export function registerDomains({ extensionUri, subscriptions }: vscode.Extensio
       },
     ),
   );
+  subscriptions.push(
+    vscode.debug.registerDebugConfigurationProvider('genenv-domain', {
+      resolveDebugConfiguration: (folder, configuration) =>
+        deps.debugConfigured(
+          configuration,
+          async () => {
+            const { needs } = await trials();
+            const { configuredDomain, ownAttributes, tellFaults } = await import('./debug/askedDomain.ts');
+            const request = await configuredDomain({ ...needs, python }, folder, configuration);
+            const ended = (outcomes: readonly DomainOutcome[]): void => {
+              if (request !== undefined) tellFaults(needs, request.file, outcomes);
+            };
+            return request && { request, own: ownAttributes, ended };
+          },
+          () => vscode.l10n.t('The domain was not debugged'),
+        ),
+    }),
+  );
+  return registerCases(context, {
+    ...{ pattern: domainCasesPattern, isCases: isDomainCases, failures },
+    failed: () => vscode.l10n.t('The cases of domains cannot be listed'),
+    load: async () => (await import('./tests/domainCaseTests.ts')).domainCaseTests(deps),
+  });
 }
 
 const checksOnSave = (uri: vscode.Uri): boolean =>

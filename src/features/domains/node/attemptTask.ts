@@ -1,4 +1,4 @@
-/** Attempts at one task, posed and judged by a domain file as it is now, by the loop's own phase. No run is disturbed by it. */
+/** Attempts at one task, posed and judged by the current domain file, in the loop's own phase. Affects no run. */
 import { careful } from '../../../engine/carefulScorer.ts';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import { seedFrom } from '../../../engine/random.ts';
@@ -6,6 +6,7 @@ import type { Message } from '../../../shared/records/message.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import { MemoryRecords } from '../../../launch/memoryRecords.ts';
 import { newestAgent, untrainedAgent, type OpenAgent } from '../../../launch/policies/newestAgent.ts';
 import { openScorer } from '../../../launch/scoring/openScorer.ts';
@@ -14,11 +15,11 @@ import type { TrialTools } from './writeTasks.ts';
 
 export interface PosedTask {
   task: Task;
-  /** What the agent read. */
+  /** The agent's prompt. */
   prompt: readonly Message[];
   /** Of the agent; '' where it was stopped before there was one. */
   version: string;
-  /** In the order of their numbers; fewer than were asked for where some were not answered, or a person had enough. */
+  /** In the order of their numbers; fewer than requested where some were not answered, or the user cancelled. */
   traces: readonly Trace[];
   /** Why some are missing; null where none is. */
   missing: string | null;
@@ -32,7 +33,10 @@ export interface AttemptAsk {
   run: RunReader | null;
 }
 
-/** An abort is an outcome: what was attempted by then. @throws DomainError, LoopError `endpoint`, KeyError, the endpoint's own errors */
+/**
+ * An abort is an outcome: the attempts so far. @throws DomainError, LoopError `endpoint`, KeyError, the endpoint's own
+ * errors
+ */
 export async function attemptTask({ trial, task, attempts, run }: AttemptAsk, tools: TrialTools): Promise<PosedTask> {
   const { experiment, domain, judge } = trial;
   const { signal, clock, dist } = tools;
@@ -54,7 +58,7 @@ export async function attemptTask({ trial, task, attempts, run }: AttemptAsk, to
         agent,
         ports: {
           ...{ domain, scorer: careful(await openScorer(dist, [task])), records, signal },
-          ...(judge === null ? {} : { judge }),
+          ...defined({ judge: judge ?? undefined }),
           onProgress: (progress) => tools.onProgress?.(progress),
         },
       },

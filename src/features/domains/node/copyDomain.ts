@@ -14,13 +14,14 @@ export const copiedFiles = (name: string): readonly string[] =>
   Object.entries(shippedFiles).find(([domain]) => domain === name)?.[1] ?? [];
 
 /**
- * Writes the files; what is there already stays, and is no fault where it is the same text beside the domain file.
- * @param name one of `copiedDomains`. @returns their paths, the domain file first. @throws a system error, EEXIST among them
+ * Writes the files; existing files stay, which is no error where a file beside the domain file has the same text.
+ * @param name one of `copiedDomains`. @returns their paths, the domain file first. @throws a system error, EEXIST among
+ * them
  */
 export async function copyDomain(name: string, folder: string, dist: URL): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const [main = '', ...beside] = copiedFiles(name);
-  // The domain file comes last: without what it imports it is not there.
+  // The domain file comes last: it is of no use without its imports.
   for (const file of [...beside, main]) {
     const from = fileURLToPath(new URL(`domains/${file}`, dist));
     const to = join(folder, file);

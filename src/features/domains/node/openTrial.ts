@@ -1,13 +1,18 @@
-/** A domain file as it is now, ready to be tried outside of a run: its own processes, its seed tasks, what judges. */
+/** The current domain file, ready to be tested outside of a run: its own processes, its seed tasks, its judge. */
 import { resolve } from 'node:path';
+import { AdapterRecipe, type WritingAdapter } from '../../../benchmarks/adapter/recipe/adapterRecipe.ts';
+import { RecipeDomain } from '../../../benchmarks/recipes/domain.ts';
+import type { DomainFunctions } from '../../../domains/domainFunctions.ts';
 import { FileDomain } from '../../../domains/fileDomain.ts';
 import { programsOf } from '../../../domains/programs/programLeader.ts';
 import { WatchedFunctions } from '../../../domains/watchedFunctions.ts';
 import type { Judge } from '../../../engine/ports.ts';
+import { domainName } from '../../../shared/domains/domainFile.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { parseTaskFile } from '../../../shared/records/taskFile.ts';
+import { defined } from '../../../shared/defined.ts';
 import { loadDomain, openDomainHost } from '../../../launch/domains/domainFile.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import { readTaskText } from '../../../launch/inputs/inputs.ts';
@@ -20,7 +25,7 @@ export interface DomainTrial {
   /** Absolute path of the domain file. */
   file: string;
   experiment: Experiment;
-  /** What its calls printed, and where they failed. */
+  /** The output of its calls, and where they failed. */
   functions: WatchedFunctions;
   /** Names of the functions that the file exports. */
   exported: readonly string[];
@@ -33,7 +38,7 @@ export interface DomainTrial {
   close(): void;
 }
 
-/** An experiment of nothing but a domain file, with the limits that everything has where nobody says otherwise. */
+/** An experiment of nothing but a domain file, with the default limits. */
 export function soloExperiment(file: string, seeds: string | null = null): Experiment {
   const { default: preset } = presets;
   return { ...preset, domain: { ...preset.domain, name: 'file', file, seeds, heldOut: null } };
@@ -49,17 +54,22 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
   const held = heldOut === null ? null : resolve(directory, heldOut);
   const validation = await tasksOf('validation', held, { main, text: loaded.heldOut });
   const rules = await openScorer(dist, base, validation);
+  const { reward } = experiment;
+  const openOwn = async () =>
+    reward.file === null ? null : openReward(experiment, resolve(directory, reward.file), dist, 1);
+  if (loaded.adapter !== undefined) {
+    return adapterTrial({ main, experiment, base, validation, rules, own: await openOwn() }, loaded.adapter);
+  }
   const host = await openDomainHost(experiment, main, dist, 1);
   try {
     const functions = new WatchedFunctions(host);
-    const { reward } = experiment;
     const behind = await openBase(host, main, { experiment, seeds: base, heldOut: validation, rules });
     const programs = programsOf(main, functions, reward.file !== null);
     const domain = new FileDomain(main, functions, { base, heldOut: validation }, rules, {
-      ...(programs === undefined ? {} : { leader: programs }),
+      ...defined({ leader: programs }),
       base: behind,
     });
-    const own = reward.file === null ? null : await openReward(experiment, resolve(directory, reward.file), dist, 1);
+    const own = await openOwn();
     return {
       ...{ file: main, experiment, functions, exported: host.functions, domain, base, heldOut: validation, rules },
       judge: own === null ? domain.judge : judgeOf(own),
@@ -74,6 +84,39 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
     throw error;
   }
 }
+
+/** An adapter's recipe: nothing of it runs in a process, except a reward file. */
+function adapterTrial(
+  { main, experiment, base, validation, rules, own }: OfAdapter,
+  adapter: WritingAdapter,
+): DomainTrial {
+  const tasks = { base, heldOut: validation };
+  const recipe = new RecipeDomain(new AdapterRecipe(domainName(main), adapter, rules), tasks);
+  const functions = new WatchedFunctions(noFunctions);
+  const domain = new FileDomain(main, functions, tasks, rules, { base: recipe });
+  return {
+    ...{ file: main, experiment, functions, exported: [], domain, base, heldOut: validation, rules },
+    judge: own === null ? null : judgeOf(own),
+    close: () => own?.dispose(),
+  };
+}
+
+interface OfAdapter {
+  main: string;
+  experiment: Experiment;
+  base: readonly Task[];
+  validation: readonly Task[];
+  rules: ScorerRule;
+  /** The experiment's reward file; null where rules judge. */
+  own: Awaited<ReturnType<typeof openReward>> | null;
+}
+
+const noFunctions: DomainFunctions = {
+  has: () => false,
+  call: (name) => {
+    throw new Error(`Unreachable: an adapter has no function “${name}”.`);
+  },
+};
 
 /** Of a task file, or those that the domain gives. @throws InputError */
 async function tasksOf(

@@ -6,7 +6,9 @@ import { casesFile } from '../../../shared/rewards/cases.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import type { DomainTrial } from './openTrial.ts';
 
-/** Cases of a domain file as they come out; null where there is no file of cases. @param wanted all when absent */
+/**
+ * Cases of a domain file, yielded when they finish; null where there is no file of cases. @param wanted all when absent
+ */
 export async function runDomainCases(
   { file, domain, functions, rules, base }: DomainTrial,
   signal: AbortSignal,

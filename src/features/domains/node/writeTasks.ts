@@ -29,7 +29,7 @@ export interface WrittenTasks {
 }
 
 /**
- * One family of variations, each text tried once. An abort is an outcome: what was written by then.
+ * One family of variations, each text tried once. An abort is an outcome: the texts so far.
  * @throws DomainError, LoopError `endpoint`, KeyError and the endpoint's own errors
  */
 export async function writeTasks(

@@ -77,7 +77,7 @@ export function askName(value: string, own?: string): Thenable<string | undefine
   return vscode.window
     .showInputBox({
       title: vscode.l10n.t('Name of the endpoint'),
-      prompt: vscode.l10n.t('Which name should it have in lists?'),
+      prompt: vscode.l10n.t('Its name in lists'),
       ...{ value, ignoreFocusOut: true },
       validateInput: (text) =>
         text.trim() === ''
@@ -96,7 +96,7 @@ function wishedName({ kind, url, model }: Endpoint & RemoteEndpoint): string {
   return `${model.split('/').at(-1) ?? model} @ ${host === '' || host === undefined ? kind : host}`;
 }
 
-/** How it answers now, in one message with what one may do next. */
+/** Its current state, in one message with the next steps. */
 export async function checkEndpoint(
   name: string,
   endpoint: RemoteEndpoint,

@@ -17,6 +17,10 @@ const words: Readonly<Record<string, () => string>> = {
   rank: () => vscode.l10n.t('LoRA rank'),
   tokenizer: () => vscode.l10n.t('Tokenizer'),
   inFlight: () => vscode.l10n.t('Most requests in flight'),
+  pricePerHour: () => vscode.l10n.t('Price of an hour, all GPUs'),
+  pricePrompt: () => vscode.l10n.t('Price of a million prompt tokens'),
+  priceSampled: () => vscode.l10n.t('Price of a million sampled tokens'),
+  priceTrained: () => vscode.l10n.t('Price of a million trained tokens'),
   workdir: () => vscode.l10n.t('Folder of the cluster'),
   mount: () => vscode.l10n.t('The same folder here'),
   nodes: () => vscode.l10n.t('Nodes'),
@@ -26,7 +30,7 @@ const words: Readonly<Record<string, () => string>> = {
   samplerKey: () => vscode.l10n.t('Key of the sampler'),
 };
 
-/** Writes each change as it is made. */
+/** Writes each change at once. */
 export async function editEndpoint(entry: RememberedEndpoint, keys: Keys): Promise<void> {
   let { name, endpoint } = entry;
   for (;;) {
@@ -50,7 +54,7 @@ export async function renameEndpoint({ index, name, endpoint }: RememberedEndpoi
 async function askField(name: string, endpoint: RemoteEndpoint): Promise<string | undefined> {
   const fields = Object.entries(endpoint).flatMap(([field, value]) => {
     const label = words[field];
-    return label === undefined ? [] : [{ label: label(), description: shown(value), field }];
+    return label === undefined ? [] : [{ label: label(), description: shown(value ?? null), field }];
   });
   const items = [{ label: vscode.l10n.t('Name'), description: name, field: 'name' }, ...fields];
   const placeHolder = vscode.l10n.t('Which setting do you want to change? Press Esc to keep them all.');
@@ -89,7 +93,7 @@ async function askValue(endpoint: RemoteEndpoint, field: string, now: Value, key
   return text === undefined ? undefined : valueOf(text, endpoint, field);
 }
 
-/** What was typed as the field takes it: a number, a text, or nothing. */
+/** The typed text as the field's type: a number, a text, or nothing. */
 function valueOf(text: string, endpoint: RemoteEndpoint, field: string): Value {
   const typed = text.trim();
   if (typed === '' && withField(endpoint, field, null) !== null) return null;
@@ -103,7 +107,7 @@ function withField(endpoint: RemoteEndpoint, field: string, value: Value): Remot
   return typeof read === 'string' ? null : read;
 }
 
-/** The endpoint, or what is wrong with the value. */
+/** The endpoint, or the fault of the value. */
 function parsed(endpoint: RemoteEndpoint, field: string, value: Value): RemoteEndpoint | string {
   const read = endpointSchema.safeParse({ ...endpoint, [field]: value });
   if (!read.success) return read.error.issues[0]?.message ?? vscode.l10n.t('It is not understood.');

@@ -1,4 +1,4 @@
-/** What the embedded models are and can do, in names and values. */
+/** Facts and capabilities of the embedded models, in names and values. */
 import * as vscode from 'vscode';
 import type { EmbeddedModel } from '../../../endpoints/embedded/describe.ts';
 import { count } from '../../../host/trees/figures.ts';

@@ -5,11 +5,11 @@ export type Role = 'agent' | 'environment';
 export type EndpointNode =
   | { readonly kind: 'embedded' | 'capabilities' }
   | { readonly kind: 'model'; readonly role: Role }
-  /** A remote server, and what it serves, by the server's id. */
+  /** A remote server, and its models, by the server's id. */
   | { readonly kind: 'server' | 'served' | 'trouble' | 'permission'; readonly id: string }
   /** An entry of the settings that cannot be used, by its place there. */
   | { readonly kind: 'unusable'; readonly index: number }
-  /** Who uses `embedded` or a server. */
+  /** The users of `embedded` or a server. */
   | { readonly kind: 'users'; readonly of: string }
   | { readonly kind: 'user'; readonly of: string; readonly user: Pick<User, 'kind' | 'id'> }
   | { readonly kind: 'fact'; readonly of: string; readonly name: string; readonly value: string }

@@ -1,4 +1,4 @@
-/** Rows of the Endpoints tree: where policies live, what they can do, and which runs use them. */
+/** Rows of the Endpoints tree: policies' endpoints, their capabilities, and the runs that use them. */
 import * as vscode from 'vscode';
 import type { EmbeddedAssets } from '../../../endpoints/embedded/assets.ts';
 import type { EmbeddedModel } from '../../../endpoints/embedded/describe.ts';
@@ -32,7 +32,7 @@ import type { EndpointNode, Role } from './endpointNode.ts';
 export interface ProviderNeeds {
   catalog: RunCatalog;
   service: Pick<RunService, 'active' | 'onDidProgress'>;
-  /** Of servers that are looked at by themselves: a person is never asked for one. */
+  /** Keys for automatic checks of servers, which never prompt the user. */
   keys: Keys;
   asking: Pick<HostKeys, 'allows'>;
 }
@@ -69,7 +69,7 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
     this.#asking = asking;
     this.#assets = assets;
     this.#watch = new ServerWatch({
-      // What talks to servers is loaded with the first that is looked at.
+      // The code of servers is loaded with the first one that is checked.
       look: async (address, own, signal) =>
         (await import('../../../launch/policies/lookAt.ts')).lookAt(address, own, signal),
       keys,
@@ -88,7 +88,7 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
     );
   }
 
-  /** Looks at servers while somebody sees them. */
+  /** Checks servers while the view is visible. */
   show(shown: boolean): void {
     this.#shown = shown;
     const watched = ({ address }: UsedServer): boolean => isWatchable(address) && this.#asking.allows(address);
@@ -106,12 +106,12 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
     return node.kind === 'server' ? this.#server(node.id) : undefined;
   }
 
-  /** Servers that nothing is sent to because nobody has agreed to it yet. */
+  /** Servers without requests because the user has not consented yet. */
   toAllow(): UsedServer[] {
     return this.#servers.filter(({ address }) => !this.#asking.allows(address));
   }
 
-  /** The entry of the settings that a row stands for. */
+  /** The settings' entry of a row. */
   entryOf(node: EndpointNode): RememberedEndpoint | UnusableEndpoint | null {
     if (node.kind === 'unusable') return this.#entries[node.index] ?? null;
     return this.serverOf(node)?.remembered ?? null;
@@ -228,7 +228,7 @@ export class EndpointsProvider implements vscode.TreeDataProvider<EndpointNode>,
       children: true,
     });
     item.tooltip = vscode.l10n.t('Two small language models with real gradients: no GPU, no key, no network.');
-    // Where there are servers, they are what one looks for.
+    // Where there are servers, they matter most.
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     item.collapsibleState = this.#servers.length === 0 ? Expanded : Collapsed;
     return item;

@@ -15,9 +15,9 @@ export interface EndpointsDeps {
   service: Pick<RunService, 'active' | 'onDidProgress'>;
   runsTree: RunsTree;
   failures: Failures;
-  /** Of servers that are looked at by themselves: a person is never asked for one. */
+  /** Keys for automatic checks of servers, which never prompt the user. */
   keys: Keys;
-  /** Of what a person asks for. */
+  /** Keys for actions of the user, which may prompt. */
   asking: HostKeys;
   /** Of this extension. */
   version: string;
@@ -26,7 +26,7 @@ export interface EndpointsDeps {
   dist: URL;
 }
 
-/** What a key pressed in the view hands over: it is about the row that is selected there. */
+/** The argument of a keybinding in the view: it applies to the selected row. */
 type Argument = EndpointNode | { readonly selected: true };
 
 /** Fills the view "Endpoints". */
@@ -40,7 +40,7 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
   const rowOf = (argument: Argument | undefined): EndpointNode | undefined =>
     argument !== undefined && 'selected' in argument ? view.selection[0] : argument;
   const examine = async (node: EndpointNode | undefined): Promise<void> => {
-    // What opens endpoints is loaded with the first that is examined.
+    // The code that opens endpoints is loaded with the first that is examined.
     const doctor = await import('../../doctor/host/doctorCommand.ts');
     await doctor.examine(node === undefined ? undefined : provider.serverOf(node), { ...deps, keys: deps.asking });
   };

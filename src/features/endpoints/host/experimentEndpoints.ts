@@ -1,4 +1,4 @@
-/** Where the policies of the workspace's experiment files live, kept up to date. Read once somebody wants to see it. */
+/** The endpoints of the workspace's experiment files, kept up to date. Read when first shown. */
 import * as vscode from 'vscode';
 import { experimentPattern, findExperiments } from '../../../host/files/experimentFiles.ts';
 import type { User } from '../../../host/servers/usedEndpoints.ts';

@@ -1,4 +1,4 @@
-/** What is done with remembered endpoints: on the row that was chosen, else on one that a person picks. */
+/** Actions on remembered endpoints: on the chosen row, else on one from a picker. */
 import * as vscode from 'vscode';
 import { addressesText, type RemoteEndpoint } from '../../../launch/access/address.ts';
 import { endpointDefaults } from '../../../shared/experiment/endpoints/endpoint.ts';
@@ -95,7 +95,7 @@ async function pick<T extends RememberedEndpoint | UnusableEndpoint>(
   return picked?.entry;
 }
 
-/** What is known of a server that experiments use, as an endpoint of its own. */
+/** The known facts of a server that experiments use, as an endpoint of its own. */
 function endpointAt({ address, models, users }: UsedServer): RemoteEndpoint {
   const { kind, url, key } = address;
   const [model = endpointDefaults[kind].model] = models;
@@ -116,7 +116,7 @@ function endpointAt({ address, models, users }: UsedServer): RemoteEndpoint {
 /** Undefined when it was given up, or when none waits. */
 async function pickWaiting(waiting: readonly UsedServer[]): Promise<UsedServer | undefined> {
   if (waiting.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No endpoint waits for permission.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No endpoint needs permission.'));
     return undefined;
   }
   const items = waiting.map((server) => ({

@@ -1,4 +1,4 @@
-/** A remote server's rows: how it is, what it serves, how busy it is, and what to do when something is wrong. */
+/** A remote server's rows: its state, its models, its load, and remedies for its faults. */
 import * as vscode from 'vscode';
 import { EndpointError } from '../../../endpoints/endpointError.ts';
 import { addressesText, isAt, isWatchable, type Address } from '../../../launch/access/address.ts';
@@ -19,7 +19,7 @@ const kindWords: Readonly<Record<Address['kind'], () => string>> = {
   verl: () => vscode.l10n.t('verl jobs'),
 };
 
-/** What runs of this window have in flight at one server. */
+/** Requests in flight at one server from runs of this window. */
 export interface Share {
   inFlight: number;
   room: number;
@@ -103,7 +103,7 @@ export function unusableItem({ index, name, problem }: UnusableEndpoint): vscode
   return item;
 }
 
-/** What is wrong, and below it what to do. */
+/** The fault, with the remedy below it. */
 export function troubleItem(server: UsedServer, error: Error): vscode.TreeItem {
   const remedy = EndpointError.is(error) || KeyError.is(error) ? error.remedy : '';
   const said =

@@ -1,4 +1,4 @@
-/** Rows of the Endpoints tree that are made of words alone. */
+/** Rows of the Endpoints tree that consist only of words. */
 import * as vscode from 'vscode';
 import { count } from '../../../host/trees/figures.ts';
 import { icons } from '../../../host/trees/icons.ts';
@@ -21,7 +21,7 @@ export function fileItem(of: string, id: string): vscode.TreeItem {
   });
 }
 
-/** Of a server that nobody uses any more, until the tree is drawn again. */
+/** Of a server without users, until the tree is drawn again. */
 export const gone = (id: string): vscode.TreeItem =>
   treeItem({ id: `gone ${id}`, label: id, icon: icons.unfinished, spoken: [id], context: 'gone' });
 

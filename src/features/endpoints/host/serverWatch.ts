@@ -1,12 +1,12 @@
-/** What servers say of themselves, asked again and again while somebody looks. Knows nothing of the editor. */
+/** Polls servers for their description while the view is visible. Independent of the editor. */
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { Address } from '../../../launch/access/address.ts';
 import type { EndpointLook } from '../../../launch/policies/lookAt.ts';
 
 export interface Sight {
-  /** As it was told last; null when it never was. */
+  /** The last answer; null for none. */
   look: EndpointLook | null;
-  /** Why it was not told now. */
+  /** Why there is no current answer. */
   error: Error | null;
   /** Milliseconds that the answer took. */
   took: number;
@@ -100,7 +100,7 @@ export class ServerWatch {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       this.#sights.set(id, { look: before?.look ?? null, error, took: now() - began });
     }
-    // Times of the same answer differ always; only what it says is worth drawing.
+    // Times differ in every answer; only the content is worth a redraw.
     const told = (sight: Sight | undefined): string => JSON.stringify([sight?.look, sight?.error?.message]);
     if (told(before) !== told(this.#sights.get(id))) onChange(id);
   }

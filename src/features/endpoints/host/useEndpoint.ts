@@ -37,7 +37,7 @@ export async function useEndpoint({ name, endpoint }: RememberedEndpoint): Promi
     const edit = new vscode.WorkspaceEdit();
     edit.replace(file, range, change.text);
     await vscode.workspace.applyEdit(edit);
-    // What a person had not saved yet stays theirs to save.
+    // A document with unsaved changes stays unsaved.
     if (clean) await document.save();
   }
   await vscode.commands.executeCommand('vscode.open', file);
@@ -67,7 +67,7 @@ async function askRoles(name: string, frozen: boolean): Promise<readonly Role[] 
   const agent = { label: vscode.l10n.t('Agent'), description: '', roles: ['agent'] as const };
   const environment = { label: vscode.l10n.t('Environment'), description: '', roles: ['environment'] as const };
   const both = { label: vscode.l10n.t('Both'), description: '', roles: ['agent', 'environment'] as const };
-  // What only samples can be the environment of the modes that leave it frozen; an agent there only measures.
+  // An endpoint that only samples can be the environment in modes that freeze it; as an agent it only measures.
   const items = frozen ? [environment, agent] : [both, agent, environment];
   const picked = await vscode.window.showQuickPick<{ label: string; roles: readonly Role[] }>(items, {
     title: vscode.l10n.t('Which policy lives at “{0}”?', name),

@@ -1,4 +1,4 @@
-/** What `genenv evaluate` was asked, from its words. */
+/** The request of `genenv evaluate`, parsed from its words. */
 import { join, resolve } from 'node:path';
 import { adapterPath, shippedAdapters } from '../../../launch/adapters/adapterPath.ts';
 import { dataFolder } from '../../../launch/adapters/locate.ts';
@@ -40,7 +40,7 @@ export async function readAsk(context: Context): Promise<EvaluationAsk & { ks: n
   };
 }
 
-/** @throws UsageError for a word that is no file and no shipped adapter */
+/** @throws UsageError for a word that is neither a file nor a shipped adapter */
 async function givenAdapter({ terminal, arguments: { target }, dist }: Context): Promise<string> {
   const path = await adapterPath(target, terminal.cwd, dist);
   if (path !== null) return path;

@@ -2,7 +2,8 @@
 import { paperFigures, protocolOf } from '../../../benchmarks/evaluate/paperFigures.ts';
 import { isFault } from '../../../benchmarks/evaluate/unofficial.ts';
 import { largest } from '../../../shared/extremes.ts';
-import type { PassAtK, Unanswered } from '../../../shared/journal/events.ts';
+import type { PassAtK } from '../../../shared/journal/scores.ts';
+import type { Unanswered } from '../../../shared/journal/events.ts';
 import type { ScoreDetail } from '../../../benchmarks/evaluate/scoreDetail.ts';
 import type { AuthorsTotal, PartMean, ScoreRow, ScoreTable } from '../../../benchmarks/evaluate/scoreTable.ts';
 import type { EvaluationComparison } from '../node/compareEvaluations.ts';
@@ -15,7 +16,7 @@ import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table, type Column } from '../../../cli/text/table.ts';
 import { unofficialText } from './unofficial.ts';
 
-/** The table, the authors' totals, and what the paper reports. */
+/** The table, the authors' totals, and the paper's figures. */
 export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, columns: number): Printable[] {
   const { settings, tokens, unanswered, unjudged, unofficial, idle } = evaluation;
   const { policy, judge, benchmark, tasks, attempts, sample } = settings;

@@ -1,7 +1,7 @@
 import type { Unofficial } from '../../../shared/records/evaluation.ts';
 import { count, plural } from '../../../cli/text/numbers.ts';
 
-/** Why an evaluation has no official totals: a sentence that says what to do. */
+/** Why an evaluation has no official totals: a sentence with the remedy. */
 export function unofficialText(why: Unofficial): string {
   switch (why.kind) {
     case 'unfinished':

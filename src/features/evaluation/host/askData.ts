@@ -1,4 +1,4 @@
-/** Where a benchmark's data lies: as its adapter says, as a person said before, or asked for now. */
+/** The folder of a benchmark's data: from its adapter, an earlier choice, or a dialog. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readAdapter } from '../../../benchmarks/adapter/readAdapter.ts';
@@ -17,8 +17,8 @@ interface AdapterWithData {
 }
 
 /**
- * An adapter that comes with the extension names no folder, and is not written to: what is chosen for it is remembered in
- * the workspace. Null when none was chosen. @throws InputError when something is wrong with the file
+ * An adapter that comes with the extension names no folder, and is not changed: the choice for it is remembered in the
+ * workspace. Null when none was chosen. @throws InputError for faults of the file
  */
 export async function askData(uri: vscode.Uri, memory: vscode.Memento): Promise<AdapterWithData | null> {
   const { adapter, problems } = readAdapter(await currentText(uri), basename(uri.path));

@@ -1,4 +1,4 @@
-/** Everything that an evaluation needs to be told, asked step by step; what the command was given is not asked for. */
+/** The parameters of an evaluation, asked step by step; the command's arguments are not asked again. */
 import * as vscode from 'vscode';
 import type { Adapter } from '../../../shared/adapters/schema.ts';
 import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';

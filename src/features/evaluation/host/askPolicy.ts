@@ -1,4 +1,4 @@
-/** Whose answers are judged: a run's agent, an endpoint that a person keeps, or the embedded agent as it is shipped. */
+/** The policy to evaluate: a run's agent, a saved endpoint, or the shipped embedded agent. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
 import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';

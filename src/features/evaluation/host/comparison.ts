@@ -6,7 +6,7 @@ import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
 import { count } from '../../../host/trees/figures.ts';
 import { evaluationWords } from './words.ts';
 
-/** Two evaluations of one benchmark, A before B; null when it was given up. @param first one that is given */
+/** Two evaluations of one benchmark, A before B; null when cancelled. @param first the first one, if given */
 export async function askTwo(
   heads: readonly EvaluationHead[],
   first: string | null,

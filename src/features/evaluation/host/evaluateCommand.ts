@@ -1,4 +1,4 @@
-/** Evaluate on Benchmark…: asked for, what it will cost told, run with progress, its page opened. */
+/** Evaluate on Benchmark…: asks, shows the expected cost, runs with progress, opens the page. */
 import * as vscode from 'vscode';
 import { isPlayed } from '../../../benchmarks/scorerTable.ts';
 import { evaluationTasks } from '../../../launch/inputs/evaluationTasks.ts';
@@ -12,7 +12,7 @@ import { count } from '../../../host/trees/figures.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { Evaluations } from './evaluations.ts';
 
-/** What one of many models needs for a token of English, roughly. */
+/** Rough number of letters in a token of English, for most models. */
 const lettersPerToken = 4;
 
 /** @returns false when a person decided against it. @throws InputError, DataError */
@@ -46,7 +46,7 @@ export async function confirmed(request: EvaluationRequest): Promise<boolean> {
   return (await vscode.window.showQuickPick([start], { title: asked })) !== undefined;
 }
 
-/** What it will ask of the endpoint, in two sentences. */
+/** The requests to the endpoint, in two sentences. */
 function workWords(
   tasks: readonly Pick<Task, 'prompt' | 'tools' | 'evaluation'>[],
   { attempts, maxTokens }: Pick<EvaluationRequest, 'attempts' | 'maxTokens'>,

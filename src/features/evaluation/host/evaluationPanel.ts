@@ -1,4 +1,4 @@
-/** The page of one evaluation: scores beside what the paper reports, and every attempt that was not right. */
+/** The page of one evaluation: scores beside the paper's figures, and every attempt that was not right. */
 import * as vscode from 'vscode';
 import { readEvaluation } from '../node/evaluationFolder.ts';
 import { readRequest } from '../node/asked.ts';
@@ -18,14 +18,14 @@ import { mountPage } from '../../../host/webviews/page.ts';
 import { evaluationState, failuresIn } from './evaluationState.ts';
 import type { Evaluations, Told } from './evaluations.ts';
 
-/** What came is told no more often than this, in milliseconds. */
+/** Shortest interval between reports, in milliseconds. */
 const throttle = 500;
 
 export interface EvaluationPanelNeeds {
   extensionUri: vscode.Uri;
   evaluations: Evaluations;
   log: vscode.LogOutputChannel;
-  /** What was asked for on the page; whoever does it tells when it fails. */
+  /** Actions of the page; each reports its own failures. */
   act: Record<'continue' | 'compare', (folder: string) => void> & { open: (folder: string, trace: string) => void };
 }
 
@@ -37,7 +37,7 @@ export class EvaluationPanel implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   readonly #coming: Gatherer<Told>;
   #failures: readonly EvaluationFailure[] = [];
-  /** Grows with every look at the folder: only what the last one read is shown. */
+  /** Increases with every reading of the folder: only the last reading is shown. */
   #looks = 0;
 
   constructor(panel: vscode.WebviewPanel, folder: string, needs: EvaluationPanelNeeds) {
@@ -84,7 +84,7 @@ export class EvaluationPanel implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Reads its folder as it is now. */
+  /** Reads the current state of its folder. */
   async #show(): Promise<void> {
     const { evaluations, log } = this.#needs;
     const look = ++this.#looks;

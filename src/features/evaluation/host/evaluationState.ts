@@ -7,7 +7,7 @@ import { askedIn, extentOf, type StoredEvaluation } from '../node/evaluationFold
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { EvaluationFailure, EvaluationScoreRow, EvaluationState } from '../contract.ts';
 
-/** @param now whether it goes on in this window, and whether it could be carried on */
+/** @param now whether it runs in this window, and whether it could be resumed */
 export function evaluationState(
   folder: string,
   stored: StoredEvaluation,

@@ -1,4 +1,4 @@
-/** The evaluations of the open workspace: where they lie, which of them go on in this window. */
+/** The evaluations of the open workspace: their folders, and which of them run in this window. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readsOutside } from '../../../host/files/readsOutside.ts';
@@ -17,7 +17,7 @@ export interface EvaluationsNeeds {
   keys: Keys;
 }
 
-/** What is told of one that goes on here. */
+/** The state of one that runs here. */
 export interface Told {
   folder: string;
   progress: Progress;
@@ -59,15 +59,15 @@ export class Evaluations implements vscode.Disposable {
     return lists.flat().toSorted((a, b) => b.manifest.begun - a.manifest.begun);
   }
 
-  /** What was answered is kept. */
+  /** Recorded answers are kept. */
   stop(folder: string): void {
     this.#running.get(folder)?.abort(new Error('Stopped.'));
   }
 
   /**
-   * Asks for what is missing. Resolves with null when it was stopped.
-   * @param into the folder that is carried on; one of its own name when absent
-   * @param begun once its folder is there
+   * Requests the missing attempts. Resolves with null when it was stopped.
+   * @param into the folder to resume; a new one when absent
+   * @param begun called once its folder exists
    * @throws EvaluationError, DataError, InputError, RunError, and the endpoint's own errors
    */
   async evaluate(

@@ -1,4 +1,4 @@
-/** What a command about evaluations can be called with: rows of trees, or a whole request. */
+/** Arguments of commands about evaluations: rows of trees, or a whole request. */
 import * as z from 'zod';
 import { endpointSchema } from '../../../shared/experiment/endpoints/endpoint.ts';
 import { evaluationRequestSchema } from '../../../shared/records/evaluation.ts';
@@ -8,7 +8,7 @@ const runSchema = z.object({ run: z.string(), epoch: z.int().optional() });
 /** An endpoint that a person keeps. */
 const endpointGivenSchema = z.object({ endpoint: z.object({ name: z.string(), endpoint: endpointSchema }) });
 
-/** Whose answers are judged, as far as a row tells. */
+/** The policy, as far as a row names it. */
 export const givenPolicySchema = z.union([endpointGivenSchema, runSchema]);
 export type GivenPolicy = z.infer<typeof givenPolicySchema>;
 

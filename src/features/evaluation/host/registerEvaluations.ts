@@ -1,4 +1,4 @@
-/** Evaluations in the editor: asked for, carried on, shown, compared. */
+/** Evaluations in the editor: start, resume, show, compare. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';

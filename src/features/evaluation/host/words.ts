@@ -4,7 +4,7 @@ import type { EvaluationHead } from '../node/evaluations.ts';
 import { count } from '../../../host/trees/figures.ts';
 import { ago, shortMoment } from '../../../host/trees/words.ts';
 
-/** @param now for a list that is read once; null for one that stands for long, where an age would become wrong */
+/** @param now for a list that is read once; null for a long-lived one, where an age would become wrong */
 export function evaluationWords(
   { manifest: { settings, begun }, answered, asked, folder }: EvaluationHead,
   now: number | null,

@@ -29,7 +29,10 @@ export interface JudgeModel {
   signal: AbortSignal;
 }
 
-/** Success is what the model says; the rule's figures stand beside it. What no answer can be read of is not asked about. */
+/**
+ * The model's verdict decides success; the rule's figures are kept beside it. Attempts without a readable answer are
+ * not sent to it.
+ */
 export class AnswerJudge implements Judge {
   readonly #model: JudgeModel;
   readonly #rules: Scorer;
@@ -76,7 +79,7 @@ export class AnswerJudge implements Judge {
   }
 }
 
-/** What the rule compares; null for what cannot be read. */
+/** The answer that the rule compares; null where none can be read. */
 function answerOf({ evaluation }: Task, { messages }: Pick<Trace, 'messages'>): string | null {
   const spec = specSchema.safeParse(evaluation).data;
   const parsed = spec === undefined ? null : parseAnswer(lastTurn(messages), spec.answer);

@@ -1,8 +1,8 @@
-/** A policy that says what was written before: answers of a file, or the official ones. */
+/** A policy that replays texts: answers of a file, or the official ones. */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Capabilities, FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
-import { traceId } from '../../../engine/phases/attempts/attempt.ts';
+import { traceId } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
@@ -67,7 +67,7 @@ export async function readAnswers(path: string): Promise<Answers> {
 
 const keyOf = (task: string, index: number | null): string => JSON.stringify([task, index]);
 
-/** Frozen; what has no answer is yielded as not answered. */
+/** Frozen; a task without an answer is yielded as unanswered. */
 export class AnswersPolicy implements Policy {
   readonly capabilities: Capabilities = {
     ...{ mode: 'frozen', losses: [], score: false, reduction: 'sum', maxContext: Infinity, concurrency: 1 },
@@ -75,10 +75,10 @@ export class AnswersPolicy implements Policy {
   };
   readonly #answerOf: AnswerOf;
   readonly #silence: string;
-  /** Attempts under way, by what their later turns are asked by. */
+  /** Attempts in progress, by the ids of their later turns' requests. */
   readonly #open = new Map<string, { task: string; attempt: number; turn: number }>();
 
-  /** @param silence why there is no answer to a task, the same for all: for people */
+  /** @param silence why a task has no answer, the same for all, for users */
   constructor(answerOf: AnswerOf, silence: string) {
     this.#answerOf = answerOf;
     this.#silence = silence;

@@ -1,4 +1,4 @@
-/** What an evaluation was asked: its tasks and its request, kept beside its answers. */
+/** The tasks and request of an evaluation, stored beside its answers. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readError, writeError } from '../../../runs/files/fileErrors.ts';
@@ -24,7 +24,7 @@ export async function keepAsked(folder: string, ask: EvaluationAsk, tasks: reado
   }
 }
 
-/** Null where nothing that can be carried on is told. @throws RunError `unreadable` */
+/** Null where it cannot be resumed. @throws RunError `unreadable` */
 export async function readRequest(folder: string): Promise<EvaluationRequest | null> {
   const path = requestIn(folder);
   try {
@@ -35,7 +35,7 @@ export async function readRequest(folder: string): Promise<EvaluationRequest | n
   }
 }
 
-/** Null where the adapter's file is not told. */
+/** Null where the adapter's file is unknown. */
 function requestOf(ask: EvaluationAsk): EvaluationRequest | null {
   const { adapterFile, data, sample, seed, attempts, temperature, maxTokens } = ask;
   if (adapterFile === undefined) return null;

@@ -1,8 +1,8 @@
 /** Two evaluations on the tasks that both asked, task by task. */
-import { bootstrapMean } from '../../../benchmarks/evaluate/bootstrap.ts';
-import { exactMcNemar } from '../../../benchmarks/evaluate/mcnemar.ts';
+import { bootstrapMean } from '../../../engine/math/paired/bootstrapMean.ts';
+import { exactMcNemar } from '../../../engine/math/paired/mcnemar.ts';
 import { answeredOnly, outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
-import { pairedDifference, type PairedDifference } from '../../../runs/facts/paired.ts';
+import { pairedDifference, type PairedDifference } from '../../../engine/math/paired/proportions.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { askedIn, extentOf, type StoredEvaluation } from './evaluationFolder.ts';
 
@@ -12,12 +12,12 @@ export type EvaluationComparison = {
   tasks: number;
   /** Of all tasks of either, those that only one has. */
   unshared: number;
-  /** pass@1 on the shared tasks, 0…1: what was not answered or not judged is wrong. */
+  /** pass@1 on the shared tasks, 0…1: unanswered and unjudged attempts are wrong. */
   first: number;
   second: number;
   /** The same over the tasks that both answered, of these attempts alone; null where nothing is missing. */
   answered: ({ tasks: number; first: number; second: number } & Interval) | null;
-  /** Which has not come to its end: of it only what is there was asked. */
+  /** The unfinished ones: for them only the present attempts count. */
   unfinished: readonly ('first' | 'second')[];
 } & Paired;
 

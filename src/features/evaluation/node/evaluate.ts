@@ -4,7 +4,8 @@ import { GivenTasks } from '../../../benchmarks/given/domain.ts';
 import { outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
 import { unofficial } from '../../../benchmarks/evaluate/unofficial.ts';
 import { careful } from '../../../engine/carefulScorer.ts';
-import { attempt, type Attempts } from '../../../engine/phases/attempts/attempt.ts';
+import { attempt } from '../../../engine/phases/attempts/attempt.ts';
+import type { Attempts } from '../../../engine/phases/attempts/attemptPlan.ts';
 import type { Progress } from '../../../engine/ports.ts';
 import { UnansweredCount } from '../../../engine/unanswered.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
@@ -13,6 +14,7 @@ import type { Unanswered } from '../../../shared/journal/events.ts';
 import type { EvaluationSettings, Unofficial } from '../../../shared/records/evaluation.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { isShippedAdapter } from '../../../launch/adapters/adapterPath.ts';
 import { openRules } from '../../../launch/scoring/openRules.ts';
@@ -39,16 +41,16 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
   problems: readonly Problem[];
   /** Why figures over these tasks are not the benchmark's own: less was asked, or the data is broken. */
   unofficial: readonly Unofficial[];
-  /** What the checker itself failed on. */
+  /** Failures of the checker itself. */
   unjudged: Unanswered | null;
   /** Of answers of a file: those that answer nothing here. */
   idle?: IdleAnswers;
 }
 
 /**
- * Carries on where the same evaluation stopped: what is answered is not asked again.
+ * Carries on where the same evaluation stopped: answered attempts are not requested again.
  * @throws EvaluationError, DataError, RunError, ReattemptError; LoopError `endpoint` when nothing was answered; the
- * endpoint's own errors and the signal's reason: what was answered by then is kept
+ * endpoint's own errors and the signal's reason; answers so far are kept
  */
 export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
   const { adapter, adapterFile, data, splits, sample, seed } = ask;
@@ -82,7 +84,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
           scorer: careful(rules),
           signal,
           ...(judging === null ? {} : { judge: judging.judge }),
-          ...(tools.onProgress === undefined ? {} : { onProgress: tools.onProgress }),
+          ...defined({ onProgress: tools.onProgress }),
           records: {
             tracesOf: () => Promise.resolve([...answers]),
             appendTraces: async (traces) => {
@@ -99,15 +101,14 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
     const { tokens, unanswered } = made;
     const traces = made.groups.flatMap((group) => group.traces);
     const answered = traces.length;
-    await keepEnd(folder, { answered, ...(unanswered === undefined ? {} : { unanswered }) });
+    await keepEnd(folder, { answered, ...defined({ unanswered }) });
     const outcomes = outcomesOf(traces, { tasks, attempts: ask.attempts });
     return {
       ...{ folder, settings, outcomes, problems, tokens, unjudged: unjudgedOf(traces) },
       unofficial: unofficial(settings, dataOf(found), {
         ...{ answered, asked: tasks.length * ask.attempts, finished: true },
       }),
-      ...(unanswered === undefined ? {} : { unanswered }),
-      ...(agent.idle === undefined ? {} : { idle: agent.idle }),
+      ...defined({ unanswered, idle: agent.idle }),
     };
   } finally {
     await agent.close();
@@ -115,7 +116,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
   }
 }
 
-/** By cause, as what was not answered is. */
+/** By cause, like unanswered attempts. */
 function unjudgedOf(traces: readonly Pick<Trace, 'verdict'>[]): Unanswered | null {
   const causes = new UnansweredCount();
   for (const { verdict } of traces) if (verdict.error !== undefined) causes.add(verdict.error);

@@ -1,4 +1,4 @@
-/** An evaluation's folder: what it is, and every answer as it came. */
+/** An evaluation's folder: its description, and every answer as it arrived. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
@@ -27,7 +27,7 @@ import { EvaluationError } from './evaluationError.ts';
 export interface StoredEvaluation {
   manifest: EvaluationManifest;
   answers: readonly Trace[];
-  /** What was posed; without those whose line cannot be read. */
+  /** The posed tasks, without those whose line cannot be read. */
   tasks: readonly Task[];
   /** How whole the benchmark's data was; null where an older version did not keep it. */
   data: EvaluationData | null;
@@ -63,7 +63,7 @@ export function extentOf({ manifest, answers, end }: Pick<StoredEvaluation, 'man
   return { answered, asked, finished: answered >= Math.min(asked, end?.answered ?? asked) };
 }
 
-/** What was asked, for what its answers come to. */
+/** The evaluation's tasks and settings, for the evaluation of its answers. */
 export const askedIn = (stored: StoredEvaluation): Asked => ({
   tasks: stored.tasks,
   attempts: extentOf(stored).finished ? stored.manifest.settings.attempts : null,
@@ -73,7 +73,7 @@ export const askedIn = (stored: StoredEvaluation): Asked => ({
 export const keepData = (folder: string, data: EvaluationData): Promise<void> =>
   writeOne(join(folder, 'data.json'), data);
 
-/** Keeps that everything was asked for. @throws RunError `disk-full`, `unwritable` */
+/** Records that everything was requested. @throws RunError `disk-full`, `unwritable` */
 export const keepEnd = (folder: string, end: Omit<EvaluationEnd, 'v'>): Promise<void> =>
   writeOne(join(folder, 'end.json'), { v: evaluationVersion, ...end });
 
@@ -85,7 +85,7 @@ async function writeOne(path: string, value: EvaluationData | EvaluationEnd): Pr
   }
 }
 
-/** What can be done without: a file that a crash tore is told and passed over. @throws RunError `unreadable` */
+/** Reads an optional file: a torn one is reported and skipped. @throws RunError `unreadable` */
 async function readKept<T>(path: string, schema: z.ZodType<T>): Promise<{ kept: T | null; damaged: RunError[] }> {
   try {
     return { kept: await readOne(path, schema), damaged: [] };
@@ -110,7 +110,7 @@ async function textOrNull(path: string): Promise<string | null> {
   }
 }
 
-/** Begins one, or finds what it has already. @throws EvaluationError `other`; RunError */
+/** Begins one, or reads the existing one. @throws EvaluationError `other`; RunError */
 export async function beginEvaluation(
   folder: string,
   settings: EvaluationSettings,
@@ -138,7 +138,7 @@ export async function beginEvaluation(
   );
 }
 
-/** On the device when it resolves: nobody pays for an answer twice. @throws RunError `disk-full`, `unwritable` */
+/** On the device when it resolves, so that no answer is paid for twice. @throws RunError `disk-full`, `unwritable` */
 export const appendAnswer = (folder: string, answer: Trace): Promise<void> =>
   appendSharedLine(join(folder, 'answers.jsonl'), answer);
 

@@ -1,4 +1,4 @@
-/** The evaluations that lie in a folder, told by what little there is to read of each. */
+/** The evaluations in a folder, described by the little that is read of each. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface EvaluationHead {
   asked: number;
 }
 
-/** The newest first; folders that are none, or that cannot be read, are left out. @throws RunError `unreadable` */
+/** The newest first, without folders that are none or cannot be read. @throws RunError `unreadable` */
 export async function listEvaluations(root: string): Promise<EvaluationHead[]> {
   const heads = await Promise.all((await foldersIn(root)).map((name) => headOrNull(join(root, name))));
   return heads.filter((head) => head !== null).toSorted((a, b) => b.manifest.begun - a.manifest.begun);
@@ -27,7 +27,7 @@ async function headOrNull(folder: string): Promise<EvaluationHead | null> {
   try {
     return await evaluationHead(folder);
   } catch (error) {
-    // Of another version, or torn: whoever opens it is told.
+    // Of another version, or torn: opening it reports that.
     if (RunError.is(error)) return null;
     throw error;
   }

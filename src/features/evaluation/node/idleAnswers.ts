@@ -1,4 +1,4 @@
-/** Answers of a file that answer nothing of what is asked. */
+/** Answers of a file that belong to no task of the evaluation. */
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Answers } from './answersPolicy.ts';

@@ -1,4 +1,4 @@
-/** Who answers in an evaluation. */
+/** The answering policy of an evaluation. */
 import { createHash } from 'node:crypto';
 import type { Scorer } from '../../../engine/ports.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
@@ -7,8 +7,8 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import {
-  agentNamed,
   newestAgent,
+  policyNamed,
   shippedAgent,
   untrainedAgent,
   type AgentTools,
@@ -18,9 +18,9 @@ import { AnswersPolicy, readAnswers, type AnswerOf } from './answersPolicy.ts';
 import { foreignAnswers, idleAnswers, type IdleAnswers } from './idleAnswers.ts';
 
 export type PolicyChoice =
-  /** The embedded agent as it is shipped. */
+  /** The shipped embedded agent. */
   | { kind: 'shipped' }
-  /** The official answers: what data and scorer make of them. */
+  /** The official answers, derived from data and scorer. */
   | { kind: 'gold' }
   /** Answers of a file; absolute path. */
   | { kind: 'answers'; path: string }
@@ -30,7 +30,7 @@ export type PolicyChoice =
   | { kind: 'run'; run: RunReader; version: string | null };
 
 export interface OpenChoice extends OpenAgent {
-  /** As the evaluation's settings tell it. */
+  /** The policy as the evaluation's settings describe it. */
   told: EvaluationSettings['policy'];
   /** Of answers of a file: those that answer nothing here. */
   idle?: IdleAnswers;
@@ -68,13 +68,13 @@ export async function openChoice(
     }
     case 'run': {
       const { run, version } = choice;
-      const opened = await (version === null ? newestAgent(run, tools) : agentNamed(run, version, tools));
+      const opened = await (version === null ? newestAgent(run, tools) : policyNamed(run, version, tools));
       return { ...opened, told: { source: run.id, version: opened.version.name } };
     }
   }
 }
 
-/** What the official answer is said in, turn by turn; null where the gold does not tell. */
+/** The official answer in an agent's form, turn by turn; null where the gold does not define it. */
 export async function officialTurns(task: Task, scorer: Scorer): Promise<readonly string[] | null> {
   if (task.evaluation.kind === 'alfworld')
     return (await import('../../../benchmarks/alfworld/gameTask.ts')).walkthroughOf(task);

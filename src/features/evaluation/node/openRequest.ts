@@ -1,4 +1,4 @@
-/** From a request to what is evaluated: for whoever begins or carries on an evaluation. */
+/** From a request to its evaluation, for starting or resuming one. */
 import { basename, dirname } from 'node:path';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
@@ -9,7 +9,7 @@ import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import type { PolicyChoice } from './openChoice.ts';
 import type { EvaluationAsk } from './evaluationAsk.ts';
 
-/** What a request asks for, ready; `close` lets go of its run. */
+/** An opened request; `close` releases its run. */
 export interface OpenRequest {
   ask: Omit<EvaluationAsk, 'folderOf'>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export async function openRequest(
   return { ask: { ...rest, adapter, adapterFile, policy: opened.policy, judge: judging }, close: opened.close };
 }
 
-/** The agent that lives at an endpoint, without an experiment of its own. */
+/** The agent at an endpoint, without an experiment of its own. */
 export function livingAt(name: string, agent: Endpoint): Extract<PolicyChoice, { kind: 'experiment' }> {
   const { endpoints } = presets.embedded;
   return { kind: 'experiment', name, experiment: { ...presets.embedded, endpoints: { ...endpoints, agent } } };

@@ -10,12 +10,13 @@ import { saveText } from '../../../host/webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
 import { formViewType } from './formView.ts';
 import { inPlace, openAsText } from '../../../host/files/openAs.ts';
+import { BranchOfFile, type BranchOfFileDeps } from './branchOfFile.ts';
 import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
 
-/** A save does not wait longer for what was typed, in milliseconds. */
+/** Longest time that a save waits for typed text, in milliseconds. */
 const patience = 800;
 
-export interface FormDeps extends RunOfFileDeps {
+export interface FormDeps extends RunOfFileDeps, BranchOfFileDeps {
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
 }
@@ -26,8 +27,10 @@ class FormEditor {
   readonly #experiment: ExperimentDocument;
   readonly #channel: Channel;
   readonly #run: RunOfFile;
+  readonly #branch: BranchOfFile;
+  readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
   readonly #subscriptions: { dispose(): unknown }[];
-  /** The page is there and was told of the document. */
+  /** The page is loaded and has received the document. */
   #open = false;
   /** A field to show once it is. */
   #wanted: string | null = null;
@@ -36,6 +39,8 @@ class FormEditor {
     this.#panel = panel;
     this.#experiment = new ExperimentDocument(document);
     this.#run = new RunOfFile(document.uri.fsPath, deps);
+    this.#branch = new BranchOfFile(document.uri.fsPath, deps);
+    this.#log = deps.log;
     this.#channel = mountPage(panel.webview, {
       extensionUri: deps.extensionUri,
       name: 'experiment',
@@ -79,6 +84,7 @@ class FormEditor {
     this.#open = true;
     this.#send();
     this.#run.repeat();
+    void this.#sendBranch();
     if (this.#wanted !== null) this.#channel.emit(contract.showField, { field: this.#wanted });
     this.#wanted = null;
   }
@@ -96,7 +102,16 @@ class FormEditor {
     });
   }
 
-  /** Puts into the document what a person has typed, after what is on its way there already. */
+  async #sendBranch(): Promise<void> {
+    try {
+      this.#channel.emit(contract.branchChanged, await this.#branch.read());
+    } catch (error) {
+      // The form is still one of a new run.
+      this.#log.error(`${this.uri.fsPath}: ${String(error)}`);
+    }
+  }
+
+  /** Puts the user's typed text into the document, after the edits that are in progress. */
   async #takeTyped(): Promise<void> {
     const signal = AbortSignal.timeout(patience);
     await this.#experiment.edit(await this.#channel.call(contract.takePending, null, signal));
@@ -131,6 +146,17 @@ class FormEditor {
     channel.handle(contract.browse, async ({ field }) => chooseFile(uri, field));
     channel.handle(contract.applyToRun, async ({ run, changes }) => {
       await this.#run.change(run, changes);
+      return null;
+    });
+    channel.handle(contract.makeBranch, async ({ changes, name }) => {
+      requireTrust();
+      await this.#experiment.document.save();
+      await this.#branch.make(changes, name);
+      return null;
+    });
+    channel.handle(contract.branchAt, async ({ epoch }) => {
+      await this.#branch.choose(epoch);
+      await this.#sendBranch();
       return null;
     });
     channel.handle(contract.openCalibration, async ({ run }) => {

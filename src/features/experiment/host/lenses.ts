@@ -1,10 +1,9 @@
-/** Above the text of an experiment: what can be done with it; above α, β, λ and k_min: what others set them to. */
+/** Above the text of an experiment: actions on it; above α, β, λ and k_min: values in the literature. */
 import * as vscode from 'vscode';
 import type { FieldPath } from '../../../shared/experiment/field.ts';
 import { fields } from '../../../shared/experiment/fields.ts';
 import { readJson } from '../../../shared/experiment/text/jsonText.ts';
-import { presets } from '../../../shared/experiment/presets.ts';
-import { at, isObject, presetOf } from '../../../shared/experiment/resolve.ts';
+import { at, isObject, presetOf, startOf } from '../../../shared/experiment/resolve.ts';
 
 const told: readonly FieldPath[] = ['curriculum.alpha', 'curriculum.beta', 'curriculum.lambda', 'curriculum.kMin'];
 
@@ -39,7 +38,7 @@ function valueLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const { symbol = '', paper, label } = fields[field];
     const parts = [
       `${symbol} · ${vscode.l10n.t(label)}`,
-      vscode.l10n.t('preset “{0}”: {1}', preset, JSON.stringify(at(presets[preset], path))),
+      vscode.l10n.t('preset “{0}”: {1}', preset, JSON.stringify(at(startOf(written), path))),
       ...(paper === null ? [] : [vscode.l10n.t('paper: {0}', paper)]),
     ];
     const range = new vscode.Range(line - 1, 0, line - 1, 0);

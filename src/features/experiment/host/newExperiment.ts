@@ -6,6 +6,7 @@ import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import type { pickRecipe as PickRecipe, TaskKind } from './pickTaskKind.ts';
 import { fileNameFor, isForModels, templates, templateText } from './templates.ts';
 import type { Chosen, ChosenDomain, Template } from './templates.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const headings: Readonly<Record<Template['section'], () => string>> = {
   run: () => vscode.l10n.t('Runs on this machine'),
@@ -18,8 +19,8 @@ const headings: Readonly<Record<Template['section'], () => string>> = {
 export const givenTasksSchema = z.object({ tasks: z.string() });
 
 /**
- * @param given path of a file of tasks: the template for it is not asked for
- * @returns the new file; undefined when it was given up, or a person went to make tasks first
+ * @param given path of a file of tasks: then no template is asked for
+ * @returns the new file; undefined when cancelled, or when the user chose to make tasks first
  */
 export async function newExperiment(keys: HostKeys, given?: string): Promise<vscode.Uri | undefined> {
   const folder = await pickFolder();
@@ -43,7 +44,7 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
   if (cluster === undefined) return undefined;
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('New experiment: {0}', vscode.l10n.t(template.label)),
-    prompt: vscode.l10n.t('What is it called in lists, charts and reports?'),
+    prompt: vscode.l10n.t('Its name in lists, charts and reports'),
     value: template.name,
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : undefined),
   });
@@ -54,9 +55,7 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
   const chosen = {
     ...(tasks === null ? {} : { tasks: from(tasks) }),
     ...(asked.domain === undefined ? {} : { domain: asked.domain(from) }),
-    ...(server === null ? {} : { server }),
-    ...(trainer === null ? {} : { trainer }),
-    ...(cluster === null ? {} : { cluster }),
+    ...defined({ server: server ?? undefined, trainer: trainer ?? undefined, cluster: cluster ?? undefined }),
   };
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), chosen)));
   return uri;
@@ -66,7 +65,7 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
 interface Asked {
   kind: TaskKind;
   template: Template;
-  /** As the experiment writes it, by paths from where it lies. */
+  /** In the experiment's form, with paths relative to its folder. */
   domain?: (from: (file: vscode.Uri) => string) => ChosenDomain;
 }
 
@@ -82,7 +81,7 @@ async function pickDomainAndTemplate(folder: vscode.Uri): Promise<Asked | undefi
   const domain = await domainOfKind(kind, folder, pickRecipe);
   if (domain === null) return undefined;
   const template = await pickTemplate(kind);
-  return template === undefined ? undefined : { kind, template, ...(domain === undefined ? {} : { domain }) };
+  return template === undefined ? undefined : { kind, template, ...defined({ domain }) };
 }
 
 /** Undefined: the template's own; null: given up. */
@@ -111,7 +110,7 @@ async function domainOfKind(
   }
 }
 
-/** Those that fit the tasks. Jobs judge by rules that there are in Python, so a cluster stands where the tasks are stories. */
+/** Those that fit the tasks. Jobs judge by rules that exist in Python, so the cluster template is for stories. */
 async function pickTemplate(kind: TaskKind): Promise<Template | undefined> {
   const fits = (template: Template): boolean =>
     kind === 'embedded'
@@ -154,7 +153,7 @@ async function pickTrainer(byJobs: boolean): Promise<'tinker' | 'verl' | undefin
   return picked === undefined ? null : picked.trainer;
 }
 
-/** What talks to servers is loaded with the first that is asked for. */
+/** The code of servers is loaded with the first request. */
 async function askForServer(kind: 'tinker' | 'openai', keys: HostKeys): Promise<Chosen['server']> {
   const { askServer } = await import('../../../host/servers/askServer.ts');
   return askServer(kind, keys);
@@ -170,7 +169,7 @@ async function askForCluster(keys: HostKeys): Promise<Chosen['cluster']> {
   return askCluster(keys);
 }
 
-/** The folder it is written into; asked for where there is none or more than one. */
+/** The target folder; a picker asks where there is none or more than one. */
 async function pickFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 1) return folders[0]?.uri;

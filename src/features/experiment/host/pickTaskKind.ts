@@ -1,4 +1,4 @@
-/** The first question of a new experiment: what tasks. */
+/** The first question of a new experiment: the kind of tasks. */
 import * as vscode from 'vscode';
 
 export type TaskKind = 'stories' | 'reasoning' | 'own' | 'recipe' | 'embedded';

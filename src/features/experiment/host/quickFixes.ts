@@ -1,4 +1,4 @@
-/** What can be done about a problem in an experiment file with one click. */
+/** One-click fixes for problems in an experiment file. */
 import * as vscode from 'vscode';
 import { fixesFor, type Fix } from '../../../shared/experiment/problems/fixes.ts';
 import { problemSource } from '../../../host/fileProblems.ts';

@@ -10,24 +10,26 @@ import type { FormDeps } from './formEditor.ts';
 import { formViewType } from './formView.ts';
 import { formInFront, openAsText } from '../../../host/files/openAs.ts';
 
-export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri'> {
+export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri' | 'memory'> {
   failures: Failures;
   keys: HostKeys;
 }
 
-/** What others may ask of the form. */
+/** The form's functions for other parts. */
 export interface ExperimentForms {
   /** Opens the form of a file, at a field if one is named. */
   show(uri: vscode.Uri, field?: string | null): Promise<void>;
 }
 
 export function registerExperiments(
-  { extensionUri, subscriptions }: vscode.ExtensionContext,
+  { extensionUri, subscriptions, workspaceState: memory }: vscode.ExtensionContext,
   deps: ExperimentDeps,
 ): ExperimentForms {
   const { failures, log, keys } = deps;
-  // All of them are loaded with the first experiment that someone looks at.
-  const editors = once(async () => new (await import('./formEditor.ts')).FormEditors({ ...deps, extensionUri }));
+  // All of them are loaded with the first experiment that is opened.
+  const editors = once(
+    async () => new (await import('./formEditor.ts')).FormEditors({ ...deps, extensionUri, memory }),
+  );
   const lenses = once(async () => new (await import('./lenses.ts')).ExperimentLenses());
   const fixes = once(async () => new (await import('./quickFixes.ts')).ExperimentQuickFixes());
   const forms: ExperimentForms = { show: async (uri, field = null) => (await editors()).show(uri, field) };

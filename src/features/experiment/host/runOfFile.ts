@@ -9,7 +9,7 @@ import type { FollowedRun, RunCatalog, RunDir, RunService } from '../../../host/
 /** How many runs back a file's own is looked for. */
 const furthest = 200;
 
-/** Manifests never change: the source of a run is read once, whoever asks. */
+/** Manifests never change: the source of a run is read once for all callers. */
 const sources = new Map<RunDir, string | null>();
 
 export interface RunOfFileDeps {
@@ -25,7 +25,7 @@ export class RunOfFile {
   readonly #subscriptions: { dispose(): unknown }[];
   #followed: FollowedRun | null = null;
   #told = '';
-  /** Changes asked of the run that it does not go by yet. */
+  /** Requested changes that the run has not applied yet. */
   #asked: readonly string[] = [];
   #closed = false;
   #looking: Promise<void> | null = null;
@@ -45,14 +45,14 @@ export class RunOfFile {
     this.#look();
   }
 
-  /** Asks the run to go by other settings from its next phase on. @throws ChangeError */
+  /** Requests other settings of the run from its next phase on. @throws ChangeError */
   async change(dir: RunDir, changes: readonly string[]): Promise<void> {
     await this.#deps.service.change(dir, changes);
     this.#asked = [...this.#asked, ...changes];
     this.#tell();
   }
 
-  /** Tells it again, to a page that has just come. */
+  /** Sends it again, to a new page. */
   repeat(): void {
     this.#told = '';
     this.#tell();
@@ -64,7 +64,7 @@ export class RunOfFile {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Looks for the run once more; one look at a time. */
+  /** Looks for the run again; one look at a time. */
   #look(): void {
     if (this.#looking !== null) {
       this.#again = true;
@@ -97,7 +97,7 @@ export class RunOfFile {
     this.#tell();
   }
 
-  /** The run that is being written; else the newest, when it waits to go on. */
+  /** The run that is being written; else the newest one that is paused. */
   async #newest(): Promise<RunDir | null> {
     let waiting: RunDir | null = null;
     let newest = true;
@@ -118,7 +118,7 @@ export class RunOfFile {
       sources.set(dir, source);
       return source;
     } catch (error) {
-      // The tree tells of runs that cannot be read; here it is only not this file's.
+      // The tree reports unreadable runs; here one is only ignored.
       this.#deps.log.error(`${dir}: ${String(error)}`);
       sources.set(dir, null);
       return null;
@@ -152,7 +152,7 @@ export class RunOfFile {
   }
 }
 
-/** Whether an experiment has what a change, `field=value`, asked for. */
+/** Whether an experiment has the value that a change, `field=value`, requested. */
 function holds(change: string, experiment: FormRun['experiment']): boolean {
   const equals = change.indexOf('=');
   return JSON.stringify(valueAt(experiment, change.slice(0, equals))) === change.slice(equals + 1);

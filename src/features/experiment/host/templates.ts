@@ -1,4 +1,4 @@
-/** What a new experiment may start from. Pure: the texts and the files, no editor. */
+/** Templates of new experiments. Pure: the texts and the files, no editor. */
 import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import { placeholderEnding } from '../../../shared/experiment/contradictions/placeholder.ts';
 import type { Mode } from '../../../shared/experiment/schema.ts';
@@ -17,8 +17,8 @@ export interface Template {
   /** Suggested name. */
   name: string;
   /**
-   * What a person has to choose first: a file of tasks, a server, a cluster with the server beside it, or any of these
-   * that trains, which may be filled in later.
+   * The first choice for this template: a file of tasks, a server, a cluster with its server, or any of these that
+   * trains, which may be filled in later.
    */
   needs?: 'tasks' | 'tinker' | 'openai' | 'verl' | 'trainer';
 }
@@ -152,7 +152,7 @@ interface TemplateServer {
   url: string;
   key: string | null;
   model: string;
-  /** What else its endpoint says. */
+  /** Further fields of its endpoint. */
   more?: Readonly<Record<string, unknown>>;
   served: readonly string[];
 }
@@ -166,7 +166,7 @@ type TemplateCluster = Pick<
 /** Jobs learn resampled rows: these have no say there. */
 const withoutKl = { klCoefficient: 0, updateKlCap: null };
 
-/** What a server is until someone fills it in: an address that names none, which is told as a problem. */
+/** A placeholder server: an empty address, which is reported as a problem until it is filled in. */
 const laterServer: TemplateServer = {
   kind: 'tinker',
   url: `https://training-server${placeholderEnding}`,
@@ -181,7 +181,7 @@ export type ChosenDomain = { name: 'stories' | 'reasoning' } | { file: string } 
 export interface Chosen {
   /** Path of a file of tasks. */
   tasks?: string;
-  /** What the policies' tasks are, where they are language models; stories without it. */
+  /** The domain of tasks for language models; stories without it. */
   domain?: ChosenDomain;
   server?: TemplateServer;
   /** Trains the agent where `server` only samples; a placeholder without it. */
@@ -189,7 +189,7 @@ export interface Chosen {
   cluster?: TemplateCluster;
 }
 
-/** The text of a new experiment: what it is, and nothing that the preset says anyway. */
+/** The text of a new experiment: only its differences from the preset. */
 export function templateText(template: Template, name: string, chosen: Chosen): string {
   const { preset, mode, needs, id } = template;
   const { tasks, cluster, trainer = laterServer } = chosen;

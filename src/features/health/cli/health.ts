@@ -12,7 +12,7 @@ import { count, plural } from '../../../cli/text/numbers.ts';
 import { table } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
-/** More would scroll past whoever reads it. */
+/** More would scroll past the reader. */
 const most = 50;
 
 interface Flagged {

@@ -1,17 +1,18 @@
-/** Health flags of open task documents in the Problems panel, each with what can be done about it. */
+/** Health flags of open task documents in the Problems panel, each with its remedies. */
 import * as vscode from 'vscode';
 import { marksOf } from '../../../host/documents/layout/page.ts';
 import { placeOf, taskScheme } from '../../../host/documents/layout/place.ts';
 import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import { fixAction } from '../../../host/fixAction.ts';
 import type { FlagName } from '../../tasks/contract.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const source = 'GenEnv';
 
-/** What spoils a measurement is a warning; what is merely of no use is a remark. */
+/** Flags that spoil a measurement are warnings; others are remarks. */
 const warnings: readonly FlagName[] = ['unverifiable', 'gold-disagrees', 'not-deterministic', 'held-out'];
 
-/** @param fail tells a person that flags are not shown */
+/** @param fail reports that flags are not shown */
 export function registerHealth(tasks: RecordFiles, fail: (error: unknown) => void): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection('genenv.health');
   const show = async (document: vscode.TextDocument): Promise<void> => {
@@ -56,7 +57,7 @@ export function registerHealth(tasks: RecordFiles, fail: (error: unknown) => voi
 function fixesOf(problem: vscode.Diagnostic, uri: vscode.Uri): vscode.CodeAction[] {
   if (problem.source !== source) return [];
   const { run, id, at } = placeOf(uri);
-  const task = { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  const task = { run, task: id, ...defined({ epoch: at }) };
   const fixes: [string, string][] = [
     [vscode.l10n.t('Exclude Task…'), 'genenv.excludeTask'],
     [vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts'],

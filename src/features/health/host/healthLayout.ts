@@ -1,4 +1,4 @@
-/** What a task's document says beyond its record: health flags, and the attempts that people asked for. */
+/** The additions to a task's document: health flags, and the attempts that users requested. */
 import * as vscode from 'vscode';
 import { pooled } from '../../../engine/math/successRate.ts';
 import { ratesOf, type Reattempt } from '../../../shared/records/reattempt.ts';
@@ -22,11 +22,12 @@ export function writeReattempts(page: Page, reattempts: readonly Reattempt[]): v
 }
 
 function linesOf(reattempt: Reattempt): Line[] {
-  const { author, version, edited, state, traces } = reattempt;
+  const { author, version, edited, fork, state, traces } = reattempt;
   const { before, after } = ratesOf(reattempt);
   const was = edited === null ? vscode.l10n.t('as recorded') : vscode.l10n.t('before the edit');
   const head = parts(
     version,
+    fork === undefined ? null : vscode.l10n.t('from turn {0} of {1}', count(fork.turn + 1), fork.trace),
     `${was}: ${measured(pooled([before]))}`,
     `${vscode.l10n.t('now')}: ${measured(pooled([after]))}`,
     vscode.l10n.t('{0} attempts', count(after.attempts)),

@@ -4,7 +4,7 @@ import type { OpenRun } from '../../../host/trees/openRun.ts';
 
 const opened = new WeakMap<OpenRun, Promise<TaskHealth>>();
 
-/** What is told of a task in its document: flags, or why none can be. */
+/** The health in a task's document: flags, or why there are none. */
 export type ToldHealth = { flags: readonly HealthFlag[] } | { why: string };
 
 /** Flags of a task as people left it. A run whose inputs are gone is shown without them. */

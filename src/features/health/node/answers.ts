@@ -1,10 +1,10 @@
-/** What attempts answered, to find the most common wrong answer of every task in one pass. */
+/** The answers of attempts, to find the most common wrong answer of every task in one pass. */
 import type { Trace } from '../../../shared/records/trace.ts';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import { HashTable } from '../../../shared/hashTable.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
-/** Everything the agent said, blanks evened out: what two attempts must share to have answered the same. */
+/** All messages of the agent with normalised blanks: equal for attempts with the same answer. */
 const answerOf = ({ messages }: Pick<Trace, 'messages'>): string =>
   messages
     .flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))

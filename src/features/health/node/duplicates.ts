@@ -11,7 +11,7 @@ export interface Twin {
   overlap: number;
 }
 
-/** What a task is compared by. */
+/** The features by which a task is compared. */
 export interface Likeness {
   fingerprint: string;
   shingles: ReadonlySet<number>;

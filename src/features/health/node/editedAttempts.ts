@@ -1,4 +1,4 @@
-/** What the attempts at a task say of it as people left it: they were made at, and judged by, what it was. */
+/** Evidence of a task's attempts on its edited version: they were made at, and judged by, the original. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
@@ -15,7 +15,7 @@ export function editedSince(recorded: Task, task: Task): Edited {
   return same('evaluation') && same('gold') ? 'as recorded' : 'rejudged';
 }
 
-/** The attempts with the verdicts of the task as it is now; those that cannot be judged again are left out. */
+/** The attempts with verdicts by the edited task; without those that cannot be judged again. */
 export function judgedAgain(scorer: Scorer, task: Task, traces: readonly Trace[]): Trace[] {
   return traces.flatMap((trace) => {
     const verdict = scorer.score(task, trace);

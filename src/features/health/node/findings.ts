@@ -1,4 +1,4 @@
-/** What counts as a flag: thresholds over the attempts at a task. */
+/** The criteria of flags: thresholds over the attempts at a task. */
 import { coinFlip } from '../../../engine/math/splitHalf.ts';
 import type { HealthFlag } from '../contract.ts';
 import type { Tally } from './tallies.ts';
@@ -17,8 +17,8 @@ export interface WrongAnswer {
 }
 
 /**
- * All fail or all solved: GRPO learns nothing from such groups. Told of at least 8 judged attempts over two epochs or
- * more, or of a whole family in one.
+ * All fail or all solved: GRPO learns nothing from such groups. Requires at least 8 judged attempts over two epochs or
+ * more, or a whole family in one.
  */
 export function deadGroup({ judged, successes, epochs, family }: Tally): HealthFlag | null {
   const constant = (k: number, n: number): boolean => n >= fewestDead && (k === 0 || k === n);

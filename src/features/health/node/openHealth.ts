@@ -11,7 +11,7 @@ import { readEvaluationTasks } from '../../../launch/inputs/evaluation.ts';
 import { domainOf } from '../../../launch/domains/openDomain.ts';
 import { readTestSets } from '../../../launch/inputs/testSets.ts';
 
-/** A run's own reward is a program, which is not run again for every look at the run's health. */
+/** A run's own reward is a program, which is not run again for each view of the run's health. */
 const notAsked: Scorer = { score: () => errorVerdict('The run’s own reward is not asked again.') };
 
 /** Health of a run's tasks, judged by the run's own domain and scorer. @throws InputError */

@@ -17,7 +17,7 @@ import { waveringVerdict } from './scoredAgain.ts';
 import { Tallies, type Tally } from './tallies.ts';
 import { duplicateWords, unverifiedWords, heldOutWords, notDeterministicWords, repeatsWords } from './words.ts';
 
-/** Runs up to this many task records are looked through for duplicates while someone waits for one task. */
+/** Runs up to this many task records are scanned for duplicates while the user waits for one task. */
 const soon = 5000;
 
 /** How many records there were when something was found out. */
@@ -42,7 +42,7 @@ export class RunHealth implements TaskHealth {
   }
 
   async of(task: Task): Promise<readonly HealthFlag[]> {
-    // What the run rejected is no task, and says why itself.
+    // A rejected text is no task, and has its own reason.
     if (task.cause !== undefined) return [];
     const tallies = await this.#tallied();
     const slot = tallies.slotOf(task.id);
@@ -90,7 +90,9 @@ export class RunHealth implements TaskHealth {
     return verified.ok ? null : { flag: 'unverifiable', why: unverifiedWords(verified.note) };
   }
 
-  /** What attempts show: those at another wording show nothing, those that were judged by another gold are judged again. */
+  /**
+   * Evidence of attempts: those at another wording count for nothing, those judged by another gold are judged again.
+   */
   #attempted(
     task: Task,
     edited: Edited,
@@ -113,7 +115,7 @@ export class RunHealth implements TaskHealth {
 
   #wavering(task: Task, recorded: Task, traces: readonly Trace[]): HealthFlag | null {
     const { scorer } = this.#rules;
-    // Attempts since an edit were judged by what it made of the task.
+    // Attempts since an edit were judged by the edited task.
     const same = editedSince(recorded, task) === 'as recorded';
     const unsaid = traces.filter((trace) => same || waveringVerdict(scorer, task, [trace]) !== null);
     const found = waveringVerdict(scorer, recorded, unsaid);

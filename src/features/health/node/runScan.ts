@@ -118,7 +118,7 @@ export async function taskIn(run: RunReader, { rows, given }: Tallies, slot: num
   return task;
 }
 
-/** What was given first, so that what repeats it is told as the repetition; then what the run recorded as a task. */
+/** Given tasks first, so that repetitions count against later ones; then the run's recorded tasks. */
 async function* tasksOf(run: RunReader, { rows, given }: Tallies): AsyncGenerator<{ task: Task; slot: number }> {
   for (const [i, task] of given.entries()) if (task.origin !== 'validation') yield { task, slot: rows + i };
   let row = 0;
@@ -129,7 +129,7 @@ async function* tasksOf(run: RunReader, { rows, given }: Tallies): AsyncGenerato
   }
 }
 
-/** Tasks of slots, read with their neighbours: attempts at one task lie near each other, and near those at the next. */
+/** Tasks of slots, read with their neighbours: attempts at one task are adjacent, and close to those at the next. */
 class HeldTasks {
   readonly #run: RunReader;
   readonly #tallies: Tallies;

@@ -1,4 +1,4 @@
-/** Whether a checker says of the same attempt what it said before. */
+/** Whether a checker repeats its verdict on the same attempt. */
 import type { Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
@@ -11,7 +11,7 @@ export interface Wavering {
   trace: string;
   /** The one recorded first, then those of scoring it again. */
   verdicts: readonly boolean[];
-  /** Scoring it again is of one mind: only what was recorded differs, as after a change of the scorer. */
+  /** Scoring it again is consistent: only the recorded verdict differs, as after a change of the scorer. */
   consistent: boolean;
 }
 

@@ -157,7 +157,7 @@ const bump = (counts: Uint32Array, at: number): void => {
   counts[at] = (counts[at] ?? outOfRange()) + 1;
 };
 
-/** 53 bits of a hash, as a number: what a Map keys best. */
+/** 53 bits of a hash as a number, the most efficient key of a Map. */
 const keyOf = ({ low, high }: { low: number; high: number }): number => low * 2 ** 21 + (high >>> 11);
 
 function middleOf({ epoch }: RecordColumns, purpose: Uint8Array, count: number): number {

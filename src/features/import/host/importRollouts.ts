@@ -1,4 +1,4 @@
-/** Import Rollouts…: attempts that another program made, as a run to look at; first shown what is there and what is not. */
+/** Import Rollouts…: another program's attempts as a run; first shows what the file contains and what is left out. */
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { importRollouts } from '../../../runs/import/rollouts/importRollouts.ts';
@@ -42,11 +42,11 @@ async function choose(): Promise<vscode.Uri | undefined> {
 
 interface PreviewItem extends vscode.QuickPickItem {
   imports?: true;
-  /** A row that is left out, or one that is shown: `dump.jsonl:12`. */
+  /** The place of a row that is left out or shown: `dump.jsonl:12`. */
   place?: string;
 }
 
-/** Shows what was found; a row that is left out opens at its line. */
+/** Shows the survey; a row that is left out opens at its line. */
 async function confirmed(uri: vscode.Uri, survey: Survey): Promise<boolean> {
   const [sum = '', ...remarks] = surveyLines({ ...survey, leftOut: [] });
   const separator = (label: string): PreviewItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
@@ -104,7 +104,7 @@ async function makeRun(
   await catalog.refresh();
   const show = vscode.l10n.t('Show in Runs');
   const text = vscode.l10n.t('Imported {0} attempts at {1} tasks.', count(survey.rollouts), count(survey.tasks));
-  // A command ends with its work; its message may stand for as long as nobody answers.
+  // A command ends with its work; its message may stay until the user answers.
   void vscode.window.showInformationMessage(text, show).then((chosen) => {
     if (chosen === show) void vscode.commands.executeCommand('genenv.showInRuns', { run: join(folder.root, id) });
   });

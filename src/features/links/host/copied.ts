@@ -5,11 +5,12 @@ import type { LaidOut, Part } from '../../../host/documents/layout/page.ts';
 import { placeOf, taskScheme, traceScheme } from '../../../host/documents/layout/place.ts';
 import { knownTask, readTask, readTrace, traceOf } from '../../../host/documents/reading.ts';
 import { fenced, inlineMarkdown } from '../../../shared/text/markdown.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { runTargetSchema, type RunTarget } from '../../../host/trees/target.ts';
-import { linkTo } from './deepLink.ts';
+import { linkTo } from '../contract.ts';
 
-/** What a command was called on: a node of the tree, a document, else the one in front. @throws Error when there is none */
+/** The place for a command: a node of the tree, a document, else the one in front. @throws Error when there is none */
 export function copiedPlace(argument: unknown): RunTarget {
   const uri = argument instanceof vscode.Uri ? argument : null;
   const given = uri === null ? runTargetSchema.safeParse(argument) : null;
@@ -20,10 +21,10 @@ export function copiedPlace(argument: unknown): RunTarget {
   }
   const { run, id, at } = placeOf(shown);
   if (shown.scheme === traceScheme) return { run, trace: id };
-  return { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  return { run, task: id, ...defined({ epoch: at }) };
 }
 
-/** The record as it is kept. @throws RunError, InputError; Error when there is none */
+/** The stored record. @throws RunError, InputError; Error when there is none */
 export async function asJson(open: OpenRuns, { run, task = '', trace }: RunTarget): Promise<string> {
   const opened = await open.open(run);
   const record = trace === undefined ? await knownTask(opened, task) : await traceOf(opened, trace);
@@ -35,7 +36,7 @@ export async function asMarkdown(open: OpenRuns, { run, task = '', trace, epoch 
   const opened = await open.open(run);
   const laidOut =
     trace === undefined
-      ? await readTask(opened, { run, id: task, ...(epoch === undefined ? {} : { at: epoch }) })
+      ? await readTask(opened, { run, id: task, ...defined({ at: epoch }) })
       : await readTrace(opened, { run, id: trace });
   return markdownOf(laidOut);
 }
@@ -46,7 +47,7 @@ export function asLink(target: RunTarget, extensionId: string): string {
   return vscode.Uri.from({ scheme: vscode.env.uriScheme, authority: extensionId, path, query }).toString();
 }
 
-/** A document as Markdown: what stands below a heading is quoted as it is. */
+/** A document as Markdown: text below a heading is quoted literally. */
 export function markdownOf({ text, parts }: LaidOut): string {
   const lines = text.split('\n');
   const quoted = (first: number, last: number): string[] => {

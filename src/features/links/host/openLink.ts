@@ -3,23 +3,24 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 import type { RunsTree } from '../../../host/trees/target.ts';
-import { placeOfLink, type LinkedPlace } from './deepLink.ts';
+import { placeOfLink, type LinkedPlace } from '../contract.ts';
+import { defined } from '../../../shared/defined.ts';
 
 export interface LinkNeeds {
   catalog: Pick<RunCatalog, 'runs' | 'ready' | 'refresh'>;
   tree: Pick<RunsTree, 'reveal'>;
 }
 
-/** @throws Error that says what is missing */
+/** @throws Error that names the missing part */
 export async function openLink(uri: vscode.Uri, needs: LinkNeeds): Promise<void> {
   const place = placeOfLink(uri);
   if (place === null) throw new Error(vscode.l10n.t('“{0}” leads to no run, task or trace.', uri.path));
   const run = await runOf(place, needs);
   const { epoch, family, task, trace } = place;
-  const target = { run, ...(epoch === undefined ? {} : { epoch }) };
+  const target = { run, ...defined({ epoch }) };
   if (trace !== undefined) await vscode.commands.executeCommand('genenv.openTrace', { ...target, trace });
   else if (task !== undefined) await vscode.commands.executeCommand('genenv.openTask', { ...target, task });
-  else await needs.tree.reveal({ ...target, ...(family === undefined ? {} : { family }) });
+  else await needs.tree.reveal({ ...target, ...defined({ family }) });
 }
 
 async function runOf({ id }: LinkedPlace, { catalog }: LinkNeeds): Promise<RunDir> {

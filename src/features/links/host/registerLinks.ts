@@ -1,4 +1,4 @@
-/** Links to runs, tasks and traces, and what can be copied of them. */
+/** Links to runs, tasks and traces, and commands that copy them. */
 import * as vscode from 'vscode';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import { once } from '../../../host/once.ts';

@@ -1,4 +1,4 @@
-/** Make Tasks for Mode Offline…: what a run accepted, or what a model writes now, as a file that an experiment names. */
+/** Make Tasks for Mode Offline…: a run's accepted tasks, or new ones of a model, as a file for experiments. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
@@ -28,7 +28,7 @@ export const makeTasksCommands = {
         if (target === undefined) return;
         const ask = { source: measured, file: target.fsPath, solved, heldOut: null, withSeeds: false };
         const made = await make(context, ask);
-        // A command ends with its work; its message may stand for as long as nobody answers.
+        // A command ends with its work; its message may stay until the user answers.
         if (made !== null) void tell(target, made);
       } finally {
         if (source.kind === 'run') await source.run.close();
@@ -108,7 +108,7 @@ async function pickFilter(): Promise<readonly [number, number] | null | undefine
       },
       {
         label: vscode.l10n.t('Those that are solved sometimes: p̂ from 0.1 to 0.9'),
-        detail: vscode.l10n.t('Left out is what always or never succeeds: it teaches the agent nothing.'),
+        detail: vscode.l10n.t('Tasks that always or never succeed are left out: they teach the agent nothing.'),
         ...range(0.1, 0.9),
       },
       { label: vscode.l10n.t('Those near the middle: p̂ from 0.25 to 0.75'), ...range(0.25, 0.75) },
@@ -118,7 +118,7 @@ async function pickFilter(): Promise<readonly [number, number] | null | undefine
   return picked?.solved;
 }
 
-/** Who measures what is written only now: the experiment's agent. */
+/** The measuring policy for newly written tasks: the experiment's agent. */
 async function withAttempts(source: Source): Promise<Source | undefined> {
   if (source.kind === 'run') return source;
   const title = vscode.l10n.t('Attempts of the experiment’s agent at each task');
@@ -144,7 +144,7 @@ async function pickTarget(): Promise<vscode.Uri | undefined> {
   });
 }
 
-/** Null when it was cancelled: what was answered is kept, and the same choices carry on. */
+/** Null when cancelled: answers are kept, and the same choices resume it. */
 async function make({ dist, clock, keys, log }: CommandContext, ask: MakeTasksAsk): Promise<MadeTasks | null> {
   const title = vscode.l10n.t('Making tasks in {0}', basename(ask.file));
   const location = vscode.ProgressLocation.Notification;

@@ -1,4 +1,4 @@
-/** Tasks that may go into a file, and what was found of them. */
+/** Candidate tasks for a file, and the findings on them. */
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Provenance, Task } from '../../../shared/records/task.ts';
 import { addressesText, isRemote } from '../../../launch/access/address.ts';
@@ -24,7 +24,7 @@ export const leftOutReasons = {
 export type LeftOutReason = keyof typeof leftOutReasons;
 export type Leave = (reason: LeftOutReason, example: string) => void;
 
-/** A policy as provenance tells it: no user, key or query of an address. */
+/** A policy in provenance: without user, key or query of its address. */
 export function authorOf({ endpoints }: Pick<Experiment, 'endpoints'>): Pick<Provenance, 'endpoint' | 'model'> {
   const { environment } = endpoints;
   if (!isRemote(environment)) return { endpoint: environment.kind, model: environment.weights };

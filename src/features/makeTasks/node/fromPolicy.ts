@@ -16,6 +16,7 @@ import { parseJson, validate } from '../../../runs/files/parseLine.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../../shared/journal/events.ts';
 import { codeOf } from '../../../shared/systemError.ts';
+import { defined } from '../../../shared/defined.ts';
 import { keepDomains, loadDomains } from '../../../launch/domains/domainFile.ts';
 import { keepInputs, loadInputs, readInputs } from '../../../launch/inputs/inputs.ts';
 import { MemoryRecords } from '../../../launch/memoryRecords.ts';
@@ -48,7 +49,7 @@ export interface PolicyTools extends AgentTools {
   onBegun?: (folder: string, kept: number) => void;
 }
 
-/** What a policy wrote. */
+/** A policy's texts. */
 interface Written {
   domain: Domain;
   candidates: readonly Candidate[];
@@ -60,18 +61,18 @@ const begunSchema = z.strictObject({
   v: z.literal(1),
   /** When it was begun: ISO 8601, UTC. */
   at: z.string(),
-  /** SHA-256 of what shapes the answers, a part each. */
+  /** SHA-256 of the inputs that shape the answers, a part each. */
   asked: z.record(z.string(), z.string()),
 });
 
 /**
- * Asks for what is not kept yet. @throws MakeTasksError `other`, InputError, RunError, LoopError `endpoint`, and the
- * endpoints' own errors: what was answered by then is kept
+ * Requests missing answers. @throws MakeTasksError `other`, InputError, RunError, LoopError `endpoint`, and the
+ * endpoints' own errors; answers so far are kept
  */
 export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyTools): Promise<Written> {
   const { folder, directory, variations, attempts } = ask;
   const { dist, signal, clock, log } = tools;
-  // Every text is new to the whole file, and the environment is as it is: this is what mode `random` does in one epoch.
+  // Every text is new to the whole file, and the environment stays frozen, as in one epoch of mode `random`.
   const experiment: Experiment = {
     ...ask.experiment,
     mode: 'random',
@@ -112,8 +113,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     const records = new MemoryRecords();
     const ports: Ports = {
       ...{ agent: agent.policy, environment: environment.policy, domain, scorer: careful(scorer), records, clock, log },
-      ...(judge === null ? {} : { judge }),
-      ...(tools.onProgress === undefined ? {} : { onProgress: tools.onProgress }),
+      ...defined({ judge: judge ?? undefined, onProgress: tools.onProgress }),
       journal: { append: () => Promise.resolve() },
       signal,
     };
@@ -163,7 +163,7 @@ async function learner(policy: Policy, name: string): Promise<Learner> {
   return { policy, version, initial: { policy, version }, updates: 0 };
 }
 
-/** What answers depend on; how tasks are filtered afterwards is not among it. */
+/** The inputs that answers depend on; later filters are not among them. */
 function partsOf(experiment: Experiment, variations: number, files: readonly string[]): Record<string, string> {
   const { seed, domain, domains, endpoints, curriculum, generation, rollouts } = experiment;
   const { temperature, maxTokens, attempts, agreementAnswers, agreementShare, agreementBy } = generation;

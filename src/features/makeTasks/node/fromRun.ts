@@ -1,6 +1,7 @@
 /** The tasks that a run accepted, as people left them, with the attempts it made at them. */
 import { PoolEdits } from '../../../runs/export/poolEdits.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
+import { verifyOwn } from '../../../launch/scoring/verifyOwn.ts';
 import type { Domain } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { authorOf, type Candidate, type Leave } from './candidate.ts';
@@ -8,14 +9,15 @@ import { authorOf, type Candidate, type Leave } from './candidate.ts';
 type Counts = NonNullable<Candidate['measured']>;
 
 /**
- * In the order written. What was accepted was verified then; what people edited is verified again.
+ * In the order written. Accepted tasks were verified then; edited ones are verified again.
  * @param epochs first and last epoch of writing; null for all @throws RunError
  */
 export async function* tasksOfRun(
   run: RunReader,
   domain: Domain,
-  { epochs, leave, signal }: { epochs: readonly [number, number] | null; leave: Leave; signal: AbortSignal },
+  ask: { epochs: readonly [number, number] | null; leave: Leave; signal: AbortSignal; dist: URL },
 ): AsyncGenerator<Candidate> {
+  const { epochs, leave, signal, dist } = ask;
   const edits = await PoolEdits.read(run);
   const written = new Map<number, number>();
   for await (const event of run.events()) if (event.type === 'tasks.generated') written.set(event.epoch, event.at);
@@ -33,8 +35,7 @@ export async function* tasksOfRun(
       continue;
     }
     const now: Task = edits.now(task);
-    // What the environment had planned binds nobody who edits.
-    if (edits.isEdited(task.id) && !(await domain.verify({ ...now, plan: '' })).ok) {
+    if (edits.isEdited(task.id) && !(await verifyOwn(run, now, dist)).ok) {
       leave('edited', task.id);
       continue;
     }
@@ -54,7 +55,7 @@ export async function* tasksOfRun(
   }
 }
 
-/** Judged training attempts by task, whatever epoch made them; the version is the newest that attempted it. */
+/** Judged training attempts by task, from all epochs; the version is the newest that attempted it. */
 async function attemptsOf(run: RunReader, signal: AbortSignal): Promise<Map<string, Counts>> {
   const counts = new Map<string, Counts>();
   for await (const { purpose, task, version, verdict } of run.traces()) {

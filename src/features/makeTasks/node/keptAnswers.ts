@@ -1,14 +1,15 @@
-/** Answers that were paid for, kept as they come: whoever asks the same again is answered from here. */
+/** Paid answers, stored as they arrive: the same request is answered from here. */
 import * as z from 'zod';
 import type { FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { hasFailed } from '../../../engine/unanswered.ts';
 import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
 import type { Completion } from '../../../engine/completion.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const ids = z.array(z.int().nonnegative());
 const keptSchema = z.strictObject({
   v: z.literal(1),
-  /** Who was asked, for which of a request's completions. */
+  /** The policy, and the index among a request's completions. */
   role: z.string(),
   seed: z.number(),
   completion: z.strictObject({
@@ -23,7 +24,7 @@ const keptSchema = z.strictObject({
   }),
 });
 
-/** Requests of one id differ by their seeds: a plan that is asked for again, say. */
+/** Requests of one id differ by their seeds, such as a repeated plan. */
 const keyOf = (role: string, id: string, seed: number, index: number): string =>
   JSON.stringify([role, id, seed, index]);
 
@@ -35,13 +36,13 @@ export class KeptAnswers {
     this.#path = path;
   }
 
-  /** A missing file has none; a torn last line is asked for again. @throws RunError `unreadable` */
+  /** A missing file has none; a torn last line is requested again. @throws RunError `unreadable` */
   static async open(path: string): Promise<KeptAnswers> {
     const answers = new KeptAnswers(path);
     const { events } = await readSharedLines(path, keptSchema, 1);
     for (const { role, seed, completion } of events) {
       const { reasoning, ...said } = completion;
-      answers.#hold(role, seed, { ...said, ...(reasoning === undefined ? {} : { reasoning }) });
+      answers.#hold(role, seed, { ...said, ...defined({ reasoning }) });
     }
     return answers;
   }
@@ -50,7 +51,7 @@ export class KeptAnswers {
     return this.#kept.size;
   }
 
-  /** The policy, asked only for what is not here. Its answers are on the device before anybody reads them. */
+  /** The policy, called only for missing answers. Its answers are on the device before they are used. */
   around(policy: Policy, role: string): Policy {
     return {
       capabilities: policy.capabilities,
@@ -117,5 +118,5 @@ export class KeptAnswers {
 const wantedOf = ({ n, only }: SampleRequest): readonly number[] => only ?? Array.from({ length: n }, (_, i) => i);
 
 async function* nothing(): AsyncGenerator<never> {
-  // No request is left.
+  // All requests were answered.
 }

@@ -1,6 +1,6 @@
 /**
- * A file of tasks for mode `offline`: what a run accepted, or what a policy writes now, checked against what is held out
- * and what is there already, filtered by how often an agent solves it, each with where it comes from.
+ * A file of tasks for mode `offline`: a run's accepted tasks, or new ones of a policy, checked against held-out and
+ * existing tasks, filtered by an agent's success rate, each with its provenance.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -16,6 +16,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { parseTaskFile } from '../../../shared/records/taskFile.ts';
+import { defined } from '../../../shared/defined.ts';
 import { heldOutLike } from '../../../launch/inputs/heldOutLike.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import { domainOf } from '../../../launch/domains/openDomain.ts';
@@ -46,7 +47,7 @@ interface LeftOutLine {
   examples: string[];
 }
 
-/** What was written, and what was left out and why; lies beside the file. */
+/** The written tasks, and omissions with their reasons; stored beside the file. */
 export interface MadeTasks {
   v: 1;
   file: string;
@@ -56,7 +57,7 @@ export interface MadeTasks {
   source: { run: string | null; experiment: string; endpoint: string; model: string };
   filter: string;
   leftOut: LeftOutLine[];
-  /** What a policy was asked for in all, earlier sessions included; null of a run. */
+  /** Total tokens of a policy, earlier sessions included; null for a run. */
   tokens: number | null;
   unanswered: Unanswered | null;
 }
@@ -94,7 +95,7 @@ export async function makeTasks(ask: MakeTasksAsk, tools: PolicyTools): Promise<
       else {
         known.add(fingerprint);
         written += 1;
-        const from = { ...provenance, filter, ...(measured === null ? {} : { measured }) };
+        const from = { ...provenance, filter, ...defined({ measured: measured ?? undefined }) };
         yield fileTask({ task: { ...task, provenance: from }, excluded: null, tags: [] });
       }
     }
@@ -143,7 +144,7 @@ async function candidatesOf({ source, file, solved }: MakeTasksAsk, leave: Leave
   }
   const { run, epochs } = source;
   const { domain } = await domainOf(run);
-  const candidates = tasksOfRun(run, domain, { epochs, leave, signal: tools.signal });
+  const candidates = tasksOfRun(run, domain, { epochs, leave, signal: tools.signal, dist: tools.dist });
   return { experiment: run.manifest.experiment, domain, candidates, tokens: null, unanswered: null };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why no tasks can be made. `nothing`: none is left; `other`: the answers kept beside the file are to another request;
- * `filter`: nothing measures what the filter asks for.
+ * Why no tasks can be made. `nothing`: none is left; `other`: the answers kept beside the file belong to another
+ * request; `filter`: the filter needs a measurement that is missing.
  */
 export class MakeTasksError extends Error {
   override readonly name = 'MakeTasksError';

@@ -1,4 +1,4 @@
-/** What was written about the traces of every run that somebody looks at; told when it changes, whoever wrote it. */
+/** Notes on the traces of every shown run; reports changes by any writer. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -10,10 +10,10 @@ import { SteerError } from '../../../host/runs/steerError.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 
-/** Loaded with the first run whose notes somebody asks for. */
+/** Loaded with the first run whose notes are requested. */
 const notesFile = () => import('../../../runs/records/notesFile.ts');
 
-/** Other windows and programs write notes too: so often their size is asked for, in milliseconds. */
+/** Other windows and programs write notes too: interval at which their size is polled, in milliseconds. */
 const lookMs = 2000;
 
 interface Kept {
@@ -27,7 +27,7 @@ export class NoteBook implements vscode.Disposable {
   readonly #runs = new Map<RunDir, Promise<Kept>>();
   readonly #changed = new vscode.EventEmitter<RunDir>();
   readonly #timer: NodeJS.Timeout;
-  /** What was told already. */
+  /** Errors that were reported already. */
   readonly #told = new Set<string>();
 
   /** The notes of a run are others now. */
@@ -46,7 +46,7 @@ export class NoteBook implements vscode.Disposable {
     return (await reading).threads;
   }
 
-  /** How many notes each trace has; none where they cannot be read, which is told. */
+  /** The number of notes on each trace; empty where they cannot be read, which is reported. */
   async counts(run: RunDir): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
     try {
@@ -87,7 +87,7 @@ export class NoteBook implements vscode.Disposable {
   async #read(run: RunDir): Promise<Kept> {
     const { notes: path } = runPaths(run);
     try {
-      // Before the reading: what comes meanwhile is read once more.
+      // Before the reading: notes written meanwhile are read again.
       const size = await sizeOf(path);
       const { readNotes } = await notesFile();
       const { threads, damaged } = await readNotes(path);

@@ -17,7 +17,7 @@ export function registerNotes(
   { book, traces, failures }: NotesNeeds,
 ): void {
   const fail = (error: unknown): void => void failures.tell(vscode.l10n.t('The notes were not shown'), error);
-  // Loaded with the first trace that someone looks at.
+  // Loaded with the first trace that is opened.
   const shown = once(async () => {
     const [{ TurnNotes }, { ShownNote }] = await Promise.all([import('./turnNotes.ts'), import('./shownThread.ts')]);
     const notes = new TurnNotes({

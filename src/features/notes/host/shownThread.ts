@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Note, NoteThread } from '../../../shared/records/note.ts';
 import { plainMarkdown } from '../../../host/plainMarkdown.ts';
 
-/** One note; `saved` is what it says in the run's folder. */
+/** One note; `saved` is its text in the run's folder. */
 export class ShownNote implements vscode.Comment {
   readonly id: string;
   readonly saved: string;
@@ -30,7 +30,7 @@ export class ShownNote implements vscode.Comment {
 /** A note is shown as it was written: it may be about tags. */
 export const bodyOf = (text: string): vscode.MarkdownString => new vscode.MarkdownString(plainMarkdown(text));
 
-/** Fills a thread of the editor with what was written. */
+/** Fills a thread of the editor with notes. */
 export function fillThread(
   shown: vscode.CommentThread,
   { resolved, notes, turn }: NoteThread,

@@ -56,7 +56,7 @@ export class TurnNotes implements vscode.Disposable {
     this.#drawing = this.#drawing.then(() => this.#drawAll(run)).catch((error: unknown) => this.#needs.fail(error));
   }
 
-  /** What a person wrote in a new thread, or as an answer. @throws RunError, SteerError */
+  /** Saves a new thread or an answer. @throws RunError, SteerError */
   async write({ thread, text }: vscode.CommentReply): Promise<void> {
     const { run, id: trace } = placeOf(thread.uri);
     const known = this.#ids.get(thread) ?? null;
@@ -68,7 +68,7 @@ export class TurnNotes implements vscode.Disposable {
 
   /** @throws RunError, SteerError */
   async save(note: ShownNote): Promise<void> {
-    // As typed: only what is not being edited is Markdown.
+    // The typed text: Markdown only while it is not being edited.
     const text = typeof note.body === 'string' ? note.body : note.saved;
     if (text === note.saved) this.draw(this.#runOf(note));
     else await this.#needs.book.append(this.#runOf(note), { type: 'edited', id: note.id, text });
@@ -86,7 +86,7 @@ export class TurnNotes implements vscode.Disposable {
       await this.#needs.book.append(placeOf(thread.uri).run, { type: 'resolved', thread: id, resolved });
   }
 
-  /** A note is written over in place, or shown as it is again. */
+  /** Opens a note for editing in place, or closes it. */
   edit(note: ShownNote, editing: boolean): void {
     note.mode = editing ? vscode.CommentMode.Editing : vscode.CommentMode.Preview;
     note.body = editing ? note.saved : bodyOf(note.saved);
@@ -132,7 +132,7 @@ export class TurnNotes implements vscode.Disposable {
     }
   }
 
-  /** What nobody has resolved stands open. */
+  /** Unresolved threads are expanded. */
   #begin(uri: vscode.Uri, range: vscode.Range, { resolved }: NoteThread): vscode.CommentThread {
     const made = this.#controller.createCommentThread(uri, range, []);
     const { Collapsed, Expanded } = vscode.CommentThreadCollapsibleState;

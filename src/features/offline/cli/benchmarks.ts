@@ -1,4 +1,4 @@
-/** What `genenv score` can score. Each is loaded when it is asked for: their rules and parsers are large. */
+/** The benchmarks of `genenv score`. Each is loaded on demand: their rules and parsers are large. */
 import type { OpenScorer } from '../../../benchmarks/offline/offlineScorer.ts';
 import { compileQuickly } from './compileQuickly.ts';
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** V8 versions that were measured so; others are left as they are. */
+/** V8 versions with measurements; others keep their defaults. */
 const measuredVersions = /^13\.6\./;
 
 /**
@@ -9,8 +9,8 @@ const measuredVersions = /^13\.6\./;
 const options = ['--no-turbofan', '--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 
 /**
- * Leaves V8's slowest compilers out, for code and for WebAssembly. Over ten thousand answers their threads take more of the
- * processor than what they make gives back; over eighty thousand the two come to the same.
+ * Turns off V8's slowest compilers, for code and for WebAssembly. Over ten thousand answers their threads cost more
+ * processor time than they save; over eighty thousand the two are equal.
  */
 export function compileQuickly(): void {
   if (measuredVersions.test(process.versions.v8)) for (const option of options) setFlagsFromString(option);

@@ -7,7 +7,7 @@ const newline = 0x0a;
 const chunkBytes = 1 << 18;
 
 /**
- * Lines of what `--in` names, `-` being standard input, as many at a time as a chunk of it has: a promise for each line takes
+ * Lines of the file named by `--in`, `-` being standard input, in batches of a chunk: a promise for each line takes
  * longer than many a verdict. @throws UsageError when there is no such file to read
  */
 export function inputLines(cwd: string, given: string): AsyncGenerator<Iterable<string>> {
@@ -18,7 +18,7 @@ export function inputLines(cwd: string, given: string): AsyncGenerator<Iterable<
 async function* chunksOf(path: string, given: string): AsyncGenerator<Uint8Array> {
   const file = openToRead(path, given);
   try {
-    // The same room again: what a chunk says is read before the next one is asked for.
+    // The buffer is reused: a chunk is consumed before the next one is read.
     const chunk = new Uint8Array(chunkBytes);
     for (;;) {
       const bytes = readSync(file, chunk);
@@ -59,7 +59,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): Asyn
       rest.push(Buffer.from(bytes));
       continue;
     }
-    // Only the line that began in an earlier chunk is put together: to copy whole chunks is what a garbage collection comes for.
+    // Only a line that began in an earlier chunk is copied: copying whole chunks causes garbage collections.
     const behindFirst = bytes.indexOf(newline) + 1;
     const first = Buffer.concat([...rest, bytes.subarray(0, behindFirst)]);
     rest = [Buffer.from(bytes.subarray(end))];
@@ -72,8 +72,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): Asyn
 }
 
 /**
- * Each made when it is asked for: lines that wait are what a garbage collection has to carry. One by one, as a single letter
- * of another script would double the room, and the time, of all lines beside it.
+ * Made on demand: waiting lines burden the garbage collector. One by one, since a single letter of another script would
+ * double the memory and time of all lines in one string.
  */
 function* wholeLines(first: Buffer, bytes: Buffer): Generator<string> {
   yield first.toString('utf8', 0, first.length - 1);

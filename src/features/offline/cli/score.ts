@@ -27,7 +27,7 @@ export async function score(context: Surroundings): Promise<ExitCode> {
   const file = out === '-' ? null : outFile(terminal.cwd, out, read);
   const troubles = new Troubles();
   const tell = (unscored: Unscored): void => troubles.add(unscored);
-  // It may be waiting for a line that nobody types.
+  // It may be waiting for a line that is never typed.
   const interrupts = stopAtInterrupt(terminal, () => process.stdin.destroy());
   const lines = stoppable(verdictLines(inputLines(terminal.cwd, input), scorer, tell), interrupts.signal);
   try {
@@ -40,7 +40,7 @@ export async function score(context: Surroundings): Promise<ExitCode> {
     return exitCode.paused;
   } finally {
     interrupts.dispose();
-    // To ask for the stream at all loads what sockets need.
+    // Accessing the stream loads the code of sockets.
     if (troubles.count > 0) {
       writeLines(terminal.err, troubles.texts(input));
       terminal.err.write(`${scorer.text(troubles.count)}\n`);

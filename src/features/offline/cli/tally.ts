@@ -1,4 +1,4 @@
-/** What a file of cases comes to, as a benchmark's authors count: a case without a verdict is wrong. */
+/** Totals of a file of cases by the rules of the benchmark's authors: a case without a verdict is wrong. */
 import type { OfflineScorer, Verdict } from '../../../benchmarks/offline/offlineScorer.ts';
 import { count, percent, plural } from '../../../cli/text/numbers.ts';
 
@@ -41,7 +41,7 @@ export class Tally implements OfflineScorer {
 /** Names under which benchmarks say that an answer is right. */
 const names = ['valid', 'won', 'final_pass', 'correct', 'em'];
 
-/** Null for a verdict that is no judgement. */
+/** Null for a verdict without a judgement. */
 function isRight(verdict: Verdict): boolean | null {
   if (typeof verdict === 'string') {
     const said = /^\{"valid":(?:true|false)\b|"score":[01]\}$/.exec(verdict)?.[0];

@@ -1,4 +1,4 @@
-/** Lines that got no verdict: equal errors are told once, with how often and where. */
+/** Lines without a verdict: equal errors are reported once, with their number and place. */
 import { CaseError } from '../../../benchmarks/offline/offlineScorer.ts';
 import type { Unscored } from '../../../benchmarks/offline/verdictLines.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';

@@ -7,7 +7,7 @@ export async function* textsOf(lines: Lines): AsyncGenerator<string> {
   for await (const some of lines) yield `${some.join('\n')}\n`;
 }
 
-/** The file appears when it is whole. @throws RunError, and what the lines' source throws */
+/** The file appears when it is complete. @throws RunError, and the errors of the lines' source */
 export async function writeToFile(lines: Lines, path: string): Promise<void> {
   await intoPlace(path, async (unfinished) => {
     const file = openSync(unfinished, 'w');

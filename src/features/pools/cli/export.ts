@@ -23,7 +23,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
   const file = out === null ? null : outFile(terminal.cwd, out, []);
   const reader = await store.openReader(given.target);
   const interrupts = stopAtInterrupt(terminal);
-  // Where the rows themselves go by on a terminal, nothing is drawn among them.
+  // No progress is drawn where the rows themselves are printed to the terminal.
   const silent = !terminal.err.isTTY || (file === null && !given.has('preview') && terminal.out.isTTY);
   const painter = silent ? null : new Painter(terminal.err);
   try {
@@ -60,7 +60,7 @@ function newestVerdicts({ pool }: ExportChoice, given: Context['arguments']): bo
   throw new UsageError('--verdicts is for the agent pool.', 'The weights of the other are what the run trained with.');
 }
 
-/** @throws UsageError for what cannot go together */
+/** @throws UsageError for options that exclude each other */
 function checkOut(choice: ExportChoice, out: string | null, { arguments: given }: Context): void {
   if (given.has('preview')) {
     if (out !== null) throw new UsageError('--preview writes nothing.', 'Give --preview or --out.');
@@ -75,7 +75,7 @@ function checkOut(choice: ExportChoice, out: string | null, { arguments: given }
   }
 }
 
-/** @returns what says on the terminal what was done */
+/** @returns a function that reports the result on the terminal */
 async function write(
   { terminal, arguments: given }: Context,
   options: PoolExport,

@@ -1,4 +1,4 @@
-/** Asks in which form to export a pool, with what each is for. */
+/** Asks for the export format of a pool, with the use of each. */
 import * as vscode from 'vscode';
 import type { ExportChoice, ExportedPool } from '../../../runs/export/formats.ts';
 

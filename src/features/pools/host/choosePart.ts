@@ -1,8 +1,9 @@
-/** Asks what of a pool to export. */
+/** Asks for the part of a pool to export. */
 import * as vscode from 'vscode';
 import type { ExportChoice } from '../../../runs/export/formats.ts';
 import { itemKinds, type ItemKind, type PoolPart } from '../../../runs/export/poolPart.ts';
 import { largest } from '../../../shared/extremes.ts';
+import { defined } from '../../../shared/defined.ts';
 import { count } from '../../../host/trees/figures.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { parseEpochs } from '../../../host/trees/epochRange.ts';
@@ -14,7 +15,7 @@ export async function choosePart({ pool, format }: ExportChoice, run: OpenRun): 
   if (kinds === undefined) return undefined;
   const epochs = await chooseEpochs(run);
   if (epochs === undefined) return undefined;
-  return { ...(kinds === null ? {} : { kinds }), ...(epochs === null ? {} : { epochs }) };
+  return { ...defined({ kinds: kinds ?? undefined, epochs: epochs ?? undefined }) };
 }
 
 interface Item extends vscode.QuickPickItem {

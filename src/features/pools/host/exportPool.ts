@@ -1,4 +1,4 @@
-/** "Export Pool…": which pool, in which form, what of it; a preview; where to. With progress and a way to give up. */
+/** Export Pool…: which pool, format and part; a preview; the target. With progress and cancellation. */
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ import type { ExportPreviews } from './exportPreviews.ts';
 import { poolFacts } from './poolFacts.ts';
 import { emptyText, poolName } from '../../../host/trees/pool.ts';
 
-/** Larger files, and those that are no text, are shown where they lie, not opened. */
+/** Larger files, and binary ones, are shown in the file manager, not opened. */
 const openableBytes = 20 * 2 ** 20;
 
 const choiceSchema = z.discriminatedUnion('pool', [
@@ -34,7 +34,7 @@ const requestSchema = z.object({
   previewed: z.object({ choice: choiceSchema, part: partSchema }).optional(),
 });
 
-/** @param argument what to export, as far as it is known; the rest is asked for @throws RunError, InputError */
+/** @param argument the known choices; pickers ask for the rest @throws RunError, InputError */
 export async function runExport(
   known: KnownRun,
   run: OpenRun,
@@ -66,7 +66,7 @@ async function chooseWhat(
   return part && { choice, part };
 }
 
-/** Whether to go on at once; the document can go on later. */
+/** Whether to continue at once; the document can continue later. */
 async function preview(
   run: OpenRun,
   { choice, part }: { choice: ExportChoice; part: PoolPart },

@@ -1,4 +1,7 @@
-/** Previews of exports as read-only documents: columns, what is left out and why, first rows; a lens writes the file. */
+/**
+ * Previews of exports as read-only documents: columns, omissions with their reasons, first rows; a lens writes the
+ * file.
+ */
 import * as vscode from 'vscode';
 import type { ExportChoice } from '../../../runs/export/formats.ts';
 import type { PoolPart } from '../../../runs/export/poolPart.ts';
@@ -7,7 +10,7 @@ import { poolName } from '../../../host/trees/pool.ts';
 
 const scheme = 'genenv-export';
 
-/** What the lens carries on with: an argument of "Export Pool…". */
+/** The lens's argument for "Export Pool…". */
 export interface PreviewedExport {
   run: string;
   previewed: { choice: ExportChoice; part: PoolPart };

@@ -7,10 +7,10 @@ import { count } from '../../../host/trees/figures.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { emptyText, poolName, poolSchema, type Pool } from '../../../host/trees/pool.ts';
 
-/** What reads a pool's lines is loaded with the first pool that is opened. */
+/** The code that reads a pool's lines is loaded with the first pool that is opened. */
 const paging = () => import('./poolPage.ts');
 
-/** What `genenv.openPool` is called with: a node of the tree, or a lens. */
+/** The argument of `genenv.openPool`: a node of the tree, or a lens. */
 const requestSchema = z.object({
   run: z.string(),
   pool: poolSchema,

@@ -1,4 +1,4 @@
-/** What the Data Pools tree says of a run's pools. */
+/** The facts of a run's pools in the Data Pools tree. */
 import type { RunState } from '../../../engine/state.ts';
 import type { RunFacts } from '../../../runs/facts/runFacts.ts';
 

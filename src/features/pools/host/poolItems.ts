@@ -1,4 +1,4 @@
-/** What the Data Pools tree says. */
+/** The rows of the Data Pools tree. */
 import * as vscode from 'vscode';
 import type { KnownRun } from '../../../host/runs/runs.ts';
 import { factItem as factRow } from '../../../host/trees/fact.ts';
@@ -64,7 +64,7 @@ export function poolItem(node: PoolNode, facts: PoolFacts): vscode.TreeItem {
 export const factItem = ({ parent, run, name, value }: PoolFactNode): vscode.TreeItem =>
   factRow(`${run}#${parent.pool}/${name}`, name, value);
 
-/** Names and values of what is told of a pool. */
+/** Names and values of a pool's facts. */
 export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string): [string, string][] {
   const { base, validation, agent, environment } = facts;
   switch (pool) {

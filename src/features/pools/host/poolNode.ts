@@ -14,7 +14,7 @@ export interface PoolNode {
   readonly parent: PoolRunNode;
 }
 
-/** One thing that is told of a pool. */
+/** One fact of a pool. */
 export interface PoolFactNode {
   readonly kind: 'fact';
   readonly run: RunDir;

@@ -13,7 +13,7 @@ import { padEnd, wrap } from '../../../cli/text/displayWidth.ts';
 import { style } from '../../../cli/text/style.ts';
 import { styled, type Printable, type Styled } from '../../../cli/text/styled.ts';
 
-/** What a person wrote; the other checks are of the machine and of endpoints. */
+/** Checks of the user's files; the others are of the machine and of endpoints. */
 const written: readonly Check['id'][] = ['experiment', 'inputs', 'weights'];
 const titleWidth = largest(checkIds.map((id) => checkTitles[id].length));
 
@@ -23,7 +23,7 @@ export async function check(context: Context): Promise<ExitCode> {
   const { target } = given;
   const path = resolve(terminal.cwd, target);
   const overrides = given.all('set');
-  // A file that cannot be read is said as by every other command.
+  // An unreadable file is reported as by every other command.
   if (!(await isReadable(path))) await readExperiment(terminal.cwd, target, overrides);
   const checks = new Map<Check['id'], Check>();
   let cleared: Cleared = { experiment: null, work: null };

@@ -1,4 +1,4 @@
-/** The checks of an experiment file as it is now, changes that are not saved included. */
+/** The checks of an experiment file's current text, unsaved changes included. */
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Finding } from '../contract.ts';
 
-/** Opens a file as text where something is to be mended, beside the page that says so. */
+/** Opens a file as text at the place of a fault, beside the page. */
 export async function openPlace({ file, line, column }: Pick<Finding, 'file' | 'line' | 'column'>): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
   const at = new vscode.Position(line - 1, column - 1);

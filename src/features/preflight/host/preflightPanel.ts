@@ -1,4 +1,4 @@
-/** The checklist's panel: shows a session, and passes on what a person does in it. */
+/** The checklist's panel: shows a session, and passes on the user's actions. */
 import * as vscode from 'vscode';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { again, cancel, open, show, start, type Finding, type PreflightView } from '../contract.ts';

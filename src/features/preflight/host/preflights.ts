@@ -12,9 +12,9 @@ import { PreflightSession, type Checks } from './session.ts';
 export interface PreflightNeeds extends PanelNeeds {
   /** Of the panels. */
   viewType: string;
-  /** Checks an experiment file as it is now. */
+  /** Checks an experiment file's current text. */
   check(file: vscode.Uri, signal: AbortSignal): Checks;
-  /** Starts a run from a checklist that nobody else waits for. */
+  /** Starts a run from a checklist without a waiting caller. */
   start(request: StartRequest): Promise<unknown>;
   failures: Pick<Failures, 'tell'>;
 }
@@ -26,7 +26,7 @@ interface Entry {
   file: vscode.Uri;
   session: PreflightSession;
   panel: PreflightPanel | null;
-  /** Who waits for the start. */
+  /** The caller that waits for the start. */
   answer: ((request: StartRequest | null) => void) | null;
 }
 
@@ -39,8 +39,8 @@ export class Preflights implements vscode.Disposable {
   }
 
   /**
-   * Checks an experiment before its start. Resolves with what to start, as it was checked, or with null when a person
-   * closed the checklist. By itself when everything passed and `genenv.startWhenChecksPass` says so.
+   * Checks an experiment before its start. Resolves with the checked experiment, or with null when the user closed the
+   * checklist. Starts without a click when everything passed and `genenv.startWhenChecksPass` is on.
    */
   async run(file: vscode.Uri): Promise<StartRequest | null> {
     requireTrust();
@@ -61,7 +61,7 @@ export class Preflights implements vscode.Disposable {
     } finally {
       clearTimeout(slow);
     }
-    // Closed, or asked for once more, in the meantime.
+    // Closed, or requested again, in the meantime.
     if (entry.answer !== resolve) return promise;
     if (unasked && entry.session.flawless) this.#start(entry);
     else this.#reveal(entry);

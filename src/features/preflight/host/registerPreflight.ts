@@ -17,7 +17,7 @@ export interface Clearance {
 
 export function registerPreflight(context: vscode.ExtensionContext, deps: PreflightDeps): Clearance {
   const { extensionUri, subscriptions } = context;
-  // What the checks try, the endpoints above all, is loaded with the first of them.
+  // The code of the checks, above all the endpoints', is loaded with the first of them.
   const check: PreflightNeeds['check'] = async function* (file, signal) {
     const { checkFile } = await import('./checkFile.ts');
     yield* checkFile(file, signal, deps);

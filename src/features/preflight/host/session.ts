@@ -3,13 +3,13 @@ import type { Cleared } from '../node/preflight.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { checkIds, type Check, type Finding, type PreflightView } from '../contract.ts';
 
-/** What comes out of one pass of checks. */
+/** The results of one pass of checks. */
 export type Checks = AsyncIterable<Check | Cleared>;
 
 export interface SessionOptions {
   uri: string;
   file: string;
-  /** Reads the experiment as it is now, and checks it. */
+  /** Reads the current experiment, and checks it. */
   check(signal: AbortSignal): Checks;
   /** Something changed. */
   onChange(view: PreflightView): void;
@@ -34,7 +34,7 @@ export class PreflightSession {
     return this.#view;
   }
 
-  /** What would be started: as it was checked last, when nothing failed. */
+  /** The experiment to start: as last checked, when nothing failed. */
   get cleared(): Experiment | null {
     return this.#view.status === 'ready' ? this.#experiment : null;
   }
@@ -44,7 +44,7 @@ export class PreflightSession {
     return this.#view.status === 'ready' && this.#view.checks.every(({ state }) => state === 'passed');
   }
 
-  /** Makes all checks; those that are running are given up. Resolves when they are done or given up themselves. */
+  /** Runs all checks; running ones are cancelled. Resolves when they are done or cancelled themselves. */
   async check(): Promise<void> {
     this.#running?.abort();
     const own = new AbortController();

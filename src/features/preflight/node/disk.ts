@@ -1,4 +1,4 @@
-/** Whether what a run will write has room where it is kept. */
+/** Whether there is room for a run's files. */
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -50,7 +50,7 @@ async function nearest(folder: string): Promise<string> {
   }
 }
 
-/** What is wrong with so much room for so much data; null when nothing is. */
+/** The fault of so much room for so much data; null for none. */
 export function tightness(free: number, needed: number, epochs: number): Facts | null {
   const room = `${bytes(free)} are free, and the run will write about ${bytes(needed)}`;
   const remedy = 'Free some space, or make the run smaller. A full disk pauses a run; nothing that finished is lost.';

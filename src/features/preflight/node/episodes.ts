@@ -20,15 +20,16 @@ export async function episodeServers(
 ): Promise<Episodes> {
   const all: Episodes = { words: [], findings: [] };
   for (const part of domainsOf(experiment)) {
-    const visit = await openenvOfExperiment(withDomain(experiment, part), directory, dist);
-    if (visit === null) continue;
+    const [visit] = await openenvOfExperiment(withDomain(experiment, part), directory, dist);
+    if (visit === undefined) continue;
+    const field = `${part.field}.file`;
     const told = new Map<string, string>();
     for await (const { title, mark, evidence, meaning } of visitOpenenv(visit, needs)) {
       told.set(title, evidence);
       if (mark === 'yes' || quiet.has(title)) continue;
       // Attempts that wait for each other are slow, and no fault.
       const severity = mark === 'no' && title !== 'Sessions' ? 'error' : 'warning';
-      all.findings.push({ severity, message: `${visit.subject}: ${evidence}`, remedy: meaning, field: 'domain.file' });
+      all.findings.push({ severity, message: `${visit.subject}: ${evidence}`, remedy: meaning, field });
     }
     const said = shown.flatMap((title) => told.get(title) ?? []);
     all.words.push([`${visit.subject}.`, ...said].join(' '));
@@ -36,8 +37,8 @@ export async function episodeServers(
   return all;
 }
 
-/** What the sentence tells of a visit that went well. */
+/** Lines of a successful visit that are in the sentence. */
 const shown: readonly string[] = ['Name', 'Actions', 'Tools', 'Sessions'];
 
-/** What a server may well leave out. */
+/** Optional capabilities of a server. */
 const quiet: ReadonlySet<string> = new Set(['Name', 'Actions', 'Observations']);

@@ -1,4 +1,4 @@
-/** What a check found wrong, whatever way it came to light. */
+/** A fault found by a check, in any way. */
 import { EmbeddedError } from '../../../endpoints/embedded/errors.ts';
 import { LoopError } from '../../../engine/errors.ts';
 import { readJson } from '../../../shared/experiment/text/jsonText.ts';
@@ -15,14 +15,14 @@ export interface Source {
 
 /** Fields of an experiment that name a file. */
 const naming =
-  /^(?:domain\.(?:seeds|heldOut)|generation\.offlineFile|reward\.file|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
+  /^(?:domain\.(?:seeds|heldOut)|generation\.offlineFile|(?:curriculum\.)?reward\.file|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
 
-/** Finds the place of an experiment's field; a field that nobody wrote has its place at the preset's name. */
+/** Finds the place of an experiment's field; a field from the preset has its place at the preset's name. */
 export class Places {
   readonly #source: Source;
   readonly #experiment: Experiment | null;
 
-  /** @param experiment tells whose endpoint an error came from; null before it can be read */
+  /** @param experiment identifies the endpoint of an error; null before it can be read */
   constructor(source: Source, experiment: Experiment | null = null) {
     this.#source = source;
     this.#experiment = experiment;
@@ -35,19 +35,19 @@ export class Places {
     return { ...facts, ...reading.json.placeOfName(facts.field === '' ? [] : facts.field.split('.')) };
   }
 
-  /** From what was thrown. `field` is where an endpoint or a file is named that failed without naming it. */
+  /** From a thrown error. `field` names the endpoint or file, if the error does not. */
   thrown(error: unknown, field: string, remedy: string): Finding[] {
     if (error instanceof InputError) return error.problems.map((problem) => this.#atField(problem));
     const own = this.#experiment === null ? null : endpointFinding(error, this.#experiment);
     if (own !== null) return [this.finding(own)];
     const message = error instanceof Error ? error.message : String(error);
     const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
-    // These say what to do themselves.
+    // Their messages contain the remedy.
     const told = error instanceof EmbeddedError || LoopError.is(error);
     return [this.finding({ severity: 'error', message: sentence, remedy: told ? '' : remedy, field })];
   }
 
-  /** A file that cannot be used at all is mended where the experiment names it; a line of a task file in that file. */
+  /** An unusable file is reported where the experiment names it; a line of a task file in that file. */
   #atField({ field, severity, message, remedy, file, line, column }: Finding): Finding {
     if (naming.test(field)) return this.finding({ severity, message, remedy, field });
     return { severity, message, remedy, field, file, line, column };

@@ -1,4 +1,6 @@
-/** What a rehearsal showed of the reward, and of one task end to end. */
+/** A rehearsal's findings on the reward, and on one task end to end. */
+import { doubtsOfJudging } from '../../../domains/probes.ts';
+import { append } from '../../../shared/append.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
@@ -9,12 +11,12 @@ import type { Rehearsal } from './rehearsal.ts';
 import type { Trial } from './trial.ts';
 import { plural } from './words.ts';
 
-/** How many gold answers are judged: a reward that is a program of its own may be slow. */
+/** How many gold answers are judged: a custom reward may be slow. */
 const goldsJudged = 8;
 
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
 
-/** What of a rehearsal says whose gold is judged, and by what. */
+/** The part of a rehearsal for judging golds. */
 type Judging = Pick<Rehearsal['ports'], 'scorer' | 'judge' | 'offlineTasks'> & {
   domain: Pick<Rehearsal['ports']['domain'], 'seeds'>;
 };
@@ -50,6 +52,8 @@ export async function judgeGold({ ports }: { ports: Judging }, places: Places): 
     const message = `The reward takes an empty answer to task ${first.id} for a success.`;
     facts.push({ severity: 'error', message, remedy: 'Correct the reward.', field });
   }
+  const judged = { gold: (task: Task) => said(task) ?? '', field };
+  append(facts, await doubtsOf(golden, judge, judged));
   const accepted = `It accepts the gold answers of ${plural(golden.length, 'task')}, and refuses an empty one.`;
   const sentence =
     golden.length === 0 ? 'It loads; no task has a gold answer to try it on.' : facts.length === 0 ? accepted : '';
@@ -60,7 +64,22 @@ export async function judgeGold({ ports }: { ports: Judging }, places: Places): 
   );
 }
 
-/** What became of `rejected` texts: `schema 2, unparseable 1`. */
+/** A judge that tells no answers apart, in each domain. */
+async function doubtsOf(
+  golden: readonly Task[],
+  judge: (task: Task, content: string) => Verdict | Promise<Verdict>,
+  { gold, field }: { gold: (task: Task) => string; field: string },
+): Promise<Facts[]> {
+  const found: Facts[] = [];
+  for (const own of Map.groupBy(golden, ({ domain }) => domain).values()) {
+    for (const { message, remedy } of await doubtsOfJudging(own, judge, gold)) {
+      found.push({ severity: 'error', message, remedy, field });
+    }
+  }
+  return found;
+}
+
+/** Outcomes of `rejected` texts: `schema 2, unparseable 1`. */
 const causes = (rejected: Readonly<Record<string, number>>): string =>
   Object.entries(rejected)
     .map(([cause, times]) => `${cause} ${times}`)

@@ -1,6 +1,6 @@
 /**
- * What is checked before a run, in order, each check told as it begins and as it ends. Nothing is written where runs
- * are kept; a check that cannot be made because of an earlier one says so.
+ * The checks before a run, in order, each reported when it begins and ends. Writes nothing where runs are kept; a check
+ * that depends on a failed one says so.
  */
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
@@ -10,12 +10,14 @@ import { checkIds, type Check, type Finding } from '../contract.ts';
 import { loadEvaluation } from '../../../launch/inputs/evaluation.ts';
 import { loadInputs } from '../../../launch/inputs/inputs.ts';
 import { loadDomains } from '../../../launch/domains/domainFile.ts';
+import { loadCurriculum } from '../../../launch/scoring/curriculum.ts';
 import { loadReward } from '../../../launch/scoring/reward.ts';
 import { loadTestSets } from '../../../launch/inputs/testSets.ts';
 import { loadWeights } from '../../../launch/policies/weightFiles.ts';
 import { done, running, skipped } from './check.ts';
 import { expectedBytes, roomIn, tightness } from './disk.ts';
 import { describe, misfits } from './endpoints.ts';
+import { embeddingServer } from './embeddings.ts';
 import { episodeServers, type Episodes } from './episodes.ts';
 import { Places, type Source } from './findings.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
@@ -23,8 +25,10 @@ import { reach } from './reach.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { promptsOf } from './prompts.ts';
-import { filesSentence, trainedOn, weightsSentence, workSentence } from './sentences.ts';
+import { filesSentence, moneySentence, trainedOn, weightsSentence, workSentence } from './sentences.ts';
+import { testSetsCheck } from './testSets.ts';
 import { tryOne, type Trial } from './trial.ts';
+import type { Doubt } from '../../../domains/probes.ts';
 import { bytes, plural } from './words.ts';
 
 export interface Preflight extends Source {
@@ -39,11 +43,11 @@ export interface Preflight extends Source {
   clock: Clock;
   log: Log;
   keys: Keys;
-  /** Ends the checks; what was begun is closed. */
+  /** Ends the checks, and closes everything opened. */
   signal: AbortSignal;
 }
 
-/** What all checks came to. */
+/** The result of all checks. */
 export interface Cleared {
   /** As it was checked; null when it cannot be read. */
   experiment: Experiment | null;
@@ -53,7 +57,7 @@ export interface Cleared {
 /** Most seconds that one task end to end may take. */
 const patience = 60;
 
-/** Yields every change of a check, and ends with what was found; after `signal` it just ends. */
+/** Yields every change of a check, and ends with the result; after `signal` it just ends. */
 export async function* preflight(options: Preflight): AsyncGenerator<Check | Cleared, void> {
   const { signal, directory } = options;
   const cancelled = (): boolean => signal.aborted;
@@ -84,10 +88,12 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
         domains,
         inputs: await loadInputs(experiment, directory, domains),
         reward: await loadReward(experiment, directory, options.dist),
+        curriculum: await loadCurriculum(experiment, directory, options.dist),
         evaluation: await loadEvaluation(experiment, directory, options.dist),
         testSets: await loadTestSets(experiment, directory, options.dist),
       };
-      return { ...files, prompts: await promptsOf(experiment, files, options.dist) };
+      const sets = await testSetsCheck(experiment, { directory, loaded: files.testSets });
+      return { ...files, sets, ...(await promptsOf(experiment, files, options.dist)) };
     },
     places,
     '',
@@ -96,7 +102,13 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   if (cancelled()) return;
   const unread = 'A file that the experiment names cannot be used.';
   yield 'value' in inputs
-    ? { ...done('inputs', filesSentence(experiment), []), prompts: inputs.value.prompts }
+    ? {
+        ...done('inputs', `${filesSentence(experiment)}${inputs.value.sets.sentence}`, [
+          ...doubted(inputs.value.doubts, places),
+          ...inputs.value.sets.doubts.map((facts) => places.finding(facts)),
+        ]),
+        prompts: inputs.value.prompts,
+      }
     : done('inputs', unread, inputs.findings);
 
   yield running('weights');
@@ -131,8 +143,9 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
       try {
         const needs = { ...options, directory, signal: limit };
         const played = await settled(() => episodeServers(experiment, needs), own, 'domain.file', serverRemedy);
+        const embedded = await settled(() => embeddingServer(experiment, needs), own, 'generation.embeddingUrl', '');
         if (cancelled()) return;
-        yield endpointsCheck(experiment, opened.value, played, places);
+        yield endpointsCheck(experiment, opened.value, [played, embedded], places);
         yield running('reward');
         yield await judgeGold(opened.value, places);
         yield running('trial');
@@ -163,7 +176,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const { evaluation } = experiment;
   const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
   const work = expectedWork({ ...experiment, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
-  yield done('work', workSentence(work), []);
+  yield done('work', `${workSentence(work)}${moneySentence(experiment, work)}`, []);
 
   yield running('disk');
   yield await diskCheck(work, trial, options.root, places);
@@ -185,7 +198,7 @@ const serverRemedy = 'See whether the server that the domain file names runs.';
 function endpointsCheck(
   experiment: Experiment,
   { ports }: Rehearsal,
-  played: Settled<Episodes>,
+  beside: readonly Settled<Episodes>[],
   places: Places,
 ): Check {
   const roles = ['agent', 'environment'] as const;
@@ -193,10 +206,14 @@ function endpointsCheck(
   const words = roles.map((role) => describe(experiment, role, ports[role]));
   return done(
     'endpoints',
-    [`${capitalised(words.join('; '))}.`, ...('value' in played ? played.value.words : [])].join(' '),
+    [`${capitalised(words.join('; '))}.`, ...beside.flatMap((one) => ('value' in one ? one.value.words : []))].join(
+      ' ',
+    ),
     [
-      ...[...findings, ...('value' in played ? played.value.findings : [])].map((facts) => places.finding(facts)),
-      ...('value' in played ? [] : played.findings),
+      ...findings.map((facts) => places.finding(facts)),
+      ...beside.flatMap((one) =>
+        'value' in one ? one.value.findings.map((facts) => places.finding(facts)) : one.findings,
+      ),
     ],
   );
 }
@@ -213,3 +230,7 @@ async function diskCheck(work: Workload, trial: Trial | null, root: string, plac
   const sentence = `The run will write about ${bytes(needed)}, at the lengths of the tasks tried; ${free}.`;
   return done('disk', sentence, tight === null ? [] : [places.finding(tight)]);
 }
+
+/** Functions of the domain that tell no texts or tasks apart. */
+const doubted = (doubts: readonly Doubt[], places: Places): Finding[] =>
+  doubts.map(({ message, remedy }) => places.finding({ severity: 'warning', message, remedy, field: 'domain.file' }));

@@ -1,7 +1,9 @@
-/** What both policies will read, whole, of the first seed task: a person sees it before anything is paid for. */
+/** Both policies' whole prompts for the first seed task, and whether the domain tells texts apart, before any cost. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { doubtsOfWriting, type Doubt } from '../../../domains/probes.ts';
+import type { Domain } from '../../../engine/ports.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { ShownPrompt } from '../contract.ts';
@@ -17,7 +19,7 @@ export async function promptsOf(
   experiment: Experiment,
   files: Pick<Files, 'inputs' | 'reward' | 'domains'>,
   dist: URL,
-): Promise<ShownPrompt[]> {
+): Promise<{ prompts: ShownPrompt[]; doubts: Doubt[] }> {
   const dir = await mkdtemp(join(tmpdir(), 'genenv-prompts-'));
   try {
     await keepInputs(dir, files.inputs);
@@ -34,16 +36,31 @@ export async function promptsOf(
         context === undefined || experiment.mode === 'offline'
           ? null
           : await (domain.planPrompt?.(context) ?? domain.environmentPrompt(context, null));
-      return [
+      const prompts: ShownPrompt[] = [
         ...(asked === null ? [] : [{ reader: 'environment' as const, text: textOf(asked) }]),
         ...(task === undefined ? [] : [{ reader: 'agent' as const, text: textOf(await domain.agentPrompt(task)) }]),
       ];
+      return { prompts, doubts: asked === null ? [] : await doubtsIn(domain) };
     } finally {
       await close();
     }
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** Of several domains each is tried. */
+async function doubtsIn(domain: Domain): Promise<Doubt[]> {
+  const parts = Map.groupBy(domain.seeds('base'), ({ domain: name }) => name);
+  const found: Doubt[] = [];
+  for (const [name, tasks] of parts) {
+    const where = name === undefined ? '' : `In the domain ${name}: `;
+    const verifies = tasks.some((task) => domain.verifies?.(task) ?? true);
+    for (const doubt of await doubtsOfWriting(domain, tasks, verifies)) {
+      found.push({ ...doubt, message: `${where}${doubt.message}` });
+    }
+  }
+  return found;
 }
 
 const textOf = (messages: readonly Message[]): string =>

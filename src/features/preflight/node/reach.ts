@@ -1,6 +1,6 @@
 /**
- * Whether remote endpoints can be used at all, asked once and quickly, before anything patient or paid for begins: what
- * keeps a run from starting is said of the one field that mends it.
+ * Whether remote endpoints are usable at all, asked once and quickly, before anything slow or paid begins: a fault is
+ * reported at the one field that fixes it.
  */
 import { EndpointError } from '../../../endpoints/endpointError.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
@@ -31,13 +31,13 @@ interface ReachNeeds {
   signal: AbortSignal;
 }
 
-/** What keeps the endpoints of an experiment from being used; none where everything is there. */
+/** Faults that keep an experiment's endpoints from being used; empty for none. */
 export async function reach({ endpoints }: Experiment, needs: ReachNeeds): Promise<Facts[]> {
   const findings = await Promise.all(roles.map((role) => reachOne(endpoints[role], role, needs)));
   return findings.flat();
 }
 
-/** What an endpoint threw, at its field; null when it was thrown by something else. */
+/** An endpoint's error, at its field; null for other errors. */
 export function endpointFinding(error: unknown, { endpoints }: Pick<Experiment, 'endpoints'>): Facts | null {
   const from = EndpointError.is(error) ? error.endpoint : null;
   const remote = roles.filter((one) => isRemote(endpoints[one]));
@@ -107,7 +107,7 @@ async function reachOpenai(
     try {
       const models = (await modelsOf(connection, signal, 1)).map(({ id }) => id);
       const missing = unserved({ model, url: address.root }, role, { models, names: [model, `${model}:latest`] });
-      // Some take any name, and some load what is not on their list: the first request tells.
+      // Some accept any name, and some load models that are not on their list: the first request shows.
       return missing === null ? [] : [{ ...missing, severity: 'warning' as const }];
     } finally {
       connection.http.close();
@@ -142,7 +142,7 @@ const samplerFields = { key: 'samplerKey', url: 'sampler' };
 function findingOf(error: unknown, role: Role, fields = ownFields): Facts | null {
   if (!EndpointError.is(error) && !KeyError.is(error) && !TokensError.is(error)) return null;
   const { message, remedy } = error;
-  // Some say what to do in their message, too; a checklist has a line of its own for it.
+  // Some contain the remedy in their message; a checklist has a separate line for it.
   const said = message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
   return { severity: 'error', message: said, remedy, field: `endpoints.${role}.${fieldOf(error, fields)}` };
 }

@@ -14,6 +14,7 @@ import { openPorts, type OpenPorts, type PortOptions, type RunHome } from '../..
 import { keepDomains, type LoadedDomains } from '../../../launch/domains/domainFile.ts';
 import type { LoadedFiles } from '../../../launch/inputs/keptFiles.ts';
 import { MemoryRecords } from '../../../launch/memoryRecords.ts';
+import { keepCurriculum } from '../../../launch/scoring/curriculum.ts';
 import { keepReward } from '../../../launch/scoring/reward.ts';
 import { keepTestSets, type loadTestSets } from '../../../launch/inputs/testSets.ts';
 import { keepWeights, type loadWeights } from '../../../launch/policies/weightFiles.ts';
@@ -23,6 +24,7 @@ export interface Files {
   inputs: Awaited<ReturnType<typeof loadInputs>>;
   weights: Awaited<ReturnType<typeof loadWeights>>;
   reward: LoadedFiles | null;
+  curriculum: LoadedFiles | null;
   domains: LoadedDomains;
   evaluation: KeptEvaluation | null;
   testSets: Awaited<ReturnType<typeof loadTestSets>>;
@@ -47,6 +49,7 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await keepInputs(dir, files.inputs);
     await keepWeights(dir, files.weights);
     await keepReward(dir, files.reward);
+    await keepCurriculum(dir, files.curriculum);
     await keepDomains(dir, experiment, files.domains);
     await keepEvaluation(dir, files.evaluation);
     await keepTestSets(dir, files.testSets);

@@ -1,19 +1,22 @@
-/** What an experiment names, and what it comes to, in sentences. */
+/** The parts that an experiment names, and its work, in sentences. */
 import { domainsOf, severalDomains, withDomain } from '../../../shared/experiment/tasks/domains.ts';
 import { limits } from '../../../shared/experiment/limits.ts';
 import { hasOwnTasks, programName } from '../../../shared/experiment/tasks/shippedDomains.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { pricesOf } from '../../../shared/money/prices.ts';
 import type { Workload } from '../../../shared/experiment/workload.ts';
 import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
 import { about, count, plural } from './words.ts';
 
-/** Which tasks are trained on: what people look for first. */
+/** The tasks for training and for measurement, which readers look for first. */
 export function trainedOn(experiment: Experiment): string {
   const names = domainsOf(experiment).map(({ settings, share }) => {
     const name = settings.name === 'file' ? (settings.file ?? 'a domain file') : `the domain ${settings.name}`;
     return severalDomains(experiment) === null ? name : `${name} (${percent(share)})`;
   });
-  return `It trains on tasks of ${names.join(', ')}.`;
+  const { agent, mode } = experiment;
+  if (agent.train || mode === 'coevolve') return `It trains on tasks of ${names.join(', ')}.`;
+  return `It attempts tasks of ${names.join(', ')}, and trains nothing.`;
 }
 
 /** Where its tasks come from. */
@@ -55,7 +58,7 @@ function domainSentence({ domain, validation }: Experiment): string {
 
 const percent = (share: number): string => `${Math.round(100 * share)}\u00A0%`;
 
-/** What both policies start from. */
+/** The initial weights of both policies. */
 export function weightsSentence({ endpoints }: Experiment): string {
   const of = (role: 'agent' | 'environment'): string => {
     const endpoint = endpoints[role];
@@ -72,7 +75,24 @@ export function weightsSentence({ endpoints }: Experiment): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What it will cost, and where that is known from. */
+/** Money, as far as tokens of an attempted task tell; '' where nothing has a price. */
+export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Workload): string {
+  const prices = pricesOf(endpoints);
+  if (prices === null) return '';
+  const token = Math.max(prices.agent.sampled, prices.environment.sampled);
+  const sold =
+    token === 0
+      ? ''
+      : ` Sampling costs at most ${(tokens.epoch * token).toFixed(2)} an epoch and ${(tokens.run * token).toFixed(2)} in all, ` +
+        `every token at the price of answers, ${basis === 'limits' ? 'prompts left out' : 'at the lengths of the tasks tried'}; training comes on top.`;
+  const hourly =
+    prices.hour === 0
+      ? ''
+      : ` An hour costs ${prices.hour}; how many it takes is not known before the first epoch has finished.`;
+  return `${sold}${hourly}`;
+}
+
+/** The expected cost, and the basis of the estimate. */
 export function workSentence({ rollouts, validation, evaluation, tokens, epochs, basis, ends }: Workload): string {
   const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
   const most = basis === 'limits' ? 'at most ' : 'about ';

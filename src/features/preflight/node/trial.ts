@@ -1,6 +1,6 @@
 /**
- * One task family written by the environment policy and attempted by the agent, by the run's own phases on its own
- * endpoints: what is broken shows here, and how long texts and answers are is known before anything is paid for.
+ * One task family written by the environment policy and attempted by the agent, in the run's own phases on its own
+ * endpoints: shows faults, and the lengths of texts and answers, before any cost.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const enoughTexts = 16;
 const patience = 20;
 
 export interface Trial {
-  /** Texts of the environment, and what became of them; 0 where the mode has none written. */
+  /** Texts of the environment, and their outcomes; 0 where the mode writes none. */
   written: number;
   accepted: number;
   rejected: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ export interface Trial {
   bytes: { text: number; attempt: number; validation: number; checkpoint: number };
 }
 
-/** @throws what the endpoints throw */
+/** @throws the endpoints' errors */
 export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Promise<Trial> {
   const { ports, traces } = rehearsal;
   const began = ports.clock.now();
@@ -111,17 +111,15 @@ const per = (sum: number, count: number): number => (count === 0 ? 0 : sum / cou
 async function begin(policy: Policy, name: string) {
   const version = await policy.publish(name);
   const checkpoint = await policy.checkpoint(name);
-  return { version, checkpoint, initial: { version, checkpoint }, updates: 0 };
+  const initial = { version, checkpoint };
+  return { ...initial, initial, published: [{ epoch: 0, ...initial }], updates: 0 };
 }
 
 /** Base tasks of each domain; '' is the name of the only one. */
 const basesOf = ({ base, domains }: Loop): { name: string; base: readonly Task[] }[] =>
   domains?.map(({ name }) => ({ name, base: tasksOfDomain(base, name) })) ?? [{ name: '', base }];
 
-/**
- * One family of each domain; while nothing of it can be used, further ones of other seeds. What was written before counts
- * with them.
- */
+/** One family of each domain; while none is usable, further ones of other seeds. Earlier texts count too. */
 async function write(loop: Loop, hurries: () => boolean) {
   const { generation, curriculum } = loop.experiment;
   const variations = Math.min(mostTasks, generation.variations);

@@ -6,7 +6,7 @@ export const count = (value: number): string =>
     .toFixed(0)
     .replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `420`, `12,000`, `1.2 million`, `3.4 billion`: for estimates, of which nobody needs the last digit. */
+/** `420`, `12,000`, `1.2 million`, `3.4 billion`: for estimates, without irrelevant digits. */
 export function about(value: number): string {
   if (value < 1000) return count(value);
   if (value < 999_500) return count(Number(value.toPrecision(2)));

@@ -10,6 +10,7 @@ import { parseOrUndefined } from '../../../shared/json.ts';
 import { ratesOf, type Reattempt } from '../../../shared/records/reattempt.ts';
 import { taskDraftSchema, type Task } from '../../../shared/records/task.ts';
 import { codeOf } from '../../../shared/systemError.ts';
+import { defined } from '../../../shared/defined.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -86,9 +87,6 @@ async function readEdit(path: string, file: string): Promise<Edit> {
 
 function given({ prompt, tools, evaluation, gold }: z.infer<typeof editSchema>): Edit {
   return {
-    ...(prompt === undefined ? {} : { prompt }),
-    ...(tools === undefined ? {} : { tools }),
-    ...(evaluation === undefined ? {} : { evaluation }),
-    ...(gold === undefined ? {} : { gold }),
+    ...defined({ prompt, tools, evaluation, gold }),
   };
 }

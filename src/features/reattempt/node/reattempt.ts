@@ -1,9 +1,10 @@
-/** Attempts at one task, as it was recorded and as people left it, by an agent as it is now. No run is disturbed by it. */
+/** Attempts at one task, in its recorded and its edited form or from a turn of a trace, by an agent. Affects no run. */
 import { careful } from '../../../engine/carefulScorer.ts';
 import { bothOrNeither } from '../../../engine/loop.ts';
-import { attempt, type Attempters } from '../../../engine/phases/attempts/attempt.ts';
+import { attempt } from '../../../engine/phases/attempts/attempt.ts';
+import type { AttemptPlan, Attempters } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { StateFold } from '../../../engine/state.ts';
-import type { Domain } from '../../../engine/ports.ts';
+import type { Domain, Verification } from '../../../engine/ports.ts';
 import { seedFrom } from '../../../engine/random.ts';
 import { experimentNow } from '../../../runs/journal/experimentNow.ts';
 import { appendReattempt, readReattempts } from '../../../runs/records/reattemptsFile.ts';
@@ -15,22 +16,33 @@ import {
   rateOfTraces,
   reattemptAfter,
   reattemptTraceId,
+  sideOfTrace,
   type Rate,
   type Reattempt,
   type ReattemptEvent,
   type Side,
 } from '../../../shared/records/reattempt.ts';
 import type { Task } from '../../../shared/records/task.ts';
-import { newestAgent, shippedAgent, type AgentTools, type OpenAgent } from '../../../launch/policies/newestAgent.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
+import {
+  newestAgent,
+  policyNamed,
+  shippedAgent,
+  type AgentTools,
+  type OpenAgent,
+} from '../../../launch/policies/newestAgent.ts';
 import { domainOf, openDomain } from '../../../launch/domains/openDomain.ts';
 import { noInputs } from '../../../launch/inputs/inputs.ts';
 import { openScorer } from '../../../launch/scoring/openScorer.ts';
+import { verifyOwn } from '../../../launch/scoring/verifyOwn.ts';
 import { openOwnPrograms } from '../../../launch/scoring/openJudged.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
+import { forkAt, type ForkAsk } from './forkAt.ts';
 
 /**
- * Whose agent: that of the task's run, at its newest version, whoever writes the run now; a run's for a task that is not
- * of it, of which nothing is kept there; or the embedded one as it is shipped.
+ * The agent: that of the task's run, at its newest version, with any writer; another run's, for a task outside of it,
+ * which stores nothing there; or the shipped embedded one.
  */
 export type ReattemptAgent = { run: RunReader } | { borrowed: RunReader } | { shipped: true };
 
@@ -43,10 +55,14 @@ export interface ReattemptAsk {
   /** G, attempts a side. */
   attempts: number;
   author: string;
+  /** A version of the run's policies, `agent@3`; absent for the agent's newest. */
+  version?: string;
+  /** Begins with the first turns of an attempt at the task; nothing else is edited then. */
+  fork?: ForkAsk;
 }
 
 export interface ReattemptTools extends AgentTools {
-  /** Stops it: what was attempted by then is kept. */
+  /** Stops it: attempts so far are kept. */
   signal: AbortSignal;
   /** At the start, after every attempt and at the end; `ratesOf` and `progressOf` of the records say how far it is. */
   onProgress?: (now: Reattempt) => void;
@@ -59,9 +75,17 @@ export interface ReattemptTools extends AgentTools {
  */
 export async function reattempt(ask: ReattemptAsk, tools: ReattemptTools): Promise<Reattempt> {
   const home = await homeOf(ask);
-  if (ask.edited !== null) await verify(home.domain, ask.edited);
   const run = runOf(ask.agent);
-  const agent = await (run === null ? shippedAgent(home.experiment, tools) : newestAgent(run, tools));
+  if (ask.edited !== null) {
+    const { edited } = ask;
+    // Its plan binds the environment, but not a user's edit.
+    verified(
+      'run' in ask.agent
+        ? await verifyOwn(ask.agent.run, edited, tools.dist)
+        : await home.domain.verify({ ...edited, plan: '' }),
+    );
+  }
+  const agent = await openAgent(run, ask, home, tools);
   try {
     return await new Reattempting(ask, tools, home, agent).run();
   } finally {
@@ -69,10 +93,15 @@ export async function reattempt(ask: ReattemptAsk, tools: ReattemptTools): Promi
   }
 }
 
+function openAgent(run: RunReader | null, { version }: ReattemptAsk, { experiment }: Home, tools: AgentTools) {
+  if (run === null) return shippedAgent(experiment, tools);
+  return version === undefined ? newestAgent(run, tools) : policyNamed(run, version, tools);
+}
+
 const runOf = (agent: ReattemptAgent): RunReader | null =>
   'run' in agent ? agent.run : 'borrowed' in agent ? agent.borrowed : null;
 
-/** What the agent works with. */
+/** The agent's surroundings. */
 interface Home {
   experiment: Experiment;
   domain: Domain;
@@ -86,7 +115,7 @@ interface Home {
   path: string | null;
 }
 
-async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
+async function homeOf({ agent, task, fork }: ReattemptAsk): Promise<Home> {
   const run = runOf(agent);
   if (run === null) {
     const experiment = presets.embedded;
@@ -102,14 +131,18 @@ async function homeOf({ agent, task }: ReattemptAsk): Promise<Home> {
   const path = runPaths(run.dir).reattempts;
   return {
     ...home,
-    recorded: await recordedRate(run, task.id),
+    recorded: await recordedRate(run, task.id, fork?.trace),
     earlier: (await readReattempts(path)).reattempts.length,
     path,
   };
 }
 
-/** Of the training attempts in the last epoch that has some. */
-async function recordedRate(run: RunReader, task: string): Promise<Rate | null> {
+/** Of the attempts beside a forked one; else of the training attempts in the last epoch that has some. */
+async function recordedRate(run: RunReader, task: string, forked: Trace | undefined): Promise<Rate | null> {
+  if (forked !== undefined && sideOfTrace(forked.id) === null) {
+    const beside = await run.attemptsAt(task, forked.epoch);
+    return rateOfTraces(beside.filter(({ purpose }) => purpose === forked.purpose));
+  }
   for (const epoch of (await run.epochsAttempting(task)).reverse()) {
     const traces = await run.attemptsAt(task, epoch);
     const trained = traces.filter(({ purpose }) => purpose === 'train');
@@ -118,16 +151,22 @@ async function recordedRate(run: RunReader, task: string): Promise<Rate | null> 
   return null;
 }
 
-async function verify(domain: Domain, task: Task): Promise<void> {
-  // Its plan is what the environment was to write; people need not keep to it.
-  const verified = await domain.verify({ ...task, plan: '' });
-  if (verified.ok) return;
+/** @throws ReattemptError `unverified` */
+function verified(verification: Verification): void {
+  if (verification.ok) return;
   const remedy = 'Correct it first: attempts could not be judged.';
-  throw new ReattemptError('unverified', `The edited task does not verify: ${verified.note}.`, remedy);
+  throw new ReattemptError('unverified', `The edited task does not verify: ${verification.note}.`, remedy);
 }
 
-/** Ids tell re-attempts of one run apart, whoever asks for them. */
+/** Ids distinguish re-attempts of one run from any process. */
 const idOf = (now: number, earlier: number): string => `${now.toString(36)}${earlier.toString(36)}`;
+
+/** One side, ready to be attempted. */
+interface Prepared {
+  attempters: Attempters;
+  plan: AttemptPlan;
+  close(): Promise<void>;
+}
 
 class Reattempting {
   readonly #ask: ReattemptAsk;
@@ -143,50 +182,66 @@ class Reattempting {
     this.#home = home;
     this.#agent = agent;
     const at = tools.clock.now();
-    const { task, edited, attempts, author } = ask;
+    const { task, edited, attempts, author, fork } = ask;
     this.#begun = {
       ...{ v: 1, type: 'begun', id: idOf(at, home.earlier), at, author, task: task.id, version: agent.version.name },
       ...{ group: attempts, temperature: home.experiment.rollouts.temperature, recorded: home.recorded },
       edited: edited === null ? null : textsOf(edited),
+      ...(fork === undefined ? {} : { fork: { trace: fork.trace.id, turn: fork.turn, text: fork.text } }),
     };
     this.#now = { ...this.#begun, state: 'running', message: null, traces: { before: [], after: [] } };
   }
 
   async run(): Promise<Reattempt> {
     const { task, edited } = this.#ask;
-    await this.#keep(this.#begun);
-    this.#tools.onProgress?.(this.#now);
+    // An ask that cannot begin leaves no line behind.
+    const after = await this.#prepared(edited ?? task, 'after');
+    try {
+      const before = edited === null ? null : await this.#prepared(task, 'before');
+      try {
+        await this.#keep(this.#begun);
+        this.#tools.onProgress?.(this.#now);
+        await this.#attempted(before, after);
+      } finally {
+        await before?.close();
+      }
+    } finally {
+      await after.close();
+    }
+    return this.#now;
+  }
+
+  async #attempted(before: Prepared | null, after: Prepared): Promise<void> {
     try {
       await bothOrNeither(
-        edited === null ? null : this.#attempt(task, 'before'),
-        this.#attempt(edited ?? task, 'after'),
+        before === null ? null : attempt(before.attempters, before.plan),
+        attempt(after.attempters, after.plan),
       );
       await this.#end('finished', null);
     } catch (error) {
       if (this.#tools.signal.aborted) await this.#end('stopped', null);
       else await this.#end('failed', error instanceof Error ? error.message : String(error));
     }
-    return this.#now;
   }
 
-  async #attempt(task: Task, side: Side): Promise<void> {
+  /** @throws ReattemptError `not-forkable`; InputError, and of a server EndpointError, KeyError */
+  async #prepared(task: Task, side: Side): Promise<Prepared> {
     const { experiment, domain, epoch, earlier, dir } = this.#home;
     const { seed, rollouts } = experiment;
     const { dist } = this.#tools;
+    const { fork, attempts: group } = this.#ask;
     const rules = await openScorer(dist, [task]);
-    const own =
-      dir === null
-        ? null
-        : await openOwnPrograms(experiment, { asks: this.#tools, dist: this.#tools.dist, dir, rules }, task);
-    const judge = own?.judge ?? null;
+    const own = dir === null ? null : await openOwnPrograms(experiment, { asks: this.#tools, dist, dir, rules }, task);
+    const close = async (): Promise<void> => own?.close();
+    const played = own?.domain ?? domain;
     const attempters: Attempters = {
       // Another draw than the run's own and than re-attempts before: the same on both sides.
       experiment: { seed: seedFrom(seed, 'reattempt', earlier), rollouts },
       agent: this.#agent,
       ports: {
-        domain: own?.domain ?? domain,
+        domain: played,
         scorer: careful(rules),
-        ...(judge === null ? {} : { judge }),
+        ...defined({ judge: own?.judge ?? undefined }),
         signal: this.#tools.signal,
         records: {
           tracesOf: () => Promise.resolve([]),
@@ -200,12 +255,17 @@ class Reattempting {
         },
       },
     };
-    const { attempts: group } = this.#ask;
-    const plan = { purpose: 'train', epoch, tasks: [task], group, minimum: 1, closed: false } as const;
     try {
-      await attempt(attempters, { ...plan, temperature: rollouts.temperature, keepSequences: true });
-    } finally {
-      await own?.close();
+      const given = fork === undefined ? undefined : forkAt(fork, played, task, this.#agent.version.name);
+      const plan: AttemptPlan = {
+        ...{ purpose: 'train', epoch, tasks: [task], group, minimum: 1, closed: false },
+        ...{ temperature: rollouts.temperature, keepSequences: true },
+        ...defined({ given }),
+      };
+      return { attempters, plan, close };
+    } catch (error) {
+      await close();
+      throw error;
     }
   }
 
@@ -227,5 +287,5 @@ class Reattempting {
 
 const textsOf = ({ prompt, tools, evaluation, gold }: Task): NonNullable<Reattempt['edited']> => ({
   ...{ prompt, evaluation, gold },
-  ...(tools === undefined ? {} : { tools }),
+  ...defined({ tools }),
 });

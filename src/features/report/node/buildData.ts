@@ -12,6 +12,7 @@ import { attemptsOf, sampleEpochs, sampleTask, sampleTasks, TextCut, type Sample
 import { settingRows } from '../../../runs/facts/settings.ts';
 import type { ReportSource } from './source.ts';
 import { evenly, thinEpochs, thinFamilies } from './thin.ts';
+import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
 
 /** How much of a big run goes into the file. */
 export interface Limits {
@@ -25,7 +26,7 @@ export interface Limits {
 
 export const defaultLimits: Limits = { epochs: 1000, families: 5000, tasks: 8, text: 4000 };
 
-/** What is read of a run, once; how much of it is shown is decided afterwards. */
+/** A run's data, read once; the limits of the report apply afterwards. */
 export interface GatheredRun {
   manifest: Manifest;
   state: RunFacts['state'];
@@ -40,7 +41,7 @@ interface GatheredEpoch {
   tasks: { chosen: SampledTask; task: Task; attempts: Trace[] }[];
 }
 
-/** @throws what the source throws: RunError */
+/** @throws the source's errors: RunError */
 export async function gatherRun(source: ReportSource): Promise<GatheredRun> {
   const fold = new CourseFold();
   for await (const event of source.events()) fold.add(event);
@@ -60,7 +61,7 @@ export async function gatherRun(source: ReportSource): Promise<GatheredRun> {
   return { manifest: source.manifest, state: (await source.head()).state, course, samples, lost };
 }
 
-/** What the report shows of a gathered run. @param madeAt milliseconds since the Unix epoch */
+/** The report's content of a gathered run. @param madeAt milliseconds since the Unix epoch */
 export function reportData(run: GatheredRun, madeAt: number, limits: Limits): ReportData {
   const { manifest, course } = run;
   const { experiment } = manifest;
@@ -98,7 +99,7 @@ export function reportData(run: GatheredRun, madeAt: number, limits: Limits): Re
 const changesOf = (event: JournalEvent): readonly FieldChange[] =>
   event.type === 'settings.changed' ? event.changes : [];
 
-/** Epochs, validations and families within the limits, and in words what was left out. */
+/** Epochs, validations and families within the limits, and a sentence on omissions. */
 function thinned(
   { course, samples }: GatheredRun,
   limits: Limits,
@@ -140,6 +141,8 @@ const endings: Record<Ending, string> = {
   'budget-tokens': 'token budget used up',
   'budget-rollouts': 'rollout budget used up',
   'budget-seconds': 'time budget used up',
+  'budget-cost': 'budget of money used up',
+  'budget-hours': 'budget of hours used up',
   'early-stop': 'stopped early: validation no longer improved',
   'no-tasks': 'stopped: the environment wrote no task that could be used',
 };
@@ -172,6 +175,6 @@ function runFacts(manifest: Manifest, course: Course, state: RunFacts['state']):
 }
 
 /** Only `coevolve` trains the environment: every other mode keeps it frozen or does without it. */
-function trains({ agent, mode }: Experiment): RunFacts['trains'] {
-  return { agent: agent.train, environment: mode === 'coevolve' };
+function trains(experiment: Experiment): RunFacts['trains'] {
+  return { agent: experiment.agent.train, environment: trainsEnvironment(experiment) };
 }

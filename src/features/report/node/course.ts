@@ -1,4 +1,4 @@
-/** A run's course, as a report tells it: its epochs, one point a family, and what lies between them. */
+/** A run's course for a report: its epochs, one point a family, and the events between them. */
 import type { EventOf, FamilyScore, JournalEvent } from '../../../shared/journal/events.ts';
 import type {
   ChangeMark,
@@ -8,8 +8,10 @@ import type {
   SkipReason,
   ValidationRow,
 } from '../../../shared/report/data.ts';
+import { defined } from '../../../shared/defined.ts';
 import { withoutFamilies } from '../../../runs/facts/runFacts.ts';
-import { EpochFold, rounded, type Totals } from '../../../runs/facts/epochFold.ts';
+import { EpochFold, type Totals } from '../../../runs/facts/epochFold.ts';
+import { rounded } from '../../../runs/facts/measuredRows.ts';
 
 export interface Course extends Totals {
   started: EventOf<'run.started'> | null;
@@ -21,7 +23,7 @@ export interface Course extends Totals {
   validation: ValidationRow[];
   evaluations: EvaluationRow[];
   families: FamilyPoint[];
-  /** Per epoch, the tasks that were measured: what samples are chosen from. */
+  /** The measured tasks by epoch, from which samples are chosen. */
   tasks: ReadonlyMap<number, readonly FamilyScore[]>;
   changes: ChangeMark[];
   skips: SkipReason[];
@@ -84,6 +86,7 @@ function point(epoch: number, family: FamilyScore): FamilyPoint[] {
     {
       epoch,
       id: family.id,
+      ...defined({ domain: family.domain }),
       origin: family.origin,
       tasks: family.tasks.length,
       successes,

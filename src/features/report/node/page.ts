@@ -2,8 +2,8 @@
 import type { ReportData } from '../../../shared/report/data.ts';
 import { ReportError } from './reportError.ts';
 
-export interface PageParts {
-  data: ReportData;
+/** The code that draws the data, inside the page. */
+export interface PageCode {
   script: string;
   style: string;
   /** Base64, new for each file: the only script and style that may run are the ones that carry it. */
@@ -21,8 +21,33 @@ export function embeddedJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** @throws ReportError `bundle` when the bundled code or styles hold what would end their element */
-export function reportPage({ data, script, style, nonce }: PageParts): string {
+export interface PageParts extends PageCode {
+  data: ReportData;
+}
+
+export interface WholePage extends PageCode {
+  title: string;
+  /** Shown where scripts are off. */
+  absent: string;
+  /** The element by which the browser code finds the data. */
+  dataId: 'report-data' | 'study-data';
+  data: unknown;
+}
+
+/** A run's report. @throws ReportError `bundle` when the bundled code or styles contain the end tag of their element */
+export function reportPage({ data, ...code }: PageParts): string {
+  return wholePage({
+    ...code,
+    title: `${data.run.name} · GenEnv run report`,
+    absent: `Allow scripts for it to see the run
+${data.run.id}.`,
+    dataId: 'report-data',
+    data,
+  });
+}
+
+/** @throws ReportError `bundle` when the bundled code or styles contain the end tag of their element */
+export function wholePage({ title, absent, dataId, data, script, style, nonce }: WholePage): string {
   if (/<\/script|<script|<!--/i.test(script)) {
     throw new ReportError(
       'bundle',
@@ -50,15 +75,14 @@ export function reportPage({ data, script, style, nonce }: PageParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escapeHtml(data.run.name)} · GenEnv run report</title>
+<title>${escapeHtml(title)}</title>
 <style nonce="${nonce}">
 ${style}
 </style>
 </head>
 <body>
-<main id="report"><noscript>This report is drawn by the script inside this file. Allow scripts for it to see the run
-${escapeHtml(data.run.id)}.</noscript></main>
-<script type="application/json" id="report-data">${embeddedJson(data)}</script>
+<main id="report"><noscript>This report is drawn by the script inside this file. ${escapeHtml(absent)}</noscript></main>
+<script type="application/json" id="${dataId}">${embeddedJson(data)}</script>
 <script nonce="${nonce}">
 ${script}
 </script>

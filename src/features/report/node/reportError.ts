@@ -3,7 +3,11 @@ export type ReportErrorReason =
   /** The browser code is not built. */
   | 'not-built'
   /** The built code cannot stand inside a page. */
-  | 'bundle';
+  | 'bundle'
+  /** Larger than a report may be, however little of it is drawn. */
+  | 'too-large'
+  /** It would take the place of a file that it is made of. */
+  | 'own-file';
 
 export class ReportError extends Error {
   override readonly name = 'ReportError';

@@ -5,6 +5,7 @@ import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { SampleAttempt, SampleTask } from '../../../shared/report/data.ts';
+import { defined } from '../../../shared/defined.ts';
 import { evenly } from './thin.ts';
 
 export interface SampledTask {
@@ -63,7 +64,7 @@ export class TextCut {
     this.limit = limit;
   }
 
-  /** A cut text ends in `…` as a word of its own: gold and answer stay comparable word by word. */
+  /** A cut text ends in `…` as a separate word: gold and answer stay comparable word by word. */
   shorten(text: string): string {
     if (text.length <= this.limit) return text;
     this.cut += 1;
@@ -92,6 +93,7 @@ export function sampleTask(chosen: SampledTask, task: Task, own: readonly Trace[
   return {
     id: task.id,
     family: family.id,
+    ...defined({ domain: family.domain }),
     origin: family.origin,
     successRate: successRate(chosen.successes, chosen.attempts),
     plan: text.shorten(task.plan),

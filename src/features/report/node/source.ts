@@ -4,7 +4,7 @@ import type { Trace } from '../../../shared/records/trace.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import type { RunState } from '../../../runs/store/runHead.ts';
 
-/** What a report reads of a run: the part of `RunReader` that it needs. */
+/** The part of `RunReader` that a report reads. */
 export interface ReportSource {
   readonly dir: string;
   readonly manifest: Manifest;

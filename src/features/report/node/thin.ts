@@ -1,4 +1,4 @@
-/** Thinning for runs too big to draw whole: even, deterministic, and keeping what stands out. */
+/** Thinning for runs too big to draw whole: even, deterministic, and keeping outliers. */
 import type { FamilyPoint } from '../../../shared/report/data.ts';
 
 /** At most about `limit` of the epochs, evenly spaced; the first, the last and those in `always` stay. */
@@ -10,7 +10,7 @@ export function thinEpochs(epochs: readonly number[], limit: number, always: Rea
 
 /**
  * At most `limit` points. Every epoch gives the same share of its own; within an epoch points are taken evenly along
- * p̂, its hardest and easiest family among them, so that the spread a person sees is the spread there was.
+ * p̂, its hardest and easiest family among them, so that the visible spread is the true one.
  */
 export function thinFamilies(points: readonly FamilyPoint[], limit: number): FamilyPoint[] {
   if (points.length <= limit) return [...points];

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { writeError } from '../../../runs/files/fileErrors.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
 import { defaultLimits, gatherRun, reportData, type Limits } from './buildData.ts';
 import { reportPage } from './page.ts';
-import { ReportError } from './reportError.ts';
+import { pageCode } from './pageCode.ts';
 import type { ReportSource } from './source.ts';
 
 /** Bytes that a report should not exceed, so that it can be mailed and opens at once. */
@@ -28,15 +25,14 @@ export interface ReportOptions {
 export async function writeReport(source: ReportSource, { dist, out }: ReportOptions): Promise<string> {
   const path = out ?? join(source.dir, 'report.html');
   refuseOwnFile(path);
-  const [script, style] = await Promise.all([built(dist, 'report.js'), built(dist, 'report.css')]);
-  const nonce = randomBytes(18).toString('base64');
+  const code = await pageCode(dist);
   const run = await gatherRun(source);
   const madeAt = Date.now();
   let limits = defaultLimits;
-  let page = reportPage({ data: reportData(run, madeAt, limits), script, style, nonce });
+  let page = reportPage({ data: reportData(run, madeAt, limits), ...code });
   while (Buffer.byteLength(page) > largestReport && limits.epochs > 8) {
     limits = halved(limits);
-    page = reportPage({ data: reportData(run, madeAt, limits), script, style, nonce });
+    page = reportPage({ data: reportData(run, madeAt, limits), ...code });
   }
   try {
     await nodeFiles.replace(path, page);
@@ -48,19 +44,4 @@ export async function writeReport(source: ReportSource, { dist, out }: ReportOpt
 
 function halved({ epochs, families, tasks, text }: Limits): Limits {
   return { epochs: epochs >> 1, families: families >> 1, tasks: Math.max(2, tasks - 1), text: text >> 1 };
-}
-
-async function built(dist: URL, name: string): Promise<string> {
-  const path = fileURLToPath(new URL(name, dist));
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new ReportError(
-      'not-built',
-      `${path} is missing: build it with \`npm run build\`, then ask for the report again.`,
-      {
-        cause: error,
-      },
-    );
-  }
 }

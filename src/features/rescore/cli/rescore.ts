@@ -1,6 +1,6 @@
 /**
- * `genenv rescore RUN --reward FILE`: what another reward says of a run's attempts, and what would follow from it; with
- * `--apply` its verdicts are laid over the recorded ones, and `--take-back` takes them away again.
+ * `genenv rescore RUN --reward FILE`: another reward's verdicts on a run's attempts, and their consequences; with
+ * `--apply` they override the recorded ones, and `--take-back` removes them again.
  */
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -19,7 +19,7 @@ import { count, plural } from '../../../cli/text/numbers.ts';
 import { Styled } from '../../../cli/text/styled.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
-/** More would scroll past whoever reads it. */
+/** More would scroll past the reader. */
 const most = 50;
 
 /** Leaves with 1 where the reward itself fails on an attempt. */

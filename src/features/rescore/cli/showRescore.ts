@@ -1,7 +1,7 @@
 import type { RescoredRun } from '../node/rescoreRun.ts';
 import type { Mean } from '../core/meanInterval.ts';
 import type { Flip } from '../contract/rejudged.ts';
-import type { SuccessRate } from '../../../shared/journal/events.ts';
+import type { SuccessRate } from '../../../shared/journal/scores.ts';
 import { count, figures, interval, percent, plural, rate } from '../../../cli/text/numbers.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';

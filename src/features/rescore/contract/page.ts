@@ -1,13 +1,13 @@
-/** What the page that shows a run under another reward and the host say to each other. */
+/** Messages between the host and the page that shows a run under another reward. */
 import * as z from 'zod';
-import { successRateSchema } from '../../../shared/journal/events.ts';
+import { successRateSchema } from '../../../shared/journal/scores.ts';
 import { event, request } from '../../../shared/rpc/contract.ts';
 
 const count = z.int().nonnegative();
 const change = <T extends z.ZodType>(of: T) => z.strictObject({ before: of, after: of });
 const fateSchema = z.enum(['solved', 'failed', 'error']);
 
-/** What the list can show: all flips, those to one fate, or families that enter or leave the band. */
+/** The list's views: all flips, those to one fate, or families that enter or leave the band. */
 export const rescoreViews = ['flips', 'solved', 'failed', 'error', 'families'] as const;
 const viewSchema = z.enum(rescoreViews);
 export type RescoreView = z.infer<typeof viewSchema>;
@@ -20,7 +20,7 @@ const rescoreRowSchema = z.discriminatedUnion('kind', [
     epoch: count,
     fate: change(fateSchema),
     reward: change(z.number()),
-    /** What the new reward says of it. */
+    /** The new reward's note. */
     note: z.string().nullable(),
   }),
   z.strictObject({
@@ -91,7 +91,7 @@ const rescoreResultSchema = z.strictObject({
 });
 export type RescoreResult = z.infer<typeof rescoreResultSchema>;
 
-/** Verdicts that lie over the run's. */
+/** Verdicts that override the run's. */
 const appliedSchema = z.strictObject({
   rescoring: z.string(),
   /** Name of the reward file. */
@@ -116,14 +116,14 @@ const rescoreStateSchema = z.strictObject({
   /** Why the last scoring gave nothing. */
   failure: z.string().nullable(),
   result: rescoreResultSchema.nullable(),
-  /** This result lies over the run's verdicts as that rescoring. */
+  /** The id of the rescoring by which this result overrides the run's verdicts. */
   appliedAs: z.string().nullable(),
-  /** The newest that lies over the run's verdicts. */
+  /** The newest rescoring that overrides the run's verdicts. */
   applied: appliedSchema.nullable(),
 });
 export type RescoreState = z.infer<typeof rescoreStateSchema>;
 
-/** What the page keeps over a reload; the host brings it back from there, not scored. */
+/** The page's saved state; the host restores it after a reload, without scoring. */
 export const keptRescoreSchema = z.looseObject({ run: z.string(), reward: z.string(), view: viewSchema });
 
 /** Host to page: with the page, and whenever it changed. */
@@ -148,7 +148,7 @@ export const saveRescore = request(
   z.strictObject({ name: z.string(), kind: z.enum(['csv', 'svg']), text: z.string() }),
   z.boolean(),
 );
-/** Page to host: what its buttons do. */
+/** Page to host: the actions of its buttons. */
 export const rescoreAct = request(
   'rescoreAct',
   z.strictObject({ act: z.enum(['again', 'stop', 'apply', 'takeBack', 'branch', 'openReward']) }),

@@ -1,10 +1,10 @@
-/** Recorded attempts beside what another reward says of them. */
+/** Recorded attempts beside another reward's verdicts on them. */
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 
-/** What counts of a verdict. */
+/** The compared part of a verdict. */
 export type Judgement = Pick<Verdict, 'success' | 'reward' | 'error'>;
 
-/** The recorded value, and what it would have been. */
+/** The recorded value, and the value under the new reward. */
 export interface Change<T> {
   before: T;
   after: T;
@@ -23,7 +23,7 @@ export interface Flip extends Rejudged {
   fate: Change<Fate>;
 }
 
-/** What a verdict makes of its attempt. */
+/** An attempt's fate by its verdict. */
 export function fateOf({ success, error }: Judgement): Fate {
   if (error !== undefined) return 'error';
   return success ? 'solved' : 'failed';

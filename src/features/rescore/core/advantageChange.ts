@@ -1,4 +1,4 @@
-/** What another reward would have done to the advantages of GRPO. */
+/** The advantages of GRPO under another reward. */
 import { groupAdvantages, groupKind } from '../../../engine/math/advantage.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Change, Judgement } from '../contract/rejudged.ts';

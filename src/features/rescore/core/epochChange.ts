@@ -1,9 +1,10 @@
 /** One epoch scored as it was and as another reward would have scored it, by the loop's own scoring. */
 import { inBand } from '../../../engine/math/curriculum.ts';
-import { scoreFamilies, type JudgedGroup } from '../../../engine/phases/score.ts';
+import { scoreFamilies, type JudgedGroup, type ScoringCurriculum } from '../../../engine/phases/score.ts';
 import { recordedSignals, signalsOfRewards } from '../../../engine/phases/signals.ts';
-import type { Curriculum, Experiment } from '../../../shared/experiment/schema.ts';
-import type { FamilyScore, SuccessRate } from '../../../shared/journal/events.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { FamilyScore } from '../../../shared/journal/events.ts';
+import type { SuccessRate } from '../../../shared/journal/scores.ts';
 import { advantageChange, joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
 import type { Change, Judgement } from '../contract/rejudged.ts';
 
@@ -12,7 +13,7 @@ export interface ScoredEpoch {
   epoch: number;
   /** As journaled: which families there were, and of which tasks. */
   families: readonly Pick<FamilyScore, 'id' | 'seed' | 'origin' | 'tasks'>[];
-  curriculum: Curriculum;
+  curriculum: ScoringCurriculum;
   /** The filter is off in a warm-up epoch. */
   warm: boolean;
   advantageNorm: Experiment['agent']['advantageNorm'];
@@ -29,7 +30,7 @@ export interface CrossedFamily {
 export interface EpochChange {
   epoch: number;
   successRate: Change<SuccessRate>;
-  /** Of what was mixed into the batch. */
+  /** Over the tasks mixed into the batch. */
   baseSuccessRate: Change<SuccessRate>;
   /** R_env of each family, in order. */
   environmentReward: Change<number[]>;
@@ -48,7 +49,7 @@ export interface EpochChange {
   advantages: AdvantageChange;
 }
 
-/** @param attempts the epoch's training attempts by task, whatever their order */
+/** @param attempts the epoch's training attempts by task, in any order */
 export function epochChange(
   { epoch, families, curriculum, warm, advantageNorm }: ScoredEpoch,
   attempts: ReadonlyMap<string, readonly Change<Judgement>[]>,

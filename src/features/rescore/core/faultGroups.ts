@@ -1,8 +1,8 @@
-/** Why a reward gave no verdict, said once for all attempts at which it happened. */
+/** Why a reward gave no verdict, reported once for all affected attempts. */
 import type { RewardFault } from '../../../shared/rewards/outcome.ts';
 
 export interface FaultGroup {
-  /** As it was told of the first attempt. */
+  /** As reported for the first attempt. */
   fault: RewardFault;
   /** That attempt's trace. */
   trace: string;
@@ -24,7 +24,7 @@ export class FaultGroups {
 
   add(fault: RewardFault, trace: string): void {
     const { at, reason, message } = fault;
-    // At one place messages may name what differs from attempt to attempt.
+    // At one place, messages may contain values that differ between attempts.
     const key = at === null ? `${reason} ${message}` : `${reason} ${at.file}:${at.line}:${at.column}`;
     const group = this.#groups.get(key);
     if (group !== undefined) group.attempts += 1;

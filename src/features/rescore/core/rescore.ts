@@ -1,10 +1,10 @@
 /**
- * A run's recorded attempts under another reward, before it touches training: what flips, and what scoring and both
- * updates would have made of it. Of every attempt only its two judgements are held, as numbers.
+ * A run's recorded attempts under another reward, before it affects training: flipped verdicts, and their effect on
+ * scoring and both updates. Holds only the two judgements of every attempt, as numbers.
  */
 import { assumedCorrelation, clusteredRate, type Cluster } from '../../../engine/math/written/clusters.ts';
 import { pooled } from '../../../engine/math/successRate.ts';
-import type { SuccessRate } from '../../../shared/journal/events.ts';
+import type { SuccessRate } from '../../../shared/journal/scores.ts';
 import { joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
 import { epochChange, type EpochChange, type ScoredEpoch } from './epochChange.ts';
 import { meanInterval, type Mean } from './meanInterval.ts';
@@ -20,13 +20,13 @@ import {
 } from '../contract/rejudged.ts';
 
 export interface RescoreSummary {
-  /** All attempts, whatever for. */
+  /** All attempts, for any purpose. */
   attempts: number;
   fates: Change<Record<Fate, number>>;
   flips: number;
   /** Attempts with the same fate and another reward. */
   rewardsMoved: number;
-  /** p̂ of families' attempts, of what was mixed in, and of validation. */
+  /** p̂ of families' attempts, of the mixed-in tasks, and of validation. */
   successRate: Change<SuccessRate>;
   baseSuccessRate: Change<SuccessRate>;
   validation: Change<SuccessRate>;

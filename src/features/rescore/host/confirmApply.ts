@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { RescoreState } from '../contract/page.ts';
 
-/** Says what will happen. @returns whether the person wants it */
+/** Describes the consequences. @returns whether the user confirms */
 export async function confirmApply({ result, runName, reward, stale }: RescoreState): Promise<boolean> {
   if (result === null) return false;
   const apply = vscode.l10n.t('Apply');

@@ -1,4 +1,4 @@
-/** Rescore Run with Reward…: pages, one a run and reward, and what takes applied verdicts back. */
+/** Rescore Run with Reward…: pages, one a run and reward, and the withdrawal of applied verdicts. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { pickRun } from '../../../host/commands/pickRun.ts';
@@ -63,7 +63,7 @@ class RescorePages implements vscode.Disposable {
     this.#needs = needs;
   }
 
-  /** @returns what the page then shows */
+  /** @returns the page's new content */
   async score(place: RescorePlace): Promise<unknown> {
     const same = [...this.#open].find((page) => page.place.run === place.run && page.place.reward === place.reward);
     if (same !== undefined) same.panel.reveal();

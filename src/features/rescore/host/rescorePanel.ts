@@ -94,7 +94,7 @@ export class RescorePanel {
     return this.#state;
   }
 
-  /** Scores everything anew; cancelled, what was there stays. @throws InputError, RunError */
+  /** Scores everything again; when cancelled, the earlier result stays. @throws InputError, RunError */
   async score(): Promise<void> {
     const { folders, dist } = this.#needs;
     const { run, reward } = this.place;
@@ -245,7 +245,9 @@ export class RescorePanel {
     await this.#readApplied();
   }
 
-  /** The reward is what a run is, so it goes on as a branch: its journal then says from where on which reward judged. */
+  /**
+   * A run's reward cannot change, so the run continues as a branch, whose journal records where the new reward begins.
+   */
   async #branch(): Promise<void> {
     const { run, reward } = this.place;
     const { manifest } = (await this.#needs.open.open(run)).followed;
@@ -256,7 +258,7 @@ export class RescorePanel {
     await vscode.commands.executeCommand('genenv.branchRun', { run, reward: file });
   }
 
-  /** What lies over the run's verdicts by now. */
+  /** The verdicts that override the run's now. */
   async #readApplied(): Promise<void> {
     const { failures, open } = this.#needs;
     await failures.guard(vscode.l10n.t('The applied verdicts could not be read'), async () => {

@@ -33,7 +33,7 @@ export class KeptRescore {
     this.draft = draft;
   }
 
-  /** @throws what `rescoreRun` does; RunError `disk-full`, `unwritable` */
+  /** @throws the errors of `rescoreRun`; RunError `disk-full`, `unwritable` */
   static async make(ask: RescoreAsk, tools: Omit<RescoreTools, 'onJudged'>): Promise<KeptRescore> {
     const kept = new KeptRescore(await RescoreDraft.create());
     try {

@@ -8,6 +8,7 @@ import { Breather } from '../../../runs/files/breather.ts';
 import { experimentNow } from '../../../runs/journal/experimentNow.ts';
 import type { JudgingReward } from '../../../runs/rescored/applyRescoring.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
+import { weighingOf } from '../../../shared/journal/curriculum.ts';
 import { append } from '../../../shared/append.ts';
 import type { FieldChange } from '../../../shared/experiment/changeable.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
@@ -29,9 +30,9 @@ export interface RescoreTools {
   /** The folder of built files. */
   dist: URL;
   signal: AbortSignal;
-  /** Told of every attempt, in the order recorded; the next one waits for it. */
+  /** Called for every attempt, in recorded order; the next one waits for it. */
   onJudged: (judged: JudgedAgain) => Promise<void> | void;
-  /** Told of every record: how many are behind us, of all that the run has. */
+  /** Called for every record: the number processed, and the total. */
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -52,7 +53,7 @@ interface Recorded {
 
 export interface RescoredRun {
   summary: RescoreSummary;
-  /** Attempts whose task nobody recorded: nothing can judge them. */
+  /** Attempts whose task is not recorded: they cannot be judged. */
   leftOut: number;
   /** As it was when it was loaded. */
   reward: JudgingReward;
@@ -77,7 +78,7 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
         done += 1;
         onProgress?.(done, total);
         await breather.breathe();
-        // A benchmark has a rule of its own, which no reward takes the place of.
+        // A benchmark has its own rule, which no reward replaces.
         if (trace.purpose === 'benchmark') continue;
         if (trace.epoch < epochs.first || trace.epoch > epochs.last) continue;
         const task = await tasks.of(trace);
@@ -119,7 +120,9 @@ async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs
       );
     }
     if (event.type !== 'families.scored' || event.epoch < first || event.epoch > last) continue;
-    const { curriculum, agent } = experimentNow(run.manifest, { changes });
+    const experiment = experimentNow(run.manifest, { changes });
+    const { agent } = experiment;
+    const curriculum = { ...experiment.curriculum, ...weighingOf(experiment) };
     const { epoch, families } = event;
     const warm = epoch <= curriculum.warmupEpochs;
     yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm };

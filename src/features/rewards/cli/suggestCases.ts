@@ -54,7 +54,7 @@ export async function suggestCasesCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** @param against the file that was compared with; null for what is recorded */
+/** @param against the file compared with; null for the recorded verdicts */
 function linesOf(
   { attempts, threshold, leftOut, cases }: SuggestedCases,
   against: string | null,

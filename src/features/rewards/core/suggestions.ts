@@ -11,22 +11,22 @@ const ofOneTask = 2;
 
 /** Why an attempt is worth a person's look. */
 export type SuggestionReason =
-  /** It has another fate: `before` by what is compared with, `after` by the reward that gets the case. */
+  /** The fates differ: `before` by the compared verdict, `after` by the reward that gets the case. */
   | { kind: 'disagreement'; fate: Change<Fate>; reward: Change<number> }
   /** Its reward is nearly that from which on attempts are successes. */
   | { kind: 'threshold'; reward: number; threshold: number; success: boolean };
 
 export type Suggestion = Pick<Rejudged, 'id' | 'task' | 'family' | 'epoch'> & { reason: SuggestionReason };
 
-/** An attempt with what counts of its verdicts. */
+/** An attempt with the compared parts of its verdicts. */
 type Seen = Pick<Rejudged, 'id' | 'task' | 'family' | 'epoch'> & { before: Judged; after: Judged };
 type Judged = Pick<Verdict, 'success' | 'reward'> & { failed: boolean };
 
-/** What the attempts of a run suggest. Of each only its two judgements are held. */
+/** The suggestions from a run's attempts. Holds only the two judgements of each. */
 export class Suggestions {
   readonly #seen: Seen[] = [];
 
-  /** `before` is what the reward that gets the cases is compared with. */
+  /** `before` is the compared verdict. */
   add({ id, task, family, epoch, verdict }: Rejudged): void {
     this.#seen.push({ id, task, family, epoch, before: judged(verdict.before), after: judged(verdict.after) });
   }
@@ -91,7 +91,7 @@ function candidate({ before, after, ...of }: Seen, threshold: number | null): Su
   return [{ ...of, reason: { kind: 'threshold', reward, threshold, success } }];
 }
 
-/** What tells more comes first: wide disagreements, then what is nearest to the threshold. */
+/** Most informative first: wide disagreements, then the ones nearest to the threshold. */
 const weight = (reason: SuggestionReason): number =>
   reason.kind === 'threshold'
     ? 1 + Math.abs(reason.reward - reason.threshold)

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const pathSchema = z.object({ path: z.string() });
 const resolvedSchema = z.object({ executable: z.object({ uri: z.object({ fsPath: z.string() }) }) });
 
-/** @param api what the extension exports; @returns null where it tells of none */
+/** @param api the extension's exports; @returns null where it has no active interpreter */
 export async function activeInterpreter(api: unknown): Promise<string | null> {
   const environments = fieldOf(api, 'environments');
   const active = pathSchema.safeParse(call(environments, 'getActiveEnvironmentPath'));

@@ -3,7 +3,7 @@ import type { Verdict } from '../../../shared/records/trace.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { rate } from '../../../host/trees/figures.ts';
 
-/** What a case expects; any reward is right without one. */
+/** A case's expectation; without any, every reward passes. */
 export interface Expected {
   success: boolean;
   reward?: number;

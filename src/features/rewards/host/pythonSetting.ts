@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { pythonInUse } from '../../../launch/domains/pythonInUse.ts';
 
 /**
- * Hands the setting `genenv.python` to whatever judges in this window, runs included: they all read the environment
- * variable GENENV_PYTHON, which stays as it was where nothing is set. Where neither says anything, it is the interpreter of
- * the Python extension, once something in Python was judged.
+ * Passes the setting `genenv.python` to all judging in this window, runs included, through the environment variable
+ * GENENV_PYTHON, which stays unchanged without the setting. Without either, the Python extension's interpreter is used,
+ * once a Python file has been judged.
  */
 export class ChosenPython implements vscode.Disposable {
   readonly #before = process.env['GENENV_PYTHON'];
@@ -18,7 +18,7 @@ export class ChosenPython implements vscode.Disposable {
     });
   }
 
-  /** What runs a person's Python now, a path or a name; the Python extension is started for it where it decides. */
+  /** The current interpreter of a user's Python, a path or a name; starts the Python extension where it decides. */
   async ask(): Promise<string> {
     const extension = vscode.extensions.getExtension<unknown>('ms-python.python');
     if (extension !== undefined && setting() === '' && this.#before === undefined) {

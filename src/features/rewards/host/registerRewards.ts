@@ -5,7 +5,7 @@ import { rewardLanguage } from '../../../shared/rewards/rewardFile.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import { once } from '../../../host/once.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { registerDebug, type DebugWork } from './debug/registerDebug.ts';
+import { registerDebug, type DebugConfigured, type DebugWork } from './debug/registerDebug.ts';
 import type { PickNeeds } from '../../../host/debug/pickTrace.ts';
 import { ChosenPython } from './pythonSetting.ts';
 import { rewardOf, rewardPattern } from '../../../host/files/rewardFiles.ts';
@@ -22,7 +22,12 @@ interface RewardDeps extends PickNeeds {
 export function registerRewards(
   context: vscode.ExtensionContext,
   { catalog, clock, open, failures, dist }: RewardDeps,
-): { caseTests: ShownCaseTests; python: () => Promise<string>; debugWork: DebugWork } {
+): {
+  caseTests: ShownCaseTests;
+  python: () => Promise<string>;
+  debugWork: DebugWork;
+  debugConfigured: DebugConfigured;
+} {
   const { extensionUri, subscriptions } = context;
   const problems = vscode.languages.createDiagnosticCollection('genenv.rewards');
   const output = once(() => {
@@ -38,7 +43,11 @@ export function registerRewards(
   };
   const python = new ChosenPython();
   const show = () => ({ problems, output: output() });
-  const { debugCalls: debug, debugWork } = registerDebug(context, {
+  const {
+    debugCalls: debug,
+    debugWork,
+    debugConfigured,
+  } = registerDebug(context, {
     catalog,
     clock,
     open,
@@ -50,7 +59,7 @@ export function registerRewards(
   subscriptions.push(
     problems,
     python,
-    // What was said of a line does not hold for what it has become.
+    // A message about a line is void once the line changed.
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       if (contentChanges.length > 0) problems.delete(document.uri);
     }),
@@ -79,7 +88,7 @@ export function registerRewards(
         const { scoreReward } = await import('./scoreReward.ts');
         const needs = { dist, ...show() };
         const outcome = await scoreReward(needs, attempt, reward);
-        // A command ends with its work; its message may stand for as long as nobody answers.
+        // A command ends with its work; its message may stay until the user answers.
         void failures.guard(vscode.l10n.t('The reward was not opened'), async () =>
           (await import('./showOutcomes.ts')).tellOutcomes(needs, reward, [{ outcome }]),
         );
@@ -113,7 +122,12 @@ export function registerRewards(
     ),
   );
   const ask = (): Promise<string> => python.ask();
-  return { caseTests: registerCaseTests(context, { failures, dist, python: ask, debug }), python: ask, debugWork };
+  return {
+    caseTests: registerCaseTests(context, { failures, dist, python: ask, debug }),
+    python: ask,
+    debugWork,
+    debugConfigured,
+  };
 }
 
 function tellPinned(cases: vscode.Uri, pinned = 1): void {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 const declared = /\b(?:function|const|let|var|def)\s+reward\b|\bexports\.reward\b/;
 
-/** Above the reward function, or at the head of a file that shows none: what can be done with it. */
+/** Lenses above the reward function, or at the head of a file without one. */
 export function rewardLenses(document: Pick<vscode.TextDocument, 'getText' | 'uri'>): vscode.CodeLens[] {
   const lines = document.getText().split('\n');
   const line = Math.max(

@@ -1,4 +1,4 @@
-/** What a new reward function begins with, in each language, and two attempts that it judges as they say. */
+/** Initial content of a new reward function, in each language, and two attempts with their verdicts. */
 import type { RewardLanguage } from '../../../shared/rewards/rewardFile.ts';
 import { pinnedCase, withCase } from '../../../shared/rewards/cases.ts';
 import type { RewardCall } from '../../../shared/rewards/given.ts';
@@ -7,7 +7,7 @@ export interface RewardTemplate {
   language: RewardLanguage;
   /** Of the file's name, after its stem. */
   ending: string;
-  /** The types that lie beside it, as `media/rewards` has them. */
+  /** The types written beside it, from `media/rewards`. */
   types: string;
   text: string;
 }

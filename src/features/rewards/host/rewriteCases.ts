@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { codeOf } from '../../../shared/systemError.ts';
 
-/** A file of cases, which may not be there yet, with other text: through the editor, so that what is not saved there is kept and the change can be undone. */
+/**
+ * Rewrites a file of cases, which may not exist yet: through the editor, so that unsaved changes are kept and the
+ * change can be undone.
+ */
 export async function rewriteCases(uri: vscode.Uri, change: (text: string) => string): Promise<void> {
   try {
     await vscode.workspace.fs.stat(uri);

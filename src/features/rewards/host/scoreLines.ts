@@ -5,7 +5,7 @@ import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { figures } from '../../../host/trees/figures.ts';
 import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
 
-/** An attempt and what a reward said of it. */
+/** An attempt and a reward's verdict on it. */
 export interface Judged {
   /** A trace's id, a case's name. */
   name: string;
@@ -16,7 +16,7 @@ export interface Judged {
   outcome: RewardOutcome;
 }
 
-/** A score as text: verdict and reward beside the recorded ones, parts, note, what went wrong, and what was printed. */
+/** A score as text: verdict and reward beside the recorded ones, parts, note, fault, and printed text. */
 export function scoreLines(reward: string, { name: attempt, before, outcome }: Judged): string[] {
   const { verdict, fault, output } = outcome;
   const beside = (now: string, word: (verdict: Verdict) => string): string =>

@@ -1,4 +1,4 @@
-/** What a reward said of recorded attempts, as people read it: output, problems at their line, a sentence. */
+/** A reward's verdicts on recorded attempts for display: output, problems at their line, a sentence. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { RewardFault } from '../../../shared/rewards/outcome.ts';
@@ -10,11 +10,11 @@ import { scoreLines, type Judged } from './scoreLines.ts';
 export interface ShowNeeds {
   /** Where exceptions of the last score stand. */
   problems: vscode.DiagnosticCollection;
-  /** What is shown of each score. */
+  /** Where scores are shown. */
   output: vscode.OutputChannel;
 }
 
-/** Verdicts beside what was recorded in the output, faults at their lines. */
+/** Prints verdicts beside the recorded ones, and reports faults at their lines. */
 export function showOutcomes({ problems, output }: ShowNeeds, reward: vscode.Uri, all: readonly Judged[]): void {
   const faults = all.flatMap((judged) => {
     const { fault } = judged.outcome;
@@ -70,7 +70,7 @@ export async function tellOutcomes(
   await vscode.window.showTextDocument(uri, { selection: new vscode.Range(range.start, range.start) });
 }
 
-/** To the end of its line; the head of the reward file for what happened at none. */
+/** To the end of its line; the head of the reward file for a fault without a line. */
 function placeOf({ at }: RewardFault, reward: vscode.Uri): vscode.Location {
   const { file, line, column } = at ?? { file: reward.fsPath, line: 1, column: 1 };
   const range = new vscode.Range(line - 1, column - 1, line - 1, Number.MAX_SAFE_INTEGER);

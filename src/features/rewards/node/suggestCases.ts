@@ -18,7 +18,7 @@ export interface SuggestAsk {
   run: RunReader;
   /** Path of the reward file that gets the cases. */
   file: string;
-  /** Path of another one to compare it with; null compares with what is recorded. */
+  /** Path of another one to compare it with; null compares with the recorded verdicts. */
   against: string | null;
   /** Attempts to suggest. */
   most: number;
@@ -28,11 +28,11 @@ export interface SuggestTools {
   /** The folder of built files. */
   dist: URL;
   signal: AbortSignal;
-  /** Told of every record: how many are behind us, of all that the run has. */
+  /** Called for every record: the number processed, and the total. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** A suggested attempt with what a case is made of. */
+/** A suggested attempt with the content of its case. */
 export interface SuggestedCase extends Suggestion {
   call: RewardCall;
   recorded: Verdict;
@@ -43,7 +43,7 @@ export interface SuggestedCases {
   attempts: number;
   /** From which on attempts are successes, as this reward judges; null where all are, or none is. */
   threshold: number | null;
-  /** Attempts whose task nobody recorded: nothing can judge them. */
+  /** Attempts whose task is not recorded: they cannot be judged. */
   leftOut: number;
   cases: SuggestedCase[];
 }
@@ -54,7 +54,7 @@ interface Waiting {
 }
 
 /**
- * With the limits that the run's experiment sets to its reward. What is a case of this run already is not suggested.
+ * With the limits that the run's experiment sets to its reward. Skips attempts of this run that are cases already.
  * @throws the signal's reason when it is aborted; InputError where a file does not load; RunError
  */
 export async function suggestCases(ask: SuggestAsk, tools: SuggestTools): Promise<SuggestedCases> {
@@ -95,7 +95,7 @@ export async function suggestCases(ask: SuggestAsk, tools: SuggestTools): Promis
     let [done, leftOut, waiting]: [number, number, Waiting[]] = [0, 0, []];
     for await (const trace of run.traces()) {
       onProgress?.(++done, total);
-      // A benchmark has a rule of its own, which no reward takes the place of.
+      // A benchmark has its own rule, which no reward replaces.
       if (trace.purpose === 'benchmark') continue;
       const task = await tasks.of(trace);
       if (task === undefined) leftOut += 1;

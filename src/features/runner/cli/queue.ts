@@ -1,4 +1,4 @@
-/** `genenv queue`: what waits for a folder's runner, and requests to change that. */
+/** `genenv queue`: the entries of a folder's queue, and requests to change it. */
 import { userInfo } from 'node:os';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -15,7 +15,8 @@ import { defaultRetries, directions, prioritySchema, type Work } from '../contra
 import { answer, isQueueRequest } from '../core/answer.ts';
 import { inTurn, isOpen, type QueueEntry } from '../core/queue.ts';
 import { waitText } from '../core/words.ts';
-import { workOf } from '../node/enqueue.ts';
+import { checkMembers, openStudy } from '../../study/node/openStudy.ts';
+import { workOf, workOfStudy } from '../node/enqueue.ts';
 import { lookAtRunner, runnerInbox, type RunnerSight } from '../node/runnerFiles.ts';
 
 export const author = (): string => userInfo().username;
@@ -30,6 +31,10 @@ export async function queueCommand(context: Context): Promise<ExitCode> {
       return add(context, some(rest, 'add', 'Experiment files or ids of runs.'));
     case 'remove':
       return ask(context, some(rest, 'remove', 'Ids of runs.'), (run) => ({ type: 'remove', run }));
+    case 'pause':
+      return hold(context, 'hold');
+    case 'resume':
+      return hold(context, 'release');
     case 'priority': {
       const priority = priorityOf(context);
       if (priority === null) throw new UsageError('"genenv queue priority" needs --priority N.', '');
@@ -46,7 +51,7 @@ export async function queueCommand(context: Context): Promise<ExitCode> {
     default:
       throw new UsageError(
         `"genenv queue" does not know "${target}".`,
-        'Write list, add, remove, priority or move; see genenv queue --help.',
+        'Write list, add, remove, priority, move, pause or resume; see genenv queue --help.',
       );
   }
 }
@@ -84,13 +89,26 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
     retries: Math.min(100, given.count('retries') ?? defaultRetries),
     ...{ after, author: author() },
   };
-  const files = words.filter((word) => word.endsWith('.json'));
+  const studies = await Promise.all(
+    words.filter((word) => word.endsWith('.study.json')).map((file) => openStudy(terminal.cwd, file)),
+  );
+  const files = words.filter((word) => word.endsWith('.json') && !word.endsWith('.study.json'));
   const experiments = await Promise.all(files.map((file) => readExperiment(terminal.cwd, file, given.all('set'))));
   const runs = await Promise.all(words.filter((word) => !word.endsWith('.json')).map((id) => waitingRun(context, id)));
-  if (runs.length > 0 && given.all('set').length > 0) {
-    throw new UsageError('--set is for experiment files.', 'Settings of a run change with genenv change.');
+  if (runs.length + studies.length > 0 && given.all('set').length > 0) {
+    throw new UsageError(
+      '--set is for experiment files.',
+      'Settings of a run change with genenv change, those of a study in its file.',
+    );
   }
-  const work: Work[] = runs.map((manifest) => workOf(manifest, asked));
+  for (const study of studies) {
+    await checkMembers(study, store);
+    writeLines(terminal.err, problemLines(study.plan.warnings));
+  }
+  const work: Work[] = [
+    ...runs.map((manifest) => workOf(manifest, asked)),
+    ...studies.map(({ path, study }) => workOfStudy(path, study.name, asked)),
+  ];
   refuse(sight, work);
   for (const { experiment, directory, path, warnings } of experiments) {
     writeLines(terminal.err, problemLines(warnings));
@@ -121,7 +139,7 @@ async function waitingRun({ store, call }: Context, id: string): Promise<Manifes
   return manifest;
 }
 
-/** What the queue would refuse is refused here, before anything is made. @throws UsageError */
+/** Refuses here, before anything is made, what the queue would refuse. @throws UsageError */
 function refuse({ queue }: RunnerSight, work: readonly Work[]): void {
   if (work.length === 0) return;
   const events = answer(queue, { v: 1, at: 0, type: 'add', work: [...work], author: '' });
@@ -156,6 +174,25 @@ type AboutRun =
   | { type: 'prioritise'; run: string; priority: number }
   | { type: 'move'; run: string; to: (typeof directions)[number] };
 
+async function hold(context: Context, type: 'hold' | 'release'): Promise<ExitCode> {
+  const { terminal, store, arguments: given, call } = context;
+  if (given.rest.length > 0) {
+    throw new UsageError(
+      '"genenv queue pause" and "resume" are about the whole queue.',
+      'For a run: genenv pause RUN.',
+    );
+  }
+  await runnerInbox(store.root, around(context)).post({ type, author: author() });
+  if (given.has('json')) writeJson(terminal, { held: type === 'hold' });
+  else if (type === 'hold') terminal.out.write('The queue is paused: nothing more starts; what runs goes on.\n');
+  else {
+    terminal.out.write('The queue goes again.\n');
+    const { holder } = await lookAtRunner(store.root, around(context));
+    if (holder === null) terminal.out.write(styled`No runner works yet. Start one: ${call('runner', 'start')}\n`);
+  }
+  return exitCode.done;
+}
+
 /** A run may be gone and its entry left. @throws UsageError, RunError */
 async function inQueue({ store }: Context, queue: readonly QueueEntry[], id: string): Promise<string> {
   const matches = queue.filter(({ run }) => id !== '' && run.startsWith(id));
@@ -165,7 +202,7 @@ async function inQueue({ store }: Context, queue: readonly QueueEntry[], id: str
 
 export async function listQueue(context: Context): Promise<ExitCode> {
   const { terminal, store, arguments: given } = context;
-  const { holder, queue, live } = await lookAtRunner(store.root, around(context));
+  const { holder, queue, held, live } = await lookAtRunner(store.root, around(context));
   const going = queue.filter(({ state }) => state === 'running');
   const ended = queue.filter((entry) => !isOpen(entry)).toSorted((a, b) => b.since - a.since);
   const now = terminal.now();
@@ -177,7 +214,11 @@ export async function listQueue(context: Context): Promise<ExitCode> {
       const place = live?.running[run] ?? null;
       return { run, name, state, priority, after, addresses, why: state === 'waiting' ? said(entry) : why, place };
     });
-    writeJson(terminal, { runner: holder === null ? null : { host: holder.host, pid: holder.pid }, queue: entries });
+    writeJson(terminal, {
+      runner: holder === null ? null : { host: holder.host, pid: holder.pid },
+      held,
+      queue: entries,
+    });
   } else if (shown.length === 0) terminal.out.write('The queue is empty. Add runs with: genenv queue add FILE\n');
   else {
     const columns = [
@@ -185,6 +226,7 @@ export async function listQueue(context: Context): Promise<ExitCode> {
       { title: 'priority', cell: ({ priority }: QueueEntry) => String(priority), right: true },
       { title: 'state', cell: said },
     ];
+    if (held) terminal.out.write('The queue is paused; let it go again with: genenv queue resume\n');
     writeLines(terminal.out, table(columns, shown));
   }
   return exitCode.done;
@@ -199,8 +241,9 @@ function stateOf(entry: QueueEntry, { holder, live }: Pick<RunnerSight, 'holder'
     if (holder === null) return 'its runner ended; the next runner resumes it';
     const place = live?.running[run];
     if (place === undefined) return 'running';
+    const steps = entry.study === null ? 'epoch' : 'runs';
     const left = place.secondsLeft === null ? '' : `, about ${duration(place.secondsLeft)} left`;
-    return `running: epoch ${place.epoch}/${place.epochs}${left}`;
+    return `running: ${steps} ${place.epoch}/${place.epochs}${left}`;
   }
   if (state !== 'waiting') return why === '' ? state : `${state}: ${why}`;
   if (holder === null) return 'waits for a runner';

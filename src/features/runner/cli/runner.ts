@@ -1,4 +1,4 @@
-/** `genenv runner`: execute a queue here, or start, look at and stop who does. */
+/** `genenv runner`: executes a queue here, or starts, inspects and stops another runner. */
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
@@ -13,10 +13,11 @@ import { describeHolder } from '../../../runs/lease/leaseFile.ts';
 import type { QueueEntryEvent } from '../contract.ts';
 import { embedded, limitsOf } from '../core/limits.ts';
 import { beginRunner } from '../node/beginRunner.ts';
+import { executeChild } from '../node/child.ts';
 import { runVariable } from '../node/childRun.ts';
+import { GrantedKeys } from '../node/grants.ts';
 import { executeQueue } from '../node/runner.ts';
 import { lookAtRunner, runnerInbox, runnerPaths } from '../node/runnerFiles.ts';
-import { work } from '../node/work.ts';
 import { author, listQueue } from './queue.ts';
 
 export async function runnerCommand(context: Context): Promise<ExitCode> {
@@ -68,7 +69,7 @@ async function here(context: Context): Promise<ExitCode> {
   try {
     await executeQueue({
       ...around(context),
-      ...{ store, limits, keys: await cliKeys(context), untilEmpty: given.has('until-empty') },
+      ...{ store, limits, keys: new GrantedKeys(await cliKeys(context)), untilEmpty: given.has('until-empty') },
       command: self('runner', 'execute', ...allowed),
       signal: interrupts.signal,
       onReady: () => {
@@ -94,6 +95,10 @@ function lineOf(event: QueueEntryEvent): string | null {
       return `${event.run}: ${event.outcome}${event.why === '' ? '' : `: ${event.why}`}`;
     case 'returned':
       return `${event.run}: waits again`;
+    case 'held':
+      return 'The queue is paused.';
+    case 'released':
+      return 'The queue goes again.';
     case 'removed':
       return `${event.run}: removed from the queue`;
     case 'refused':
@@ -118,24 +123,9 @@ function readLimits({ arguments: given }: Context) {
 async function executeRun(context: Context): Promise<ExitCode> {
   const { store, dist, terminal } = context;
   const run = terminal.env[runVariable];
-  const send = process.send?.bind(process);
-  if (send === undefined || run === undefined) throw unknown('execute');
-  const landed = await work({
-    ...around(context),
-    ...{ store, run, dist, keys: await cliKeys(context) },
-    channel: {
-      // The runner may be gone: the run then ends by itself.
-      send: (said) => {
-        if (process.connected) send(said, undefined, undefined, () => undefined);
-      },
-      on: (event: string, listener: (message: unknown) => void) => {
-        process.on(event, listener);
-      },
-    },
-  });
-  if (landed.why !== '') terminal.err.write(styled`${run}: ${landed.why}\n`);
+  if (process.send === undefined || run === undefined) throw unknown('execute');
+  await executeChild({ ...around(context), store, run, dist, keys: new GrantedKeys(await cliKeys(context)) });
   // Nothing else may keep it: the next run waits for its end.
-  if (process.connected) process.disconnect();
   setTimeout(() => process.exit(exitCode.done), 0);
   return exitCode.done;
 }
@@ -148,8 +138,16 @@ async function start(context: Context): Promise<ExitCode> {
   );
   const empty = given.has('until-empty') ? ['--until-empty'] : [];
   const command = self('runner', ...passed, ...empty, '--root', store.root);
-  const { holder, new: isNew } = await beginRunner({ root: store.root, command, env: process.env, clock: terminal });
-  if (given.has('json')) writeJson(terminal, { started: isNew, host: holder.host, pid: holder.pid });
+  const { holder, new: isNew } = await beginRunner({
+    root: store.root,
+    command,
+    env: process.env,
+    grants: null,
+    clock: terminal,
+  });
+  if (given.has('json')) {
+    writeJson(terminal, { started: isNew, host: holder?.host ?? null, pid: holder?.pid ?? null });
+  } else if (holder === null) terminal.out.write('Nothing waits in the queue: the runner has ended.\n');
   else {
     const what = isNew ? 'The runner works' : 'A runner worked already';
     terminal.out.write(styled`${what}: ${describeHolder(holder)}. Its log: ${runnerPaths(store.root).log}\n`);

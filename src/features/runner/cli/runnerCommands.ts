@@ -28,10 +28,13 @@ export const runnerCommands = {
     summary: 'See the queue of runs, add to it, and change its order',
     argument: {
       name: '[ACTION]',
-      help: 'list, add FILE|RUN…, remove RUN…, priority RUN… --priority N, move RUN up|down|first|last.',
+      help: 'list, add FILE|RUN…, remove RUN…, priority RUN…, move RUN up|down|first|last, pause, resume.',
       optional: true,
     },
-    rest: { name: '[…]', help: 'Experiment files (*.genenv.json), or ids of runs that are not finished.' },
+    rest: {
+      name: '[…]',
+      help: 'Experiments (*.genenv.json), studies (*.study.json), or ids of runs that are not finished.',
+    },
     options: {
       set: { value: 'FIELD=VALUE', many: true, help: 'Of FILE: change a setting; may be repeated.' },
       priority: {

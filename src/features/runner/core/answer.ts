@@ -1,12 +1,12 @@
-/** What a request does to a queue: the events that the runner journals, and that a list shows before one does. */
+/** The effect of a request on a queue: the events that the runner journals, and that a list shows in advance. */
 import type { Direction, QueueEntryEvent, RunnerRequest, Work } from '../contract.ts';
-import { inTurn, isOpen, queueAfter, type Queue } from './queue.ts';
+import { asWork, inTurn, isOpen, queueAfter, type Queue, type QueueEntry } from './queue.ts';
 
-/** Requests about the queue; a pause and a stop are for the runner itself. */
-export type QueueRequest = Extract<RunnerRequest, { type: 'add' | 'remove' | 'prioritise' | 'move' }>;
+/** Requests about the queue's entries; the others are for the runner itself. */
+export type QueueRequest = Extract<RunnerRequest, { type: 'add' | 'remove' | 'retry' | 'prioritise' | 'move' }>;
 
 export const isQueueRequest = (request: RunnerRequest): request is QueueRequest =>
-  request.type !== 'pause' && request.type !== 'stop';
+  ['add', 'remove', 'retry', 'prioritise', 'move'].includes(request.type);
 
 export function answer(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
   if (request.type === 'add') return addAll(queue, request.work, request.at);
@@ -17,12 +17,21 @@ export function answer(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
     if (entry.state === 'running') return [refused(run, 'It is running: pause it first.')];
     return [{ type: 'removed', run, author: request.author }];
   }
+  if (request.type === 'retry') return [again(entry)];
   if (entry.state !== 'waiting') return [refused(run, 'Only what waits has a place in the queue.')];
   if (request.type === 'move') return movedTo(queue, run, request.to);
   return [{ type: 'moved', run, before: following(queue, run), priority: request.priority }];
 }
 
-/** The queue as it will be once a runner has taken what was asked. */
+function again(entry: QueueEntry): QueueEntryEvent {
+  const { run } = entry;
+  if (entry.state === 'waiting') return { type: 'returned', run };
+  if (entry.state === 'running') return refused(run, 'It is running.');
+  if (entry.state === 'finished') return refused(run, 'It is finished.');
+  return { type: 'added', work: asWork(entry) };
+}
+
+/** The queue after a runner has taken the pending requests. */
 export function withRequests(queue: Queue, requests: readonly QueueRequest[]): Queue {
   let after = queue;
   for (const request of requests) {
@@ -75,7 +84,7 @@ function movedTo(queue: Queue, run: string, to: Direction): QueueEntryEvent[] {
   const [above, below] = [others[at - 1], others[at]];
   const own = turn[from]?.priority ?? 0;
   const priority = Math.max(below?.priority ?? -Infinity, Math.min(above?.priority ?? Infinity, own));
-  // Entries of one priority start as they stand in the queue.
+  // Entries of one priority start in the queue's order.
   const before = above?.priority === priority ? following(without(queue, run), above.run) : (below?.run ?? null);
   return [{ type: 'moved', run, before, priority }];
 }

@@ -1,4 +1,4 @@
-/** What becomes of an entry whose run has stopped: it ended, or waits to be tried again. */
+/** The next state of an entry whose run has stopped: it ended, or waits for another try. */
 import type { Landed, QueueEntryEvent } from '../contract.ts';
 import type { QueueEntry } from './queue.ts';
 
@@ -10,8 +10,8 @@ const longestWait = 10 * 60_000;
 const wait = (first: number, before: number): number => Math.min(longestWait, first * 2 ** Math.min(before, 16));
 
 /**
- * A server that is away is asked again until it answers: it is no fault of the run. Crashes and failures count against the
- * entry's retries; an epoch finished in between makes them begin anew.
+ * An unreachable server is retried without limit: it is no fault of the run. Crashes and failures count against the
+ * entry's retries; an epoch finished in between resets the count.
  */
 export function afterLanding(
   entry: QueueEntry,
@@ -29,16 +29,18 @@ export function afterLanding(
     case 'interrupted':
       return { type: 'returned', run };
     case 'key':
-      return { type: 'delayed', run, delay: 'key', why, until: null, epoch };
+      return { type: 'delayed', run, delay: 'key', why, until: null, epoch, lacks: null };
     case 'failed': {
       const failures = entry.epoch === epoch ? entry.failures : 0;
       if (failures >= entry.retries)
         return { type: 'ended', run, outcome: 'failed', why: afterTries(failures + 1, why) };
-      return { type: 'delayed', run, delay: 'failure', why, until: now + wait(firstTry.failure, failures), epoch };
+      const until = now + wait(firstTry.failure, failures);
+      return { type: 'delayed', run, delay: 'failure', why, until, epoch, lacks: null };
     }
     default: {
       const delays = entry.epoch === epoch ? entry.delays : 0;
-      return { type: 'delayed', run, delay: how, why, until: now + wait(firstTry[how], delays), epoch };
+      const until = now + wait(firstTry[how], delays);
+      return { type: 'delayed', run, delay: how, why, until, epoch, lacks: null };
     }
   }
 }

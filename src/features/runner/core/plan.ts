@@ -3,7 +3,7 @@ import type { Wait } from '../contract.ts';
 import { inTurn, type Queue, type QueueEntry } from './queue.ts';
 
 export interface Limits {
-  /** Runs at once, whatever they ask. */
+  /** Maximum number of concurrent runs. */
   atOnce: number;
   /** Runs at once that ask one address. */
   of(address: string): number;
@@ -15,28 +15,32 @@ export interface Plan {
   waiting: Map<string, Wait>;
 }
 
-/** @param now milliseconds */
-export function planOf(queue: Queue, limits: Limits, now: number): Plan {
+/** @param now milliseconds @param held nothing may start */
+export function planOf(queue: Queue, limits: Limits, now: number, held = false): Plan {
   const users = new Map<string, string[]>();
   const use = ({ name, addresses }: QueueEntry): void => {
     for (const address of addresses) users.set(address, [...(users.get(address) ?? []), name]);
   };
   const running = queue.filter(({ state }) => state === 'running');
   for (const entry of running) use(entry);
+  // A study computes nothing by itself: its runs do.
+  let room = limits.atOnce - running.filter(({ study }) => study === null).length;
   const plan: Plan = { start: [], waiting: new Map() };
   for (const entry of inTurn(queue)) {
     const wait = waitOf(entry, queue, now) ?? crowded(entry, users, limits);
-    if (wait !== null) plan.waiting.set(entry.run, wait);
-    else if (running.length + plan.start.length >= limits.atOnce) plan.waiting.set(entry.run, { kind: 'room' });
+    if (held) plan.waiting.set(entry.run, { kind: 'held' });
+    else if (wait !== null) plan.waiting.set(entry.run, wait);
+    else if (entry.study === null && room <= 0) plan.waiting.set(entry.run, { kind: 'room' });
     else {
       plan.start.push(entry);
+      if (entry.study === null) room -= 1;
       use(entry);
     }
   }
   return plan;
 }
 
-/** What the entry itself waits for; null when its turn has come. */
+/** Why the entry itself waits; null when its turn has come. */
 function waitOf({ after, delayed }: QueueEntry, queue: Queue, now: number): Wait | null {
   const states = after.map((run) => queue.find((entry) => entry.run === run) ?? { name: run, state: 'gone' });
   const lost = states.filter(({ state }) => !['waiting', 'running', 'finished'].includes(state));

@@ -1,11 +1,12 @@
-/** The queue as a fold over its journal: what waits, in order, what runs, and what ended lately. */
+/** The queue as a fold over its journal: waiting entries in order, running ones, and recently ended ones. */
 import type { Delay, Outcome, QueueEntryEvent, QueueEvent, Work } from '../contract.ts';
 
-/** Why an entry was put off, and until when; null: until what it lacks is there. */
+/** Why an entry was delayed, and until when; null: until its missing input arrives. */
 interface Delayed {
   delay: Delay;
   why: string;
   until: number | null;
+  lacks: string | null;
 }
 
 export interface QueueEntry extends Work {
@@ -21,6 +22,12 @@ export interface QueueEntry extends Work {
   epoch: number;
   /** Milliseconds since the Unix epoch. */
   since: number;
+}
+
+/** The original request, in a form to repeat it. */
+export function asWork(entry: QueueEntry): Work {
+  const { run, name, addresses, priority, after, retries, author, study, member, rest } = entry;
+  return { run, name, addresses, priority, after, retries, author, study, member, rest };
 }
 
 /** In the order in which they were put; `inTurn` has the one that they start in. */
@@ -40,6 +47,8 @@ export function queueAfter(queue: Queue, event: QueueEntryEvent, at: number): Qu
   switch (event.type) {
     case 'opened':
     case 'closed':
+    case 'held':
+    case 'released':
     case 'refused':
       return queue;
     case 'added':
@@ -51,16 +60,22 @@ export function queueAfter(queue: Queue, event: QueueEntryEvent, at: number): Qu
     case 'started':
       return changed(queue, event.run, { state: 'running', delayed: null, since: at });
     case 'returned':
-      return changed(queue, event.run, { state: 'waiting', since: at });
+      return changed(queue, event.run, { state: 'waiting', delayed: null, since: at });
     case 'delayed': {
-      const { run, delay, why, until, epoch } = event;
+      const { run, delay, why, until, epoch, lacks } = event;
       const before = queue.find((entry) => entry.run === run);
       const again = before?.epoch === epoch ? before : { failures: 0, delays: 0 };
       const counts =
         delay === 'failure'
           ? { failures: again.failures + 1, delays: 0 }
           : { failures: again.failures, delays: again.delays + 1 };
-      return changed(queue, run, { state: 'waiting', delayed: { delay, why, until }, epoch, since: at, ...counts });
+      return changed(queue, run, {
+        state: 'waiting',
+        delayed: { delay, why, until, lacks },
+        epoch,
+        since: at,
+        ...counts,
+      });
     }
     case 'ended':
       return forgetting(changed(queue, event.run, { state: event.outcome, why: event.why, since: at, delayed: null }));
@@ -69,6 +84,10 @@ export function queueAfter(queue: Queue, event: QueueEntryEvent, at: number): Qu
 
 export const queueOf = (events: readonly QueueEvent[]): Queue =>
   events.reduce<Queue>((queue, event) => queueAfter(queue, event, event.at), []);
+
+/** Whether nothing more is to start, after these events. */
+export const isHeldAfter = (events: readonly Pick<QueueEvent, 'type'>[]): boolean =>
+  events.findLast(({ type }) => type === 'held' || type === 'released')?.type === 'held';
 
 const fresh = (work: Work, at: number): QueueEntry => ({
   ...work,

@@ -9,8 +9,10 @@ export function waitText(wait: Wait, now: number): string {
   switch (wait.kind) {
     case 'turn':
       return 'starts next';
+    case 'held':
+      return 'waits: the queue is paused';
     case 'room':
-      return 'waits: as many runs go as may';
+      return 'waits: the limit of running runs is reached';
     case 'after':
       return `waits for ${listed(wait.runs)} to finish`;
     case 'lost':

@@ -1,17 +1,22 @@
-/** A run in a process of its own, as the runner has it: a crash there costs one run. */
+/** A run in its own process, from the runner's side: a crash there affects one run. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { childSaysSchema, type ChildHears, type Landed, type Place } from '../contract.ts';
+import { childSaysSchema, type ChildHears, type Grant, type Landed, type Place, type Work } from '../contract.ts';
 
-/** The variable by which a child is told its run. */
+/** The variable that passes a child its run. */
 export const runVariable = 'GENENV_QUEUED_RUN';
+
+/** The variables of a child that executes a study, or a run's part of one. */
+export const [studyVariable, restVariable] = ['GENENV_QUEUED_STUDY', 'GENENV_QUEUED_REST'];
 
 export interface ChildNeeds {
   /** The program and its words; the run's id is in its environment. */
   command: readonly string[];
   root: string;
-  run: string;
+  entry: Work;
   /** Where its warnings go: a file's descriptor. */
   log: number | 'ignore';
+  /** Its grants; it begins once it has received them. */
+  grants: readonly Grant[];
   onPlace: (place: Place) => void;
 }
 
@@ -25,13 +30,20 @@ export class ChildRun {
   readonly #process: ChildProcess;
   #place: Place | null = null;
 
-  constructor({ command, root, run, log, onPlace }: ChildNeeds) {
+  constructor({ command, root, entry, log, grants, onPlace }: ChildNeeds) {
+    const { run, study, rest } = entry;
     this.run = run;
     const [program = process.execPath, ...words] = command;
     this.#process = spawn(program, [...words, '--root', root], {
       stdio: ['ignore', log, log, 'ipc'],
-      env: { ...process.env, [runVariable]: run },
+      env: {
+        ...process.env,
+        [runVariable]: run,
+        ...(study === null ? {} : { [studyVariable]: study }),
+        ...(rest === null ? {} : { [restVariable]: JSON.stringify(rest) }),
+      },
     });
+    this.#send({ type: 'keys', grants: [...grants] });
     let said: Omit<Landed, 'type'> | null = null;
     this.#process.on('message', (message) => {
       const heard = childSaysSchema.safeParse(message).data;
@@ -54,11 +66,16 @@ export class ChildRun {
     return this.#place;
   }
 
-  /** Asks it to end: as a pause that a person wanted, or to go on later. */
-  end(how: ChildHears['type']): void {
-    if (this.#process.connected) this.#process.send({ type: how });
+  /** Asks it to end: as a user's pause, or to be resumed later. */
+  end(how: Exclude<ChildHears['type'], 'keys'>): void {
+    this.#send({ type: how });
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), patience);
     timer.unref();
     void this.landed.then(() => clearTimeout(timer));
+  }
+
+  /** A dead child is reported by its exit. */
+  #send(message: ChildHears): void {
+    if (this.#process.connected) this.#process.send(message, () => undefined);
   }
 }

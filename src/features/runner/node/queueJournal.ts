@@ -5,21 +5,23 @@ import type { Lease } from '../../../runs/lease/lease.ts';
 import { sizeOf } from '../../../runs/files/jsonLines.ts';
 import { findTornTail } from '../../../runs/files/tornTail.ts';
 import { queueVersion, type QueueEntryEvent, type QueueEvent } from '../contract.ts';
-import { isOpen, queueAfter, queueOf, type Queue } from '../core/queue.ts';
+import { asWork, isHeldAfter, isOpen, queueAfter, queueOf, type Queue } from '../core/queue.ts';
 import { readQueueEvents } from './runnerFiles.ts';
 import type { Clock } from '../../../engine/ports.ts';
 
-/** Events beyond which a runner that opens the journal writes it anew, with what the queue still holds. */
+/** Number of events beyond which a runner that opens the journal rewrites it with the queue's current content. */
 const longJournal = 5_000;
 
 export class QueueJournal {
   readonly #file: AppendFile;
   readonly #clock: Clock;
   #queue: Queue;
+  #held: boolean;
 
-  private constructor(file: AppendFile, queue: Queue, clock: Clock) {
+  private constructor(file: AppendFile, queue: Queue, held: boolean, clock: Clock) {
     this.#file = file;
     this.#queue = queue;
+    this.#held = held;
     this.#clock = clock;
   }
 
@@ -27,14 +29,20 @@ export class QueueJournal {
   static async open(path: string, lease: Pick<Lease, 'confirm'>, clock: Clock): Promise<QueueJournal> {
     const events = await readQueueEvents(path);
     const queue = queueOf(events);
-    if (events.length > longJournal) await nodeFiles.replace(path, shortened(queue).map(lineOf).join(''));
+    const held = isHeldAfter(events);
+    if (events.length > longJournal) await nodeFiles.replace(path, shortened(queue, held).map(lineOf).join(''));
     const end = (await findTornTail(path))?.offset ?? (await sizeOf(path));
     const file = await AppendFile.open(nodeFiles, path, end, { durable: true, before: () => lease.confirm() });
-    return new QueueJournal(file, queue, clock);
+    return new QueueJournal(file, queue, held, clock);
   }
 
   get queue(): Queue {
     return this.#queue;
+  }
+
+  /** Whether nothing more is to start. */
+  get held(): boolean {
+    return this.#held;
   }
 
   /** Durable when it resolves. @throws RunError `in-use` when another runner has the folder, `disk-full`, `unwritable` */
@@ -43,7 +51,10 @@ export class QueueJournal {
     const at = this.#clock.now();
     const stamped = events.map((event): QueueEvent => ({ v: queueVersion, at, ...event }));
     await this.#file.append([Buffer.from(stamped.map(lineOf).join(''))]);
-    for (const event of events) this.#queue = queueAfter(this.#queue, event, at);
+    for (const event of events) {
+      this.#queue = queueAfter(this.#queue, event, at);
+      if (event.type === 'held' || event.type === 'released') this.#held = event.type === 'held';
+    }
   }
 
   close(): Promise<void> {
@@ -54,18 +65,15 @@ export class QueueJournal {
 const lineOf = (event: QueueEvent): string => `${JSON.stringify(event)}\n`;
 
 /** Events that make the same queue: failures before are forgotten. */
-function shortened(queue: Queue): QueueEvent[] {
-  return queue.flatMap((entry): QueueEvent[] => {
-    const { run, name, addresses, priority, after, retries, author, since, state, why } = entry;
+function shortened(queue: Queue, held: boolean): QueueEvent[] {
+  const events = queue.flatMap((entry): QueueEvent[] => {
+    const { run, since, state, why } = entry;
     const head = { v: queueVersion, at: since } as const;
-    const added: QueueEvent = {
-      ...head,
-      type: 'added',
-      work: { run, name, addresses, priority, after, retries, author },
-    };
+    const added: QueueEvent = { ...head, type: 'added', work: asWork(entry) };
     if (state === 'running') return [added, { ...head, type: 'started', run }];
     return isOpen(entry) || state === 'waiting'
       ? [added]
       : [added, { ...head, type: 'ended', run, outcome: state, why }];
   });
+  return held ? [{ v: queueVersion, at: 0, type: 'held', author: '' }, ...events] : events;
 }

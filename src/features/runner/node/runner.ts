@@ -1,38 +1,47 @@
 /**
- * Executes the queue of a folder of runs: one runner a folder, each run in a process of its own. What it does is journaled
- * before it is done, so that a runner that was killed is followed by one that goes on where it was.
+ * Executes the queue of a folder of runs: one runner a folder, each run in its own process. Actions are journaled
+ * before they are done, so that after a kill the next runner continues from there.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync, watch } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { KeyError, type Keys } from '../../../launch/access/keys.ts';
-import { addressesText, isRemote, serversOf } from '../../../launch/access/address.ts';
+import { KeyError } from '../../../launch/access/keys.ts';
+import { originOf } from '../../../launch/access/permit.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { describeHolder, liveHolder } from '../../../runs/lease/leaseFile.ts';
 import type { Mailbox } from '../../../runs/mailbox.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
-import { queueVersion, type Live, type QueueEntryEvent, type RunnerRequest, type Wait } from '../contract.ts';
+import {
+  queueVersion,
+  type Grant,
+  type Live,
+  type QueueEntryEvent,
+  type RunnerRequest,
+  type Wait,
+} from '../contract.ts';
 import { answer, isQueueRequest } from '../core/answer.ts';
 import { afterLanding } from '../core/landing.ts';
 import { isEmpty, nextMoment, planOf, type Limits } from '../core/plan.ts';
 import type { QueueEntry } from '../core/queue.ts';
 import { ChildRun } from './childRun.ts';
+import { listenForGrants } from './grantPipe.ts';
+import { wishesOf, type GrantedKeys } from './grants.ts';
 import { QueueJournal } from './queueJournal.ts';
 import { RunnerError } from './runnerError.ts';
 import { runnerInbox, runnerPaths, type RunnerPaths, type Surroundings } from './runnerFiles.ts';
 
 export interface RunnerNeeds extends Surroundings {
   store: RunStore;
-  keys: Keys;
+  keys: GrantedKeys;
   limits: Limits;
   /** The program that carries on one run. */
   command: readonly string[];
   /** Ends once nothing waits and nothing runs. */
   untilEmpty: boolean;
-  /** Ends it: what runs waits again. */
+  /** Ends it: running entries wait again. */
   signal: AbortSignal;
   /** It holds the folder. */
   onReady?: () => void;
@@ -41,7 +50,7 @@ export interface RunnerNeeds extends Surroundings {
 
 /** Events of the inbox's folder may be lost: so often it is looked at anyway, milliseconds. */
 const pollMs = 1_000;
-/** Where runs are is written no more often than this, milliseconds. */
+/** Shortest interval between writes of the live state, milliseconds. */
 const liveMs = 500;
 /** A key may be set, or allowed, at any time: so often it is looked for, milliseconds. */
 const keyMs = 10_000;
@@ -65,7 +74,7 @@ export async function executeQueue(needs: RunnerNeeds): Promise<'asked' | 'empty
     } finally {
       await lease.release();
     }
-    // What was asked between its last look and its end.
+    // Requests between its last look and its end.
     if (why === 'asked' || (await inbox.waiting()).length === 0) return why;
   }
 }
@@ -118,6 +127,7 @@ class Session {
       if (state === 'running') await this.#append({ type: 'returned', run });
     onReady?.();
     const rouse = (): void => this.#rouse();
+    const grants = await this.#listen();
     const watcher = watch(this.#paths.inbox, rouse);
     watcher.on('error', (error) => this.#needs.log.warn(`The inbox is looked at once a second: ${error.message}`));
     signal.addEventListener('abort', rouse);
@@ -127,11 +137,13 @@ class Session {
         if (this.#failure !== null) throw this.#failure;
         if (this.#stop || signal.aborted) break;
         await this.#startWhatMay();
-        if (untilEmpty && this.#children.size === 0 && isEmpty(this.#journal.queue)) break;
+        const { queue, held } = this.#journal;
+        if (untilEmpty && this.#children.size === 0 && (held || isEmpty(queue))) break;
         await this.#sleep();
       }
     } finally {
       watcher.close();
+      grants?.close();
       signal.removeEventListener('abort', rouse);
       await this.#endChildren();
       if (this.#live.timer !== null) clearTimeout(this.#live.timer);
@@ -151,35 +163,59 @@ class Session {
     for (const { id, request } of await this.#inbox.waiting()) {
       if (isQueueRequest(request)) await this.#append(...answer(this.#journal.queue, request));
       else if (request.type === 'stop') this.#stop = true;
+      else if (request.type === 'hold' || request.type === 'release') await this.#hold(request);
       else if (this.#children.has(request.run)) this.#children.get(request.run)?.end('pause');
       else await this.#append({ type: 'refused', run: request.run, why: 'It is not running here.' });
-      // Twice answered is as good as once: a crash in between refuses what was added.
+      // A repeated answer does no harm: after a crash in between the second addition is refused.
       await this.#inbox.remove(id);
+    }
+  }
+
+  async #hold({ type, author }: Extract<RunnerRequest, { type: 'hold' | 'release' }>): Promise<void> {
+    const held = type === 'hold';
+    if (held !== this.#journal.held) await this.#append({ type: held ? 'held' : 'released', author });
+  }
+
+  /** Without a pipe its keys are those that it began with. */
+  async #listen(): Promise<{ close: () => void } | null> {
+    const { store, clock, keys, log } = this.#needs;
+    const nonce = (await liveHolder(this.#paths.lease, clock))?.nonce ?? '';
+    try {
+      return await listenForGrants(store.root, nonce, (grants) => {
+        keys.give(grants);
+        this.#keysLookedAt = 0;
+        this.#rouse();
+      });
+    } catch (error) {
+      if (!RunnerError.is(error, 'no-pipe')) throw error;
+      log.warn(error.message);
+      return null;
     }
   }
 
   async #startWhatMay(): Promise<void> {
     const { clock, limits } = this.#needs;
     await this.#lookForKeys();
-    const { start, waiting } = planOf(this.#journal.queue, limits, clock.now());
+    const { start, waiting } = planOf(this.#journal.queue, limits, clock.now(), this.#journal.held);
     this.#waiting = waiting;
     for (const entry of start) {
-      const lacks = await this.#lacksKey(entry);
-      if (lacks === null) await this.#start(entry);
+      const looked = await this.#look(entry);
+      if ('grants' in looked) await this.#start(entry, looked.grants);
       else {
         const { run, epoch } = entry;
-        await this.#append({ type: 'delayed', run, delay: 'key', why: lacks, until: null, epoch });
+        await this.#append({ type: 'delayed', run, delay: 'key', until: null, epoch, ...looked });
         this.#woken = true;
       }
     }
     this.#tellLive();
   }
 
-  async #start({ run }: QueueEntry): Promise<void> {
+  async #start(entry: QueueEntry, grants: readonly Grant[]): Promise<void> {
     const { command, store } = this.#needs;
+    const { run } = entry;
     await this.#append({ type: 'started', run });
     const onPlace = (): void => this.#tellLive();
-    const child = new ChildRun({ command, root: store.root, run, log: this.#log, onPlace });
+    const child = new ChildRun({ command, root: store.root, entry, log: this.#log, grants, onPlace });
     this.#children.set(run, child);
     this.#landings.push(
       child.landed
@@ -206,28 +242,29 @@ class Session {
     for (const entry of this.#journal.queue) {
       const { run, state, delayed } = entry;
       if (state !== 'waiting' || delayed?.delay !== 'key') continue;
-      if ((await this.#lacksKey(entry)) === null) await this.#append({ type: 'returned', run });
+      if ('grants' in (await this.#look(entry))) await this.#append({ type: 'returned', run });
     }
   }
 
-  /** Why a run's endpoints cannot be asked, in a sentence; null when they can. */
-  async #lacksKey({ run }: QueueEntry): Promise<string | null> {
+  /** A run's grants, or its missing key in a sentence and by name. */
+  async #look({ run }: QueueEntry): Promise<{ grants: Grant[] } | { why: string; lacks: string }> {
     const { store, keys } = this.#needs;
+    let lacks = '';
     try {
       const reader = await store.openReader(run);
       await reader.close();
-      for (const endpoint of Object.values(reader.manifest.experiment.endpoints).filter(isRemote)) {
-        for (const { url, key } of serversOf(endpoint)) {
-          for (const address of addressesText(url)) {
-            await (key === null ? keys.reach(address.url) : keys.find(key, address.url));
-          }
-        }
+      const { experiment } = reader.manifest;
+      for (const { key, url } of wishesOf(experiment)) {
+        lacks = key ?? originOf(url);
+        await (key === null ? keys.reach(url) : keys.find(key, url));
       }
-      return null;
+      return { grants: keys.forRun(experiment) };
     } catch (error) {
-      if (KeyError.is(error)) return `The runner lacks what this run’s endpoint needs. ${error.message}`;
-      // Its own process says what is wrong with a run.
-      if (RunError.is(error)) return null;
+      if (KeyError.is(error)) {
+        return { why: `The runner lacks what this run’s endpoint needs. ${error.message}`, lacks };
+      }
+      // Its own process reports the run's fault.
+      if (RunError.is(error)) return { grants: [] };
       throw error;
     }
   }
@@ -263,11 +300,11 @@ class Session {
     }, liveMs);
   }
 
-  /** What cannot be written is only not shown. */
+  /** A failed write only leaves the display old. */
   async #writeLive(): Promise<void> {
     const running = [...this.#children].flatMap(([run, { place }]) => (place === null ? [] : [[run, place] as const]));
     const live: Live = {
-      ...{ v: queueVersion, pid: process.pid },
+      ...{ v: queueVersion, pid: process.pid, held: this.#journal.held },
       ...{ running: Object.fromEntries(running), waiting: Object.fromEntries(this.#waiting) },
     };
     const text = `${JSON.stringify(live)}\n`;

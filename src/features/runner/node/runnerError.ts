@@ -1,7 +1,7 @@
-/** `held`: another runner works on the folder; `not-started`: it ended before it was ready. */
+/** `held`: another runner works on the folder; `not-started`: it ended before it was ready; `no-pipe`: keys cannot reach it. */
 export class RunnerError extends Error {
   override readonly name = 'RunnerError';
-  readonly reason: 'held' | 'not-started';
+  readonly reason: 'held' | 'not-started' | 'no-pipe';
   readonly remedy: string;
 
   constructor(reason: RunnerError['reason'], message: string, remedy: string) {

@@ -1,5 +1,5 @@
-/** Where a runner's files lie, and how they are read by everybody. */
-import { readFile } from 'node:fs/promises';
+/** The paths of a runner's files, and how all processes read them. */
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { readError } from '../../../runs/files/fileErrors.ts';
@@ -22,7 +22,7 @@ import {
   type RunnerRequest,
 } from '../contract.ts';
 import { isQueueRequest, withRequests } from '../core/answer.ts';
-import { queueOf, type Queue } from '../core/queue.ts';
+import { isHeldAfter, queueOf, type Queue } from '../core/queue.ts';
 
 export interface RunnerPaths {
   dir: string;
@@ -76,26 +76,73 @@ export async function readQueueEvents(path: string): Promise<QueueEvent[]> {
   return events;
 }
 
-/** Who works on a folder's queue, and what is in it. */
+/** The worker of a folder's queue, and its content. */
 export interface RunnerSight {
   /** Null while there is no runner. */
   holder: LeaseHolder | null;
-  /** With what was asked since, taken or not. */
+  /** With all requests since, taken or not. */
   queue: Queue;
-  /** Null while there is no runner, or it has said nothing yet. */
+  /** Nothing more starts until that is taken back. */
+  held: boolean;
+  /** The last runner ended as it should: by request, or because nothing was left to do. */
+  closed: boolean;
+  /** Null while there is no runner, or it has reported nothing yet. */
   live: Live | null;
   /** Requests that no runner has taken yet. */
   asked: readonly RunnerRequest[];
 }
 
+/** The state of a queue's journal. */
+type Journaled = Pick<RunnerSight, 'queue' | 'held' | 'closed'>;
+
+/** A queue's journal for repeated reads: read again when it has changed. */
+export class QueueReading {
+  readonly #path: string;
+  #stamp = '';
+  #journaled: Journaled = { queue: [], held: false, closed: true };
+
+  constructor(root: string) {
+    this.#path = runnerPaths(root).queue;
+  }
+
+  /** @throws RunError `format`, `version`, `unreadable` */
+  async now(): Promise<Journaled> {
+    const stamp = await stampOf(this.#path);
+    if (stamp === this.#stamp) return this.#journaled;
+    const events = await readQueueEvents(this.#path);
+    const closed = events.findLast(({ type }) => type === 'opened' || type === 'closed')?.type !== 'opened';
+    this.#journaled = { queue: queueOf(events), held: isHeldAfter(events), closed };
+    this.#stamp = stamp;
+    return this.#journaled;
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { size, mtimeMs, ino } = await stat(path);
+    return `${size} ${mtimeMs} ${ino}`;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw readError(error, path);
+  }
+}
+
 /** @throws RunError `format`, `version`, `unreadable` */
-export async function lookAtRunner(root: string, around: Surroundings): Promise<RunnerSight> {
+export async function lookAtRunner(
+  root: string,
+  around: Surroundings,
+  reading = new QueueReading(root),
+): Promise<RunnerSight> {
   const paths = runnerPaths(root);
-  // Before the journal: what was taken in between is in both, and a second answer changes nothing.
+  // Before the journal: requests taken in between are in both, and a second answer changes nothing.
   const asked = (await runnerInbox(root, around).waiting()).map(({ request }) => request);
-  const queue = withRequests(queueOf(await readQueueEvents(paths.queue)), asked.filter(isQueueRequest));
+  const journaled = await reading.now();
+  const queue = withRequests(journaled.queue, asked.filter(isQueueRequest));
+  const holds = asked.findLast(({ type }) => type === 'hold' || type === 'release');
+  const held = holds === undefined ? journaled.held : holds.type === 'hold';
   const holder = await liveHolder(paths.lease, around.clock);
-  return { holder, queue, live: holder === null ? null : await readLive(paths.live), asked };
+  const live = holder === null ? null : await readLive(paths.live);
+  return { holder, queue, held, closed: journaled.closed, live, asked };
 }
 
 async function readLive(path: string): Promise<Live | null> {

@@ -1,14 +1,20 @@
 /** The child's side: one run, carried on until it ends or its runner asks for that. It ends with its runner. */
+import { join } from 'node:path';
 import type { Clock, Log, Progress } from '../../../engine/ports.ts';
 import { EndAsked } from '../../../engine/errors.ts';
 import { emptyState, type RunState } from '../../../engine/state.ts';
+import { machineTime } from '../../../endpoints/time.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
 import { outlook } from '../../../launch/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
+import { Schedulers, type ServerShare } from '../../../launch/policies/schedulers.ts';
+import { readJournal } from '../../../runs/journal/journalFile.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
-import { childHearsSchema, type ChildSays, type Landed } from '../contract.ts';
+import { SummaryFold } from '../../study/core/summary.ts';
+import { childHearsSchema, type ChildSays, type Landed, type Rest } from '../contract.ts';
 
 /** The channel to the runner; `process` has it where it was started by one. */
 interface Channel {
@@ -20,6 +26,8 @@ interface Channel {
 export interface WorkNeeds {
   store: RunStore;
   run: string;
+  /** Null: to its end. */
+  rest: Rest | null;
   dist: URL;
   clock: Clock;
   log: Log;
@@ -27,11 +35,11 @@ export interface WorkNeeds {
   channel: Channel;
 }
 
-/** A runner hears where its run is no more often than this, milliseconds. */
+/** Shortest interval between reports to the runner, milliseconds. */
 const throttle = 500;
 
-/** @returns what was told to the runner last; never throws */
-export async function work({ store, run, dist, clock, log, keys, channel }: WorkNeeds): Promise<Landed> {
+/** @returns the last message to the runner; never throws */
+export async function work({ store, run, rest, dist, clock, log, keys, channel }: WorkNeeds): Promise<Landed> {
   const controller = new AbortController();
   let pausing = false;
   const end = (how: EndAsked['how'], reason: string): void => {
@@ -47,24 +55,29 @@ export async function work({ store, run, dist, clock, log, keys, channel }: Work
   let state: RunState = emptyState;
   let phases: Progress[] = [];
   let [epochs, epochSince, told] = [0, clock.now(), -Infinity];
+  const boundary = new AbortController();
+  const schedulers = new Schedulers(machineTime);
   const tell = (force = false): void => {
     const now = clock.now();
     if (!force && Math.abs(now - told) < throttle) return;
     told = now;
     const { secondsLeft } = outlook(state, epochs, epochSince, now);
     const epoch = state.summaries.length;
-    channel.send({ type: 'live', place: { epoch, epochs, epochSince, secondsLeft, phases, pausing } });
+    const { loads } = schedulers;
+    const place = { epoch, epochs, epochSince, secondsLeft, phases, pausing, loads: loads.map(loadOf) };
+    channel.send({ type: 'live', place });
   };
   let landed: Landed;
   try {
     const reader = await store.openReader(run);
     epochs = reader.manifest.experiment.epochs;
+    const spent = rest === null ? null : await spentSoFar(store, run);
     const over = (await reader.head()).state === 'finished';
     await reader.close();
     const landing: Landing = over
       ? { id: run, state: 'finished' }
       : await launch({
-          ...{ store, start: { resume: run }, dist, clock, log, keys },
+          ...{ store, start: { resume: run }, dist, clock, log, keys, schedulers },
           onRun: (_id, _dir, opened) => {
             state = opened;
             tell(true);
@@ -72,6 +85,10 @@ export async function work({ store, run, dist, clock, log, keys, channel }: Work
           onEvent: (event, after) => {
             if (event.type === 'epoch.started') epochSince = clock.now();
             [state, phases] = [after, []];
+            spent?.add(event);
+            if (event.type === 'epoch.finished' && rest !== null && (spent?.spent(rest.kind) ?? 0) >= rest.amount) {
+              boundary.abort(new EndAsked('paused', 'The study’s round is over.'));
+            }
             tell(event.type === 'epoch.finished');
           },
           onProgress: (progress) => {
@@ -79,6 +96,7 @@ export async function work({ store, run, dist, clock, log, keys, channel }: Work
             tell();
           },
           signal: controller.signal,
+          boundary: boundary.signal,
         });
     landed = { type: 'landed', ...howOf(landing), epoch: state.summaries.length };
   } catch (error) {
@@ -87,6 +105,15 @@ export async function work({ store, run, dist, clock, log, keys, channel }: Work
   channel.send(landed);
   return landed;
 }
+
+/** The costs of a study's run so far. */
+async function spentSoFar(store: RunStore, run: string): Promise<SummaryFold> {
+  const fold = new SummaryFold();
+  for await (const { event } of readJournal(runPaths(join(store.root, run)).journal)) fold.add(event);
+  return fold;
+}
+
+const loadOf = ({ urls, load }: ServerShare) => ({ urls: [...urls], load: { ...load } });
 
 type How = Pick<Landed, 'how' | 'why'>;
 
@@ -101,7 +128,7 @@ function howOf({ state, error, ending }: Landing): How {
   return { how: causeOf(error), why };
 }
 
-/** What keeps a run that paused by itself from going on. */
+/** Why a run that paused by itself cannot continue. */
 function causeOf(error: Error): 'key' | 'disk' | 'server' | 'failed' {
   if (KeyError.is(error)) return 'key';
   if (RunError.is(error)) return 'disk';

@@ -1,4 +1,4 @@
-/** What the page that lists a search's hits and the host say to each other. */
+/** Messages between the host and the page that lists a search's hits. */
 import * as z from 'zod';
 import { event, request } from '../../../shared/rpc/contract.ts';
 import { searchMatchSchema } from './searchHit.ts';
@@ -16,7 +16,7 @@ const searchRowSchema = z.strictObject({
   verdict: z.enum(['solved', 'failed', 'error']).nullable(),
   reward: z.number().nullable(),
   match: searchMatchSchema.pick({ turn: true, of: true, snippet: true }).nullable(),
-  /** Matches of the record that have no line of their own; said in its last. */
+  /** Number of matches of the record beyond those listed; in its last line. */
   more: count,
 });
 export type SearchRow = z.infer<typeof searchRowSchema>;
@@ -32,7 +32,7 @@ const searchStateSchema = z.strictObject({
   rows: count,
   traces: count,
   tasks: count,
-  /** 0…1 while it goes on; null when it has ended. */
+  /** 0…1 while it runs; null when it has ended. */
   share: z.number().nullable(),
   /** There are more than were looked for. */
   limited: z.boolean(),
@@ -43,7 +43,7 @@ const searchStateSchema = z.strictObject({
 });
 export type SearchPageState = z.infer<typeof searchStateSchema>;
 
-/** What the page keeps over a reload; the host searches again from there. */
+/** The page's saved state; the host repeats the search after a reload. */
 export const keptSearchSchema = z.looseObject({ run: z.string(), text: z.string() });
 
 /** Host to page: with the page, and whenever it changed. */
@@ -54,7 +54,7 @@ export const search = request(
   z.strictObject({ text: z.string() }),
   z.strictObject({ problem: z.strictObject({ at: count, message: z.string() }).nullable() }),
 );
-/** Page to host: what was found stays. */
+/** Page to host: stops; hits so far stay. */
 export const stopSearch = request('stopSearch', z.null(), z.null());
 /** Page to host: rows [from, to). */
 export const searchRows = request('searchRows', z.strictObject({ from: count, to: count }), z.array(searchRowSchema));

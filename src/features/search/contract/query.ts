@@ -1,6 +1,6 @@
 /**
- * The little language of filters and searches: `epoch:3 verdict:fail tool:search len>400 "timeout" -tag:odd`.
- * Terms stand beside each other and must all fit; a leading `-` turns one round.
+ * The little language of filters and searches: `epoch:3 verdict:fail tool:search len>400 "timeout" -tag:odd`. All terms
+ * must match; a leading `-` negates one.
  */
 
 /** `name:value`, `name>value`, `name<value`, `name>=value`, `name<=value`; `name:2..5` is a range, both ends included. */
@@ -13,7 +13,7 @@ export type Term =
 const word = /(-?)(?:([A-Za-z_](?:[\w.-]*\w)?)(:|<=|>=|<|>)("(?:[^"\\]|\\.)*"|[^\s"]+)|("(?:[^"\\]|\\.)*"|[^\s"]+))/y;
 const blank = /\s*/y;
 
-/** What a person typed, as terms in order, or where it cannot be read (from 0) and why. */
+/** The terms of a typed query in order, or the place (from 0) and reason of an error. */
 export function parseQuery(text: string): { terms: Term[] } | { problem: { at: number; message: string } } {
   const terms: Term[] = [];
   let at = 0;
@@ -48,7 +48,7 @@ export function numberOf(value: string): number | null {
   return match === null ? null : Number(match[1]) / (match[2] === '%' ? 100 : 1);
 }
 
-/** The numbers that fit `comparison value`, as an interval; null when the value is no number and no range. */
+/** The numbers that match `comparison value`, as an interval; null when the value is neither a number nor a range. */
 export function intervalOf(
   comparison: Comparison,
   value: string,

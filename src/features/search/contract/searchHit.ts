@@ -1,4 +1,4 @@
-/** What a search finds. */
+/** The result of a search. */
 import * as z from 'zod';
 
 const count = z.int().nonnegative();
@@ -10,7 +10,7 @@ export const searchMatchSchema = z.strictObject({
   /** In that text, in UTF-16 units; `end` is not part of it. */
   start: count,
   end: count,
-  /** What stands around it, on one line, and where the match is in it. */
+  /** The surrounding text, on one line, and the match's place in it. */
   snippet: z.strictObject({ text: z.string(), start: count, end: count }),
 });
 export type SearchMatch = z.infer<typeof searchMatchSchema>;
@@ -43,7 +43,7 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
 export const searchSummarySchema = z.strictObject({
   traces: count,
   tasks: count,
-  /** There are more than were asked for. */
+  /** There are more than requested. */
   limited: z.boolean(),
 });
 export type SearchSummary = z.infer<typeof searchSummarySchema>;

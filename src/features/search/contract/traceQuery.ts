@@ -1,4 +1,4 @@
-/** What a search of traces asks for, from the terms of the query language. */
+/** The conditions of a search of traces, from the terms of the query language. */
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
 import { intervalOf, parseQuery, type Comparison, type Term } from './query.ts';
 
@@ -11,7 +11,7 @@ export type Condition = { negated: boolean } & (
   | { kind: 'purpose'; purpose: (typeof purposes)[number] }
   | { kind: 'stop'; stop: (typeof stops)[number] }
   | { kind: 'valid' }
-  /** `*` stands for any characters. */
+  /** `*` matches any characters. */
   | { kind: 'name'; of: 'trace' | 'task' | 'family' | 'domain' | 'version'; pattern: string }
   /** The agent called it, or it answered. */
   | { kind: 'tool'; tool: string }
@@ -24,7 +24,7 @@ export type Condition = { negated: boolean } & (
 /** A query, read: everything must fit. */
 export interface TraceQuery {
   conditions: readonly Condition[];
-  /** Words of what was said, in any case of letters. */
+  /** Words of the conversation, ignoring case. */
   texts: readonly { text: string; negated: boolean }[];
 }
 
@@ -39,7 +39,7 @@ type TraceVerdict = (typeof verdicts)[number];
 const purposes = ['train', 'validation', 'rank', 'benchmark'] as const;
 const stops = ['stop', 'length', 'turns'] as const;
 
-/** Fields of a search of traces, as people type them, each with what it means. */
+/** Fields of a search of traces as typed, each with its meaning. */
 export const traceFields = [
   'epoch',
   'verdict',
@@ -57,7 +57,7 @@ export const traceFields = [
   'note',
 ] as const;
 
-/** Reads what a person typed. */
+/** Parses a typed query. */
 export function readTraceQuery(text: string): { query: TraceQuery } | { problem: QueryProblem } {
   const parsed = parseQuery(text);
   if ('problem' in parsed) return parsed;
@@ -77,7 +77,7 @@ export function readTraceQuery(text: string): { query: TraceQuery } | { problem:
 
 type Field = Extract<Term, { kind: 'field' }>;
 
-/** The condition, or what is wrong with it. */
+/** The condition, or its fault. */
 function conditionOf(term: Field): Condition | string {
   const { field, comparison, value, negated } = term;
   if (field.startsWith('part.')) {

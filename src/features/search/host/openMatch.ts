@@ -1,4 +1,4 @@
-/** Opens a trace or task and selects what was found in it. */
+/** Opens a trace or task and selects the match. */
 import * as vscode from 'vscode';
 import { rangesOf } from '../../../host/documents/layout/longText.ts';
 import { marksOf, type LaidOut, type Part } from '../../../host/documents/layout/page.ts';
@@ -69,8 +69,8 @@ interface MatchPlace {
 }
 
 /**
- * Where a match stands in the document of its record; null when the document has no such turn.
- * @param text what it was found in: written line by line, set in, at the end of its part
+ * A match's place in the document of its record; null when the document has no such turn.
+ * @param text the searched text, which the document shows line by line, indented, at the end of its part
  */
 function placeOfMatch(laidOut: LaidOut, match: SearchMatch, text: string): MatchPlace | 'elided' | null {
   const parts = all(laidOut.parts);

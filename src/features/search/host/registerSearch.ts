@@ -1,4 +1,4 @@
-/** Search of traces: the command that asks, the view and the page that show, what opens from them. */
+/** Search of traces: the command, the view and the page with the results, and opening them. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
 import { pickRun, targetOf } from '../../../host/commands/pickRun.ts';
@@ -76,7 +76,9 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
 
 const notOpened = (): string => vscode.l10n.t('The result was not opened');
 
-/** The run that was asked for, that of the document in front, the one that was searched last, else one that is picked. */
+/**
+ * The run for a search: the argument's, that of the document in front, the last one searched, else one from a picker.
+ */
 async function runFor(argument: unknown, search: TraceSearch, needs: SearchNeeds): Promise<KnownRun | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
   const inFront = uri?.scheme === taskScheme || uri?.scheme === traceScheme ? { run: placeOf(uri).run } : undefined;
@@ -88,6 +90,6 @@ async function runFor(argument: unknown, search: TraceSearch, needs: SearchNeeds
   });
 }
 
-/** What the query field begins with. */
+/** The initial text of the query field. */
 const queryIn = (argument: unknown): string =>
   typeof argument === 'object' && argument !== null && 'query' in argument ? String(argument.query) : '';

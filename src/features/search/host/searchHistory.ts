@@ -1,4 +1,4 @@
-/** What was searched for in this workspace, the newest first. */
+/** The searches in this workspace, the newest first. */
 import * as z from 'zod';
 import type { Memory } from '../../../host/trees/expansion.ts';
 

@@ -8,7 +8,7 @@ import { parts } from '../../../host/trees/words.ts';
 import type { FoundEpoch, FoundHit, FoundMatch, FoundRun, FoundTask, SearchNode } from './searchNodes.ts';
 import { foundWords, verdictWord } from './searchWords.ts';
 
-/** Of a longer result people open what they want to see: the editor asks for the children of every open row. */
+/** Longer results stay collapsed: the editor requests the children of every expanded row. */
 const openedBelow = 200;
 
 export function itemOf(node: SearchNode, foundInAll: number): vscode.TreeItem {

@@ -101,7 +101,7 @@ export class SearchPanel {
     });
   }
 
-  /** Lines of what was found by now. */
+  /** Lines of the hits so far. */
   #grown(): readonly Line[] {
     const { current } = this.#needs.search;
     if (current === null) return [];

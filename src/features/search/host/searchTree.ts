@@ -1,4 +1,4 @@
-/** The view "Trace Search": what was found, while it is found. */
+/** The view "Trace Search": hits as they arrive. */
 import * as vscode from 'vscode';
 import { once } from '../../../host/once.ts';
 import type { SearchNode } from './searchNodes.ts';
@@ -67,7 +67,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     } else this.#view.message = vscode.l10n.t('{0} in “{1}”', current.text, current.runName);
   }
 
-  /** The editor's own bar over the view, while a search goes on. */
+  /** The editor's progress bar over the view, during a search. */
   #showProgress(): void {
     const { current } = this.#search;
     const number = current === null || current.share === null ? null : current.number;

@@ -1,4 +1,4 @@
-/** What a search found, in words. */
+/** A search's result in words. */
 import * as vscode from 'vscode';
 import type { SearchHit } from '../contract/searchHit.ts';
 import { count, percent } from '../../../host/trees/figures.ts';

@@ -8,7 +8,7 @@ import type { RunDir } from '../../../host/runs/runs.ts';
 
 /** More than anyone reads, as the editor's own search has it. */
 const limit = 10_000;
-/** Between two words on what was found, in milliseconds. */
+/** Interval between reports on hits, in milliseconds. */
 const throttleMs = 100;
 
 /** A search, under way or ended. */
@@ -18,9 +18,9 @@ export interface Searched {
   run: RunDir;
   runName: string;
   text: string;
-  /** Grows while it goes on. */
+  /** Grows during the search. */
   hits: SearchHit[];
-  /** 0…1 while it goes on; null when it has ended. */
+  /** 0…1 while it runs; null when it has ended. */
   share: number | null;
   summary: SearchSummary | null;
   stopped: boolean;
@@ -47,7 +47,7 @@ export class TraceSearch implements vscode.Disposable {
     return this.#current;
   }
 
-  /** Ends when the search does, in whatever way: what went wrong is in `current`. */
+  /** Resolves when the search ends in any way: `current` contains an error. */
   async begin(run: RunDir, runName: string, text: string): Promise<void> {
     this.#stop.abort();
     const stop = new AbortController();
@@ -80,12 +80,12 @@ export class TraceSearch implements vscode.Disposable {
     this.#tell();
   }
 
-  /** The same once more: a run that goes on has more by now. */
+  /** Repeats the search: a running run has grown since. */
   async again(): Promise<void> {
     if (this.#current !== null) await this.begin(this.#current.run, this.#current.runName, this.#current.text);
   }
 
-  /** What was found stays. */
+  /** Hits so far stay. */
   stop(): void {
     this.#stop.abort();
   }

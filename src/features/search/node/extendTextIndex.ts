@@ -20,7 +20,7 @@ export type Turn = () => Promise<void>;
 
 type Rows = Pick<RecordFile<{ id: string; epoch: number }>, 'count' | 'rows' | 'bytes'>;
 
-/** A file that is there already stays where nothing is to be added. @throws RunError, and what the disk says of writing */
+/** An existing file stays when there is nothing to add. @throws RunError, and the disk's errors on writing */
 export async function extendTextIndex(records: Rows, path: string, turn: Turn): Promise<void> {
   const good = await goodBlocks(records, path, turn);
   const file = new BlockFile(path, good.blocks * entryBytes);
@@ -35,7 +35,7 @@ export async function extendTextIndex(records: Rows, path: string, turn: Turn): 
   }
 }
 
-/** Written from a place on, several blocks at a time; what followed that place is gone with the first write. */
+/** Written from an offset, several blocks at a time; the first write cuts the rest of the file. */
 class BlockFile {
   readonly #path: string;
   #position: number;
@@ -77,7 +77,7 @@ async function openAt(path: string, position: number): Promise<FileHandle> {
   return handle;
 }
 
-/** How many blocks from the first on can stay, and the rows they speak of. */
+/** The number of leading blocks that can stay, and their rows. */
 async function goodBlocks(records: Rows, path: string, turn: Turn): Promise<{ blocks: number; rows: number }> {
   const index = await TextIndex.open(path, []);
   const good = { blocks: 0, rows: 0 };
@@ -114,7 +114,7 @@ async function* blocksFrom(records: Rows, row: number): AsyncGenerator<TextBlock
       const start = rows.offset(from - rows.first);
       const end = rows.end(to - 1 - rows.first);
       const bytes = await records.bytes(start, end);
-      // Cut while it was read: whoever searches will say so.
+      // Cut while it was read: the search will report it.
       if (bytes.byteLength < end - start) return;
       const recordsCheck = rows.recordsCheck(from - rows.first, to - rows.first);
       yield { first: from, count: to - from, recordsCheck, filter: filterOf(bytes.toString('latin1')) };
@@ -135,7 +135,7 @@ function endOfBlock(rows: IndexRows, from: number): number | null {
 
 function filterOf(text: string): Uint8Array {
   const filter = new Uint8Array(filterBytes);
-  // Nothing can be said of what another program wrote.
+  // Another program's lines get no filter.
   for (let line = 0; line !== -1 && line + 1 < text.length; line = text.indexOf('\n', line + 1)) {
     if (!isCompact(text.slice(line === 0 ? 0 : line + 1, line + 200))) return filter.fill(255);
   }

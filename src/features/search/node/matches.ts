@@ -1,11 +1,11 @@
-/** Where the words of a query stand in what was said. */
+/** The places of a query's words in a conversation. */
 import type { Message } from '../../../shared/records/message.ts';
 import type { SearchMatch } from '../contract/searchHit.ts';
 import type { TraceQuery } from '../contract/traceQuery.ts';
 
 export type Said = Pick<Message, 'role' | 'content' | 'reasoning' | 'name'>;
 
-/** Of one record; people who want all of them open it. */
+/** Maximum for one record; opening it shows all. */
 const mostMatches = 8;
 /** Characters around a match. */
 const before = 40;
@@ -14,8 +14,8 @@ const after = 100;
 export const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /**
- * In any case of letters, but never a letter for another that looks like it: without `u`, so that ſ is no s and the
- * text index, which folds ASCII alone, misses nothing.
+ * Ignores case, but matches no similar letters: without `u`, so that ſ is no s and the text index, which folds only
+ * ASCII, misses nothing.
  */
 const wordsAs = (text: string): RegExp => new RegExp(escaped(text), 'gi');
 
@@ -27,7 +27,7 @@ export class WantedTexts {
     this.#wanted = texts.map(({ text, negated }) => ({ pattern: wordsAs(text), negated }));
   }
 
-  /** Null when what was said does not fit. */
+  /** Null when the conversation does not match. */
   find(messages: readonly Said[]): { matches: SearchMatch[]; more: number } | null {
     const matches: SearchMatch[] = [];
     let all = 0;

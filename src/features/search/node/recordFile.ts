@@ -1,4 +1,6 @@
-/** The rows of one file of records, the newest first, and its bytes by ranges: what a search needs, and no more memory. */
+/**
+ * The rows of one file of records, the newest first, and its bytes by ranges: enough for a search, with little memory.
+ */
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { IndexRows } from '../../../runs/index/indexRows.ts';
@@ -30,7 +32,7 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   #index: FileHandle | null = null;
   /** Of the index: read into again and again. */
   readonly #held = Buffer.allocUnsafeSlow(heldRows * rowBytes);
-  /** The rows that lie there. */
+  /** The rows in the buffer. */
   #heldFrom = 0;
   #heldTo = 0;
   /** Rows of the index file that are used. */
@@ -46,8 +48,8 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   }
 
   /**
-   * The file as it is now; what is appended later is not seen.
-   * @param lease the run's: who holds it keeps the index
+   * The file in its current state; later appends are not seen.
+   * @param lease the run's: its holder maintains the index
    * @throws RunError as `RecordLog.refresh` does
    */
   static async open<T extends { id: string; epoch: number }>(
@@ -71,8 +73,8 @@ export class RecordFile<T extends { id: string; epoch: number }> {
   }
 
   /**
-   * At most `chunkRows` rows [from, to), whole and in their order, good until others are asked for. A damaged index is
-   * made anew on the way. @throws RunError
+   * At most `chunkRows` rows [from, to), complete and in order, valid until the next call. Rebuilds a damaged index on
+   * the way. @throws RunError
    */
   async rows(from: number, to: number): Promise<IndexRows> {
     if (to <= this.#indexed) {
@@ -130,7 +132,7 @@ export class RecordFile<T extends { id: string; epoch: number }> {
     else await this.#readRest(end);
   }
 
-  /** Byte after what the index knows; null when it is of no use. */
+  /** First byte after the index's rows; null when it is unusable. */
   async #startOfRest(size: number): Promise<number | null> {
     this.#index = await openToRead(this.paths.index);
     if (this.#index === null) return size > longTailBytes ? null : 0;
@@ -149,7 +151,7 @@ export class RecordFile<T extends { id: string; epoch: number }> {
     return row.end(0);
   }
 
-  /** What its writer wrote and did not index yet. */
+  /** Records that are written but not indexed yet. */
   async #readRest(offset: number): Promise<void> {
     const { kind, paths } = this;
     const columns = this.#rest;

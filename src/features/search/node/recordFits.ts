@@ -13,7 +13,7 @@ import { escaped, type Said } from './matches.ts';
 const saidSchema = z.object(messageSchema.pick({ role: true, content: true, reasoning: true, name: true }).shape);
 const v = z.literal(recordVersion);
 
-/** Of a trace, what a search looks at: reading tokens and logprobs too would take most of its time. */
+/** The searched part of a trace: reading tokens and logprobs too would take most of its time. */
 export const searchedTraceSchema = z.object({
   v,
   ...traceSchema.pick({ id: true, purpose: true, task: true, family: true, domain: true, epoch: true, version: true })
@@ -81,6 +81,6 @@ function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<Searc
   }
 }
 
-/** As a document marks calls: the name as a word of its own in what the agent said; or as who answers. */
+/** As documents mark calls: the name as a separate word in an agent's message, or as the author of an answer. */
 const usesTool = ({ role, name, content }: Said, tool: string, called: RegExp): boolean =>
   role === 'assistant' ? called.test(content) : role === 'tool' && name === tool;

@@ -19,7 +19,7 @@ export function traceRowFits({ conditions }: TraceQuery, notes: ReadonlyMap<Cond
   return allOf(conditions.flatMap((one) => rowTest(one) ?? nameTest(one, 'task') ?? noteTest(one, notes) ?? []));
 }
 
-/** Rows of tasks that may fit; null when the query asks for what no task has. */
+/** Rows of tasks that may match; null when the query has conditions that no task can meet. */
 export function taskRowFits({ conditions, texts }: TraceQuery): RowFits | null {
   if (!texts.some(({ negated }) => !negated)) return null;
   const tests: RowFits[] = [];

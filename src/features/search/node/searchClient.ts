@@ -31,14 +31,14 @@ export class SearchClient {
 
   /**
    * @param url of the worker's script
-   * @param onTrouble told what kept an index from being made; searches work without
+   * @param onTrouble gets the reason why an index could not be made; searches work without
    */
   constructor(url: URL, onTrouble: (message: string) => void) {
     this.#url = url;
     this.#onTrouble = onTrouble;
   }
 
-  /** Ends early, with what was found, when it is cancelled. @throws SearchError */
+  /** Ends early, with the hits so far, when it is cancelled. @throws SearchError */
   search({ dir, text, limit, signal, onHits, onProgress }: SearchRequest): Promise<SearchSummary> {
     const id = this.#next++;
     const ended = new Promise<SearchSummary>((resolve, reject) => {

@@ -12,10 +12,10 @@ import { eachSaid, isCompact } from './traceTexts.ts';
 import { plainRuns, trigramsOf } from './textFilter.ts';
 import { TextIndex, type AskedBlock } from './textIndex.ts';
 
-/** What is looked for in one file. */
+/** The search in one file. */
 export interface Wanted<R, H> {
   rowFits: RowFits;
-  /** Words that what was said must hold, all of them, in any case of letters. */
+  /** Words that the conversation must all contain, ignoring case. */
   words: readonly string[];
   schema: z.ZodType<R>;
   /** Null when the record does not fit after all. */
@@ -24,7 +24,7 @@ export interface Wanted<R, H> {
 
 export interface Searching {
   signal: AbortSignal;
-  /** Told how many rows were looked at, of how many. */
+  /** Called with the number of processed rows, and the total. */
   onProgress: (done: number, total: number) => void;
 }
 
@@ -90,7 +90,7 @@ function rowsThat(fits: RowFits, rows: IndexRows, blocks: readonly AskedBlock[])
   for (let i = rows.count - 1; i >= 0; i--) {
     const row = rows.first + i;
     while (block !== undefined && row < block.first) block = left.next().value;
-    // From its last row on down: the others are left out with it.
+    // From its last row down: skips the rest of the block.
     if (block !== undefined && row < block.first + block.count && !block.mayHold) {
       i = block.first - rows.first;
       continue;
@@ -157,7 +157,7 @@ function holding(bytes: Buffer, rows: IndexRows, chosen: readonly number[], need
   });
 }
 
-/** Of all words, the longest stretch that stands in any JSON as it is; null when there is none. */
+/** Of all words, the longest part that JSON never escapes; null when there is none. */
 function needleOf(words: readonly string[]): RegExp | null {
   const [longest] = words.flatMap(plainRuns).sort((a, b) => b.length - a.length);
   if (longest === undefined) return null;

@@ -22,9 +22,9 @@ import type { RunContext } from '../../../runs/store/runContext.ts';
 
 export interface SearchOptions {
   signal: AbortSignal;
-  /** Of traces, and of tasks; no more are looked for. */
+  /** Of traces, and of tasks; the search stops there. */
   limit: number;
-  /** Told which share of the records was looked at, 0…1. */
+  /** Called with the processed share of the records, 0…1. */
   onProgress?: (share: number) => void;
 }
 
@@ -32,8 +32,8 @@ export interface SearchOptions {
 const shareOfTraces = 0.9;
 
 /**
- * Hits as they are found: traces from the newest on, then tasks. What is appended after it began is not seen; a search
- * that is cancelled ends early.
+ * Hits as they are found: traces from the newest on, then tasks. Later appends are not seen; a cancelled search ends
+ * early.
  * @throws RunError
  */
 export async function* searchRun(

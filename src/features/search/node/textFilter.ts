@@ -8,7 +8,7 @@ import { outOfRange } from '../../../shared/outOfRange.ts';
 const bits = 2 ** 15;
 export const filterBytes = bits / 8;
 
-/** Characters that JSON writes as themselves whoever writes it, letters made small; 0 for all others. */
+/** Characters that every JSON writer leaves unescaped, in lower case; 0 for all others. */
 const folded = Uint8Array.from({ length: 256 }, (_, code) => {
   if (code < 0x20 || code > 0x7e) return 0;
   const character = String.fromCharCode(code);
@@ -57,5 +57,5 @@ export const mayHold = (filter: Uint8Array, trigrams: readonly number[]): boolea
 const has = (filter: Uint8Array, bit: number): boolean =>
   ((filter[bit >>> 3] ?? outOfRange()) & (1 << (bit & 7))) !== 0;
 
-/** Stretches of a word that stand in any JSON as they are. */
+/** Parts of a word that JSON never escapes. */
 export const plainRuns = (word: string): string[] => word.split(/[^\x20-\x7e]|["\\/<>&']/).filter((run) => run !== '');

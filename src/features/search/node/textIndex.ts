@@ -1,7 +1,7 @@
 /**
- * The text index of one file of records: a filter for each stretch of them (`textFilter.ts`), one after the other in
- * `index/*.text.bin`. A stretch that was measured against other records, or that disk or crash damaged, is noticed and
- * not used. What it holds follows from the records alone, so that two who extend it at once write the same.
+ * The text index of one file of records: a filter for each block of them (`textFilter.ts`), one after the other in
+ * `index/*.text.bin`. A block made of other records, or damaged by disk or crash, is detected and ignored. Its content
+ * depends on the records alone, so that two concurrent writers write the same.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -19,7 +19,7 @@ const layoutVersion = 1;
 /** Entries read together: about a megabyte. */
 const batch = 256;
 
-/** A stretch of rows [first, first + count) and what its text holds. */
+/** A block of rows [first, first + count) and the filter of its text. */
 export interface TextBlock {
   first: number;
   count: number;
@@ -37,7 +37,7 @@ export function encodeBlock({ first, count, recordsCheck, filter }: TextBlock): 
   return bytes;
 }
 
-/** What is known of a stretch of rows when certain words are looked for. */
+/** A block's answer to a query for certain words. */
 export interface AskedBlock extends Omit<TextBlock, 'filter'> {
   /** False where the words are surely not. */
   mayHold: boolean;
@@ -55,7 +55,7 @@ function decodeBlock(bytes: Uint8Array, trigrams: readonly number[]): AskedBlock
 const checkOf = (bytes: Uint8Array): number =>
   crc32(bytes.subarray(headWords * 4), crc32(bytes.subarray(0, (headWords - 1) * 4)));
 
-/** Whether a block was made of these very records. @param rows hold the block's */
+/** Whether a block was made of exactly these records. @param rows contain the block's */
 export function isOf({ first, count, recordsCheck }: AskedBlock, rows: IndexRows): boolean {
   const from = first - rows.first;
   return from >= 0 && from + count <= rows.count && rows.recordsCheck(from, from + count) === recordsCheck;
@@ -71,7 +71,7 @@ export class TextIndex {
   /** Blocks not read yet. */
   #left: number;
   #batch: (AskedBlock | null)[] = [];
-  /** First of the rows that were asked for last. */
+  /** First of the rows in the last request. */
   #reached = Infinity;
 
   private constructor(handle: FileHandle | null, path: string, trigrams: readonly number[], blocks: number) {
@@ -92,7 +92,7 @@ export class TextIndex {
     }
   }
 
-  /** Good blocks of these rows; to be asked for from the last rows to the first, some of them left out. */
+  /** Good blocks of these rows; requests go from the last rows to the first, and may skip some. */
   async of(rows: IndexRows): Promise<AskedBlock[]> {
     const found: AskedBlock[] = [];
     const end = rows.first + rows.count;
@@ -141,7 +141,7 @@ export class TextIndex {
     return low;
   }
 
-  /** What the file does not have by now stays what it was before: no block of this place. */
+  /** The part that the file does not have keeps its old bytes: no block of this place. */
   async #fill(start: number, length: number): Promise<void> {
     try {
       await this.#handle?.read(this.#bytes, 0, length, start);

@@ -9,7 +9,10 @@ import type { RunContext } from '../../../runs/store/runContext.ts';
 /** `index/traces.text.bin` beside `index/traces.bin` */
 export const textIndexOf = (index: string): string => index.replace(/\.bin$/, '.text.bin');
 
-/** Makes both as long as their records are; a search of traces is helped most. @throws RunError, and what the disk says */
+/**
+ * Extends both to the length of their records; traces first, since they gain most. @throws RunError, and the disk's
+ * errors
+ */
 export async function extendTextIndexes(dir: string, context: RunContext, turn: Turn): Promise<void> {
   const paths = runPaths(dir);
   await extend(traceKind, paths.traces, paths.lease, context, turn);

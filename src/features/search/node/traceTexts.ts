@@ -1,6 +1,6 @@
 /**
- * Where records, as they lie in their file, hold what was said: without parsing them. A quotation mark inside a JSON
- * string is escaped, so `"content":"` stands nowhere but before a value of that name.
+ * The places of conversation texts in records as stored, without parsing. A quotation mark inside a JSON string is
+ * escaped, so `"content":"` occurs only before a value of that name.
  */
 
 const keys = /"(?:content|reasoning|name|version)":"/g;
@@ -8,8 +8,8 @@ const quote = '"';
 const backslash = 0x5c;
 
 /**
- * Calls `found` with [start, end) of each string of what was said, tools called and versions named; in order.
- * @param text records as latin1, so that a place in it is a byte
+ * Calls `found` with [start, end) of each string of the conversations, called tools and named versions, in order.
+ * @param text records as latin1, so that an index is a byte offset
  */
 export function eachSaid(text: string, found: (start: number, end: number) => void): void {
   keys.lastIndex = 0;

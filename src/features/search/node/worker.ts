@@ -1,4 +1,6 @@
-/** Worker thread of searches: whoever asks is never held, however large the run. Extends text indexes between searches. */
+/**
+ * Worker thread of searches, so that the caller is never blocked by large runs. Extends text indexes between searches.
+ */
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { setImmediate } from 'node:timers/promises';
 import { readTraceQuery } from '../contract/traceQuery.ts';

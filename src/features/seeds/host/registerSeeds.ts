@@ -6,7 +6,7 @@ import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 
-/** Lenses are drawn again no more often than this, in milliseconds. */
+/** Shortest interval between redraws of lenses, in milliseconds. */
 const throttleMs = 1000;
 
 export interface SeedsNeeds {

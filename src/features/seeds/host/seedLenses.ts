@@ -33,7 +33,7 @@ export class SeedLenses implements vscode.CodeLensProvider {
     this.onDidChangeCodeLenses = changed;
   }
 
-  /** One a line; what it says is found for those in sight. */
+  /** One a line; the content of visible ones is resolved later. */
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if ((await this.#runs.runOf(document.uri.fsPath)) === null) return [];
     const lines = Array.from({ length: document.lineCount }, (_, line) => line);
@@ -83,7 +83,7 @@ export class SeedLenses implements vscode.CodeLensProvider {
 /** The task of one line, with the id that a run gives it; null for a line that is none. */
 function taskIn(document: vscode.TextDocument, line: number): Task | null {
   if (line >= document.lineCount) return null;
-  // A task without an id goes by its line.
+  // A task without an id is identified by its line.
   const text = `${'\n'.repeat(line)}${document.lineAt(line).text}`;
   const read = parseTaskFile(text, document.uri.fsPath, 'base');
   return 'tasks' in read ? (read.tasks[0] ?? null) : null;

@@ -4,27 +4,30 @@ import { readInputs } from '../../../launch/inputs/inputs.ts';
 import { readManifest, type Manifest } from '../../../runs/store/manifest.ts';
 import { sourceOf } from '../../../runs/store/runPaths.ts';
 import { RunError } from '../../../runs/store/runError.ts';
+import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 
 /** How many runs back a file's own is looked for. */
 const furthest = 200;
 
-/** Absolute path of the file that a run's seeds were read from; null when it has its own, or nobody knows where it lay. */
-function seedFileOf(dir: RunDir, manifest: Pick<Manifest, 'source' | 'experiment'>): string | null {
+/** Absolute paths of the files that a run's seeds came from; empty when it has its own, or their place is unknown. */
+function seedFilesOf(dir: RunDir, manifest: Pick<Manifest, 'source' | 'experiment'>): string[] {
   const source = sourceOf(dir, manifest);
-  const { seeds } = manifest.experiment.domain;
-  return source === null || seeds === null ? null : resolve(dirname(source), seeds);
+  if (source === null) return [];
+  return domainsOf(manifest.experiment).flatMap(({ settings: { seeds } }) =>
+    seeds === null ? [] : [resolve(dirname(source), seeds)],
+  );
 }
 
-/** What makes two tasks the same to whoever attempts them. */
+/** The content that an attempt depends on. */
 const contentOf = ({ prompt, evaluation, gold }: Pick<Task, 'prompt' | 'evaluation' | 'gold'>): string =>
   JSON.stringify([prompt, evaluation, gold]);
 
 export class SeedRuns {
   readonly #catalog: Pick<RunCatalog, 'runs' | 'ready'>;
   /** Manifests never change: each is read once. */
-  readonly #files = new Map<RunDir, Promise<string | null>>();
+  readonly #files = new Map<RunDir, Promise<readonly string[]>>();
   readonly #copies = new Map<RunDir, Promise<ReadonlyMap<string, string>>>();
 
   constructor(catalog: Pick<RunCatalog, 'runs' | 'ready'>) {
@@ -34,30 +37,31 @@ export class SeedRuns {
   /** The newest run of a file; null when there is none. */
   async runOf(path: string): Promise<RunDir | null> {
     await this.#catalog.ready;
-    for (const { dir } of this.#catalog.runs.slice(0, furthest)) if ((await this.#fileOf(dir)) === path) return dir;
+    for (const { dir } of this.#catalog.runs.slice(0, furthest))
+      if ((await this.#filesOf(dir)).includes(path)) return dir;
     return null;
   }
 
-  /** Whether a run was given a task as it stands in its file now. @throws InputError, RunError */
+  /** Whether a run has a task in its file's current form. @throws InputError, RunError */
   async hasAsItIs(run: RunDir, task: Pick<Task, 'id' | 'prompt' | 'evaluation' | 'gold'>): Promise<boolean> {
     const copies = this.#copies.get(run) ?? readCopies(run);
     this.#copies.set(run, copies);
     return (await copies).get(task.id) === contentOf(task);
   }
 
-  #fileOf(dir: RunDir): Promise<string | null> {
-    const known = this.#files.get(dir) ?? readSeedFile(dir);
+  #filesOf(dir: RunDir): Promise<readonly string[]> {
+    const known = this.#files.get(dir) ?? readSeedFiles(dir);
     this.#files.set(dir, known);
     return known;
   }
 }
 
-async function readSeedFile(dir: RunDir): Promise<string | null> {
+async function readSeedFiles(dir: RunDir): Promise<readonly string[]> {
   try {
-    return seedFileOf(dir, await readManifest(dir));
+    return seedFilesOf(dir, await readManifest(dir));
   } catch (error) {
-    // The tree tells of runs that cannot be read; here it is only not this file's.
-    if (RunError.is(error)) return null;
+    // The tree reports unreadable runs; here one is only ignored.
+    if (RunError.is(error)) return [];
     throw error;
   }
 }

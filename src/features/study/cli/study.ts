@@ -1,25 +1,40 @@
-/** `genenv study FILE` and `genenv study show FILE`. */
+/** `genenv study FILE`, `genenv study show FILE` and `genenv study report FILE`. */
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { failureOf, problemLines, writeFailure } from '../../../cli/failure.ts';
 import { watchInterrupts } from '../../../cli/interrupts.ts';
+import { outFile } from '../../../cli/outFile.ts';
 import { warningsTo, writeLines } from '../../../cli/terminal.ts';
 import { UsageError } from '../../../cli/usageError.ts';
+import { studyMarkdown } from '../core/markdown.ts';
 import { studyWorkload } from '../core/workload.ts';
 import { loadResults, measuredSoFar } from '../node/loadResults.ts';
 import { openStudy, type OpenStudy } from '../node/openStudy.ts';
 import { runStudy } from '../node/runStudy.ts';
+import { filesOfStudy, writeStudyReport } from '../node/writeStudyReport.ts';
 import { resultLines, workloadLines } from './resultLines.ts';
 
 export async function studyCommand(context: Context): Promise<ExitCode> {
   const { arguments: given, terminal } = context;
   const [after, ...more] = given.rest;
   const showing = given.target === 'show' && after !== undefined;
-  if ((!showing && after !== undefined) || more.length > 0) {
-    throw new UsageError('One study is run or shown at a time.', 'Write genenv study FILE, or genenv study show FILE.');
+  const reporting = given.target === 'report' && after !== undefined;
+  if ((!showing && !reporting && after !== undefined) || more.length > 0) {
+    throw new UsageError(
+      'One study is run or shown at a time.',
+      'Write genenv study FILE, genenv study show FILE or genenv study report FILE.',
+    );
   }
-  const study = await openStudy(terminal.cwd, showing ? after : given.target);
+  const study = await openStudy(terminal.cwd, showing || reporting ? after : given.target);
+  if (given.has('markdown') && (!showing || given.has('json'))) {
+    throw new UsageError('--markdown is a way to show a study.', 'Write genenv study show FILE --markdown.');
+  }
+  const out = given.text('out');
+  if (out !== null && !reporting) {
+    throw new UsageError('--out is where the report of a study goes.', 'Write genenv study report FILE --out X.html.');
+  }
+  if (reporting) return report(context, study, out);
   if (showing) return show(context, study);
   writeLines(terminal.err, problemLines(study.plan.warnings));
   const price = priceOf(given.text('price'));
@@ -92,7 +107,19 @@ async function execute(context: Context, study: OpenStudy): Promise<ExitCode> {
 async function show({ terminal, store, arguments: given }: Context, study: OpenStudy): Promise<ExitCode> {
   const results = await loadResults(study, store);
   if (given.has('json')) writeJson(terminal, results);
+  else if (given.has('markdown')) writeLines(terminal.out, studyMarkdown(results));
   else writeLines(terminal.out, resultLines(results, terminal.out.columns));
+  return exitCode.done;
+}
+
+async function report(context: Context, study: OpenStudy, out: string | null): Promise<ExitCode> {
+  const { terminal, store, dist, arguments: given } = context;
+  const path = await writeStudyReport(study, store, {
+    ...{ dist, madeAt: terminal.now() },
+    ...(out === null ? {} : { out: outFile(terminal.cwd, out, filesOfStudy(study)) }),
+  });
+  if (given.has('json')) writeJson(terminal, { study: study.study.name, report: path });
+  else terminal.out.write(`${path}\n`);
   return exitCode.done;
 }
 

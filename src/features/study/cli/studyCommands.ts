@@ -4,13 +4,15 @@ import { allow } from '../../../cli/consent/allowOption.ts';
 
 export const studyCommands = {
   study: {
-    summary: 'Run a study: arms × seeds at one budget, and what they show; “study show FILE” only shows',
-    argument: { name: 'FILE', help: 'Study file (*.study.json); or the word “show”, and then the file.' },
-    rest: { name: 'FILE', help: 'After “show”: the study file.' },
+    summary: 'Run a study: arms × seeds at one budget; “show FILE” tells its results, “report FILE” writes them',
+    argument: { name: 'FILE', help: 'Study file (*.study.json); or the word “show” or “report”, and then the file.' },
+    rest: { name: 'FILE', help: 'After “show” or “report”: the study file.' },
     options: {
       plan: { help: 'Only check the file and say what it will do.' },
       parallel: { value: 'N', help: 'So many runs at once (default: 1).' },
       price: { value: 'PRICE', help: 'Of a million tokens, to tell what the study costs.' },
+      markdown: { help: 'With “show”: the results as a page of documentation.' },
+      out: { value: 'FILE', help: 'With “report”: where to (default: report.html in the study’s folder).' },
       allow,
       root,
       json,
@@ -19,6 +21,8 @@ export const studyCommands = {
       'genenv study curricula.study.json --plan',
       'genenv study curricula.study.json --parallel 2',
       'genenv study show curricula.study.json',
+      'genenv study show curricula.study.json --markdown > docs/curricula-study.md',
+      'genenv study report curricula.study.json --out curricula.html',
     ],
     notes: [
       'Its runs are ordinary runs, named by arm and seed. Ctrl-C pauses; the same command carries on,',

@@ -1,6 +1,6 @@
 /**
- * A study file (`*.study.json`): one question asked of many runs. A base experiment, arms (named changes of it), values to
- * go through, seeds, the budget that every run gets, what is measured and what is compared.
+ * A study file (`*.study.json`): one question asked of many runs. A base experiment, arms (named changes of it), a grid
+ * of values, seeds, the budget of every run, measures and comparisons.
  */
 import * as z from 'zod';
 
@@ -29,7 +29,7 @@ const measureSchema = z.discriminatedUnion('kind', [
     .strictObject({ kind: z.literal('reaches'), score: share, last })
     .describe('Rollouts until validation, smoothed, reaches the score; the whole budget where it never does.'),
 ]);
-/** What a run is reduced to: one number. */
+/** A measure reduces a run to one number. */
 export type Measure = z.infer<typeof measureSchema>;
 
 const stopSchema = z.discriminatedUnion('rule', [
@@ -106,7 +106,7 @@ export interface Budget {
 const count = z.int().nonnegative();
 const series = z.array(z.number().nullable());
 
-/** What a study keeps of a finished run, so that a thousand of them open without their journals. */
+/** A study's record of a finished run, so that a thousand of them open without their journals. */
 export const memberSummarySchema = z.strictObject({
   rollouts: count,
   tokens: count,

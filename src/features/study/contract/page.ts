@@ -1,4 +1,4 @@
-/** What a study shows, and what its page and the host say to each other. */
+/** A study's results, and the messages between its page and the host. */
 import * as z from 'zod';
 import { event, request } from '../../../shared/rpc/contract.ts';
 
@@ -7,7 +7,7 @@ const maybe = z.number().nullable();
 
 const measureHeadSchema = z.strictObject({
   label: z.string(),
-  /** How values are said: `share` in percent, `count` in rollouts. */
+  /** The unit of values: `share` in percent, `count` in rollouts. */
   unit: z.enum(['share', 'count', 'plain']),
   /** Whether more of it is better. */
   higher: z.boolean(),
@@ -29,7 +29,7 @@ const armSchema = z.strictObject({
   name: z.string(),
   /** The arm of the file that it belongs to. */
   of: z.string(),
-  /** Where it lies in the grid. */
+  /** Its place in the grid. */
   point: z.record(z.string(), z.json()),
   /** Runs that are. */
   finished: count,
@@ -97,7 +97,7 @@ const studyResultsSchema = z.strictObject({
   /** Fields of the grid, and their values. */
   grid: z.record(z.string(), z.array(z.json())),
   comparisons: z.array(comparisonSchema),
-  /** What Holm's correction is over, in words. */
+  /** The comparisons that Holm's correction covers, in words. */
   family: z.string(),
   level: z.number(),
   test: z.string(),
@@ -115,7 +115,11 @@ export const studyShown = event('studyShown', studyResultsSchema);
 export const readAgain = request('readAgain', z.null(), z.null());
 /** Page to host: opens the study's file. */
 export const openStudyFile = request('openStudyFile', z.null(), z.null());
-/** What the page keeps over a reload: the study's file. */
+/** Page to host: writes the results as one HTML file, where the person says. */
+export const exportStudyReport = request('exportStudyReport', z.null(), z.null());
+/** Page to host: its runs in the table of runs. */
+export const openStudyRuns = request('openStudyRuns', z.null(), z.null());
+/** The page's saved state for a reload: the study's file. */
 export const keptStudySchema = z.looseObject({ study: z.string() });
 /** Host to page, before the results: which file it is about. */
 export const studyNamed = event('studyNamed', keptStudySchema);

@@ -13,7 +13,7 @@ const enoughEpochs = 100_000;
 /** Runs end with the epoch in which they spend their budget: arms may differ by this share of it. */
 const tolerance = 0.1;
 
-/** What a budget is in the experiment's own fields. */
+/** A budget in the experiment's own fields. */
 export function budgetOverrides({ kind, amount }: Budget, place: Place): Override[] {
   const set = (path: string[], value: unknown): Override => ({ path, value, text: path.join('.'), place });
   const spent = { tokens: null, rollouts: null, seconds: null };

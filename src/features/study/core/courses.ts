@@ -2,8 +2,8 @@
 import { largest } from '../../../shared/extremes.ts';
 import type { MemberSummary } from '../contract/file.ts';
 import type { StudyBand, StudyCourse, StudyCurve } from '../contract/page.ts';
-import { deviation, mean } from './statistics/paired.ts';
-import { studentQuantile } from './statistics/student.ts';
+import { deviation, mean } from '../../../engine/math/paired/tests.ts';
+import { studentQuantile } from '../../../engine/math/paired/student.ts';
 
 /** Places along the rollouts at which seeds are averaged. */
 const places = 60;
@@ -19,7 +19,7 @@ export function courseOf(
   return { bands: seeds.map(bandOf), seeds: runs > mostLines ? [] : seeds };
 }
 
-/** Where only some seeds have come so far, there is no mean: it would jump when a seed ends. */
+/** No mean where only some seeds have arrived: it would jump when a seed ends. */
 function bandOf(row: readonly (StudyCurve | null)[]): StudyBand {
   const curves = row.filter((one) => one !== null && one.rollouts.length > 0);
   const band: StudyBand = { rollouts: [], mean: [], low: [], high: [] };

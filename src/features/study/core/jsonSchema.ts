@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { describeField, fieldAt, fields } from '../../../shared/experiment/fields.ts';
 import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
+import { defined } from '../../../shared/defined.ts';
 import { studySchema } from '../contract/file.ts';
 
 export function studyFileSchema(): JsonSchema {
@@ -18,7 +19,7 @@ export function studyFileSchema(): JsonSchema {
   const { arms, grid, ...properties } = schema.properties ?? {};
   const { $schema, ...rest } = schema;
   return {
-    ...($schema === undefined ? {} : { $schema }),
+    ...defined({ $schema }),
     ...rest,
     title: 'GenEnv study',
     description: 'One question asked of many runs: arms and values, the same seeds and the same budget for each.',

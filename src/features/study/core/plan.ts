@@ -34,7 +34,7 @@ export interface BaseText {
   file: string;
 }
 
-/** Fields that the study sets itself, and by what. */
+/** Fields that the study sets itself, and their source. */
 const taken: Readonly<Record<string, string>> = {
   name: 'the arm’s and the seed’s name',
   seed: '"seeds"',
@@ -60,7 +60,7 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
     const fixed = [...overrides, ...budgetOverrides(budget, places.placeOfName(['budget']))];
     const parsed = parseWith(base.text, base.file, [...fixed, given('seed', first, places.placeOf(['seeds', 0]))]);
     if ('problems' in parsed) return { problems: parsed.problems.map((problem) => inArm(problem, name)) };
-    // Each warning once: it is about the base, or about what several arms share.
+    // Each warning once: it concerns the base, or a common part of several arms.
     for (const warning of parsed.warnings) {
       if (!warnings.some((known) => known.message === warning.message)) warnings.push(warning);
     }
@@ -132,7 +132,7 @@ function armsOf(study: Study, places: StudyPlaces): NamedChanges[] {
         values.map((value, i) => ({
           point: { ...point, [field]: value },
           overrides: [...overrides, given(field, value, places.placeOf(['grid', field, i]))],
-          words: [...words, `${shortName(field)} ${shown(value)}`],
+          words: [...words, field === 'method' ? shown(value) : `${shortName(field)} ${shown(value)}`],
         })),
       );
     }
@@ -251,7 +251,7 @@ function unknownReference({ comparison }: Study, arms: readonly Arm[], places: S
   return [{ ...place, field: 'comparison.reference', message, remedy, severity: 'error' }];
 }
 
-/** The study's own lines say where they are; a line of the base needs to be told in which arm it went wrong. */
+/** A problem in the study has its own line; one in the base needs the name of the arm. */
 const inArm = (problem: Problem, arm: string): Problem => ({
   ...problem,
   message: `In the arm "${arm}": ${problem.message}`,

@@ -1,8 +1,8 @@
-/** Which arms need no further runs: off unless a study asks for it, and told in its result. */
+/** Which arms need no further runs: off unless a study enables it, and reported in its result. */
 import type { MemberSummary, Study } from '../contract/file.ts';
 import type { Plan } from './plan.ts';
 import { headOf } from './results.ts';
-import { mean, sequentialEvidence } from './statistics/paired.ts';
+import { mean, sequentialEvidence } from '../../../engine/math/paired/tests.ts';
 import { measured } from './summary.ts';
 
 export interface Dropped {
@@ -25,7 +25,7 @@ function valuesOf(study: Study, plan: Plan, arm: string, summaryOf: SummaryOf): 
 
 const referenceOf = ({ comparison }: Study, { arms }: Plan): string => comparison.reference ?? arms[0]?.name ?? '';
 
-/** Arms that end after a round of successive halving: all but the best share. The reference always goes on. */
+/** Arms that end after a round of successive halving: all but the best share. The reference always continues. */
 export function halve(
   study: Study,
   plan: Plan,
@@ -59,8 +59,9 @@ export function halve(
 }
 
 /**
- * Arms that an always-valid test tells from the reference after so many seeds: their e-value reached the number of arms
- * over the level (Bonferroni), which happens to any that do not differ with a chance below the level, whenever one looks.
+ * Arms that an always-valid test distinguishes from the reference after so many seeds: their e-value reached the number
+ * of arms over the level (Bonferroni). Equal arms are ended wrongly with a probability below the level, at any time of
+ * looking.
  */
 export function sequentialDecisions(
   study: Study,

@@ -1,4 +1,4 @@
-/** What the text of a study file says, or everything that is wrong with it, each at its own line. */
+/** The content of a study file, or all its faults, each at its own line. */
 import * as z from 'zod';
 import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
 import { problemsOf } from '../../../shared/experiment/problems/issues.ts';
@@ -13,7 +13,7 @@ const schemaOfStudies = (): JsonSchema => (checked ??= z.toJSONSchema(studySchem
 
 export type StudyReading = { study: Study; places: StudyPlaces } | { problems: Problem[] };
 
-/** `file` is the name that problems carry; `$schema` may stand in the file and is ignored. */
+/** `file` is the name in problems; `$schema` is allowed and ignored. */
 export function readStudy(text: string, file: string): StudyReading {
   const reading = readJson(text, file);
   if (!reading.ok) return { problems: reading.problems };

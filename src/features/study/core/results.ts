@@ -1,15 +1,18 @@
-/** What a study shows: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a test. */
+/**
+ * A study's results: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a
+ * test.
+ */
 import type { Measure, MemberSummary, Study } from '../contract/file.ts';
 import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../contract/page.ts';
 import { courseOf } from './courses.ts';
 import type { Plan } from './plan.ts';
-import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from './statistics/paired.ts';
-import { pairedPower, studentQuantile } from './statistics/student.ts';
+import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
+import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
 import { measured, reaches } from './summary.ts';
 
 const tests = { 'sign-flip': signFlipTest, wilcoxon: wilcoxonTest, bootstrap: bootstrapTest };
 
-/** What a person should be able to rely on before a difference counts as found. */
+/** The power that readers should be able to rely on. */
 const wantedPower = 0.8;
 const mostSeeds = 1000;
 

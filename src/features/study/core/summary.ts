@@ -1,10 +1,11 @@
-/** A run's journal folded into what its study keeps of it, and the numbers that measures make of that. */
+/** A run's journal folded into its study's record of it, and the measures' numbers. */
+import { growthOf } from '../../../shared/report/growth.ts';
 import { WorkedTime } from '../../../runs/facts/workedTime.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
-import { mean } from './statistics/paired.ts';
+import { mean } from '../../../engine/math/paired/tests.ts';
 
-/** What a person may do to a run that makes it another than its arm. */
+/** Changes by a user that make a run differ from its arm. */
 const byHand: ReadonlySet<JournalEvent['type']> = new Set(['settings.changed', 'tasks.edited', 'verdicts.rescored']);
 
 export class SummaryFold {
@@ -16,7 +17,7 @@ export class SummaryFold {
   #complexity: Record<string, number> = {};
   #edited: { type: JournalEvent['type']; seq: number } | null = null;
 
-  /** The first event of a person's hand; null where the run is what its experiment says. */
+  /** The first change by a user; null where the run matches its experiment. */
   get edited(): { type: JournalEvent['type']; seq: number } | null {
     return this.#edited;
   }
@@ -134,23 +135,10 @@ export function reaches({ validation, validatedAt }: MemberSummary, score: numbe
 function difficulty({ successes, attempts, complexity }: MemberSummary, of: string | null): number | null {
   const values = complexity[of ?? Object.keys(complexity)[0] ?? ''];
   if (values === undefined) return null;
-  const rows = values.flatMap((value, i) => {
-    const [k, n] = [successes[i] ?? 0, attempts[i] ?? 0];
-    if (value === null || n === 0) return [];
-    const p = (k + 0.5) / (n + 1);
-    return [{ value, epoch: i, logit: Math.log(p / (1 - p)) }];
-  });
-  if (rows.length < 5) return null;
-  const centred = (pick: (row: { value: number; epoch: number; logit: number }) => number): number[] => {
-    const centre = mean(rows.map(pick));
-    return rows.map((row) => pick(row) - centre);
-  };
-  const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
-  const [y, e, l] = [centred(({ value }) => value), centred(({ epoch }) => epoch), centred(({ logit }) => logit)];
-  const determinant = dot(e, e) * dot(l, l) - dot(e, l) ** 2;
-  const slope =
-    determinant > 1e-9 * dot(e, e) * dot(l, l)
-      ? (dot(e, y) * dot(l, l) - dot(e, l) * dot(l, y)) / determinant
-      : dot(e, y) / dot(e, e);
-  return slope * values.length;
+  const growth = growthOf(
+    values.flatMap((value, epoch) =>
+      value === null ? [] : [{ epoch, value, successes: successes[epoch] ?? 0, attempts: attempts[epoch] ?? 0 }],
+    ),
+  );
+  return growth === null ? null : growth.slope * values.length;
 }

@@ -1,4 +1,4 @@
-/** What a study will do, before it does anything. */
+/** A study's work, before it starts. */
 import { expectedWork } from '../../../shared/experiment/workload.ts';
 import type { Plan } from './plan.ts';
 
@@ -8,17 +8,17 @@ export interface StudyWorkload {
   seeds: number;
   /** Attempts that train, of all runs; null where the budget is in tokens or seconds and nothing was measured. */
   rollouts: number | null;
-  /** At most, or at the measured rate; null where nobody knows. */
+  /** Upper bound, or at the measured rate; null where unknown. */
   tokens: number | null;
   /** `limits`: every text as long as it may be; `measured`: as the runs that are finished. */
   basis: 'budget' | 'limits' | 'measured';
-  /** Of work that is left, one run after another, at the rate of the runs that are finished; null before there is one. */
+  /** Remaining time, one run after another, at the rate of the finished runs; null before there is one. */
   hoursLeft: number | null;
   /** In the unit of the price that was given; null without one. */
   cost: number | null;
 }
 
-/** What the finished runs of a study came to. */
+/** Measurements of a study's finished runs. */
 export interface Measured {
   runs: number;
   rollouts: number;

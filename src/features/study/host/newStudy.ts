@@ -1,4 +1,4 @@
-/** New Study…: an experiment, what its arms differ in, how many seeds, how long a run. */
+/** New Study…: an experiment, the differences of its arms, the number of seeds, the length of a run. */
 import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { readExperimentText } from '../../../shared/experiment/text/reading.ts';
@@ -7,7 +7,7 @@ import { experimentSchema } from '../../../shared/experiment/schema.ts';
 import { expectedWork } from '../../../shared/experiment/workload.ts';
 import { studyText, type NewStudy } from '../core/newStudy.ts';
 
-/** Why there is nothing that a study could be made of. */
+/** Why no study can be made. */
 class NewStudyError extends Error {
   readonly reason = 'no-experiment';
   readonly remedy: string;
@@ -49,7 +49,7 @@ export async function newStudy(given?: vscode.Uri): Promise<vscode.Uri | undefin
   if (rollouts === undefined) return undefined;
   const name = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('What is the study called?'),
+    prompt: vscode.l10n.t('Name of the study'),
     value: basename(base.path, '.genenv.json'),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : undefined),
   });

@@ -11,6 +11,14 @@ export function registerStudies({ subscriptions, extensionUri }: vscode.Extensio
   subscriptions.push(
     pages,
     vscode.commands.registerCommand('genenv.openStudyResults', (argument: unknown) => pages.ask(argument)),
+    vscode.commands.registerCommand('genenv.exportStudyReport', (argument: unknown) =>
+      needs.failures.guard(vscode.l10n.t('The report was not made'), async () => {
+        const uri = argument instanceof vscode.Uri ? argument : await pickStudy();
+        if (uri === undefined) return;
+        const { exportReport } = await import('./exportReport.ts');
+        await exportReport(uri, { ...needs, extensionUri });
+      }),
+    ),
     vscode.commands.registerCommand('genenv.newStudy', (argument: unknown) =>
       needs.failures.guard(vscode.l10n.t('No study was made'), async () => {
         const { newStudy } = await import('./newStudy.ts');

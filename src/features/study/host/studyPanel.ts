@@ -7,7 +7,14 @@ import { mountPage } from '../../../host/webviews/page.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { loadResults } from '../node/loadResults.ts';
 import { folderOf, openStudy } from '../node/openStudy.ts';
-import { openStudyFile, readAgain, studyNamed, studyShown } from '../contract/page.ts';
+import {
+  exportStudyReport,
+  openStudyFile,
+  openStudyRuns,
+  readAgain,
+  studyNamed,
+  studyShown,
+} from '../contract/page.ts';
 
 export interface StudyNeeds {
   folders: RunFolders;
@@ -49,6 +56,15 @@ export class StudyPanel {
       await vscode.window.showTextDocument(file);
       return null;
     });
+    this.#channel.handle(exportStudyReport, async () => {
+      await vscode.commands.executeCommand('genenv.exportStudyReport', file);
+      return null;
+    });
+    this.#channel.handle(openStudyRuns, async () => {
+      const study = await openStudy(dirname(file.fsPath), basename(file.fsPath));
+      await vscode.commands.executeCommand('genenv.openRunTable', { study: study.study.name });
+      return null;
+    });
     const folder = basename(folderOf(file.fsPath));
     const places = [basename(file.fsPath), `${folder}/*`];
     const watchers = places.map((place) =>
@@ -64,7 +80,7 @@ export class StudyPanel {
     ];
   }
 
-  /** @throws InputError for what is wrong with the study */
+  /** @throws InputError for faults of the study */
   async read(): Promise<void> {
     const store = await this.#needs.folders.of(this.file).store();
     const study = await openStudy(dirname(this.file.fsPath), basename(this.file.fsPath));

@@ -19,7 +19,7 @@ export async function loadResults(study: OpenStudy, store: RunStore): Promise<St
   return { ...results, sentences: [...results.sentences, lost] };
 }
 
-/** What its finished runs came to. */
+/** Measurements of its finished runs. */
 export function measuredSoFar({ plan, folder }: OpenStudy): Measured {
   const sum: Measured = { runs: 0, rollouts: 0, tokens: 0, seconds: 0 };
   for (const { name } of plan.members) {

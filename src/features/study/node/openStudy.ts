@@ -12,7 +12,7 @@ import { codeOf } from '../../../shared/systemError.ts';
 import type { Study } from '../contract/file.ts';
 import { planStudy, type Plan } from '../core/plan.ts';
 import { readStudy } from '../core/readStudy.ts';
-import { StudyFolder, type KeptPlan } from './studyFolder.ts';
+import { keptFiles, StudyFolder, type KeptPlan } from './studyFolder.ts';
 import type { StudyPlaces } from '../core/arm.ts';
 
 export interface OpenStudy {
@@ -20,11 +20,13 @@ export interface OpenStudy {
   file: string;
   path: string;
   base: string;
+  /** The study file and its base, as read. */
+  texts: { study: string; base: string };
   study: Study;
   places: StudyPlaces;
   plan: Plan;
   folder: StudyFolder;
-  /** What `study.json` is to hold. */
+  /** The content for `study.json`. */
   kept: KeptPlan;
 }
 
@@ -34,29 +36,48 @@ const ending = '.json';
 export const folderOf = (path: string): string =>
   path.endsWith(ending) ? path.slice(0, -ending.length) : `${path}.folder`;
 
-/** @throws InputError for anything that is wrong, with file, line and field */
-export async function openStudy(cwd: string, file: string): Promise<OpenStudy> {
+/** Asked before a file is read; throws where it may not be. */
+type Allowed = (path: string) => Promise<void>;
+const everything: Allowed = () => Promise.resolve();
+
+/**
+ * @param allowed checks each file that the study names, which may be anywhere
+ * @throws InputError for any fault, with file, line and field; the errors of `allowed`
+ */
+export async function openStudy(cwd: string, file: string, allowed = everything): Promise<OpenStudy> {
   const path = resolve(cwd, file);
+  await allowed(path);
   const text = await readText(path, file, 'Studies are files named *.study.json.');
   const reading = readStudy(text, file);
   if ('problems' in reading) throw new InputError(reading.problems);
   const { study, places } = reading;
   const base = resolve(dirname(path), study.base);
+  await allowed(base);
   const baseText = await readBase(base, study.base, places);
   const planned = planStudy(study, { text: baseText, file: join(dirname(file), study.base) }, places);
   if ('problems' in planned) throw new InputError(planned.problems);
   const { plan } = planned;
-  const folder = await StudyFolder.read(folderOf(path));
+  const dir = folderOf(path);
+  for (const name of keptFiles) await allowed(join(dir, name));
+  const folder = await StudyFolder.read(dir);
   const members = Object.fromEntries(plan.members.map(({ name, experiment }) => [name, digestOf(experiment)]));
-  const inputs = await inputDigests(plan, dirname(base));
+  const inputs = await inputDigests(plan, dirname(base), allowed);
   const kept: KeptPlan = { v: 1, name: study.name, members, inputs };
   const before = await folder.plan();
   if (before !== null) refuseChanged(before, kept, folder, { file, places, study });
-  return { file, path, base, study, places, plan, folder, kept };
+  return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, kept };
 }
 
-export const digestOf = (experiment: Experiment): string =>
-  createHash('sha256').update(JSON.stringify(experiment)).digest('hex');
+/** Without settings that later releases added, where they are off: folders of before keep the digests of their members. */
+export function digestOf({ crossPlay, ...experiment }: Experiment): string {
+  const { cost, hours, ...budget } = experiment.budget;
+  const settings = {
+    ...experiment,
+    budget: { ...budget, ...(cost !== null && { cost }), ...(hours !== null && { hours }) },
+    ...(crossPlay.every > 0 && { crossPlay }),
+  };
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
+}
 
 async function readText(path: string, file: string, hint: string): Promise<string> {
   try {
@@ -79,12 +100,13 @@ async function readBase(path: string, named: string, places: StudyPlaces): Promi
   }
 }
 
-/** Fields that name files. What these import themselves is not looked at. */
-const fileFields = [
+/** Fields that name files. Their imports are not checked. */
+export const fileFields: readonly string[] = [
   'domain.file',
   'domain.seeds',
   'domain.heldOut',
   'reward.file',
+  'curriculum.reward.file',
   'generation.offlineFile',
   'generation.testSets',
   'evaluation.adapter',
@@ -92,7 +114,7 @@ const fileFields = [
   'endpoints.environment.weights',
 ];
 
-async function inputDigests({ arms }: Plan, directory: string): Promise<Record<string, string>> {
+async function inputDigests({ arms }: Plan, directory: string, allowed: Allowed): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const { name, experiment } of arms) {
     for (const field of fileFields) {
@@ -100,6 +122,7 @@ async function inputDigests({ arms }: Plan, directory: string): Promise<Record<s
       if (typeof named !== 'string' || named === '' || /^[a-z][a-z0-9+.-]+:/i.test(named)) continue;
       const key = `${field} ${named}`;
       if (key in digests) continue;
+      await allowed(resolve(directory, named));
       try {
         digests[key] = createHash('sha256')
           .update(await readFile(resolve(directory, named)))
@@ -149,9 +172,9 @@ function refuseChanged(
 /** Stats of so many files at once. */
 const readers = 32;
 
-/** What happened to finished runs since the study read them. */
+/** Changes of finished runs since the study read them. */
 export interface MemberFaults {
-  /** Their folder is gone; what was kept of them still counts. */
+  /** Their folder is gone; their kept records still count. */
   gone: string[];
 }
 

@@ -5,17 +5,26 @@ import { EndAsked } from '../../../engine/errors.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
-import { launch } from '../../../launch/launch.ts';
+import { launch, type Landing, type Launch } from '../../../launch/launch.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
-import type { MemberSummary } from '../contract/file.ts';
+import type { Budget, MemberSummary } from '../contract/file.ts';
 import type { Member } from '../core/plan.ts';
 import { halve, sequentialDecisions } from '../core/racing.ts';
 import { SummaryFold } from '../core/summary.ts';
 import { byHand, checkMembers, digestOf, type OpenStudy } from './openStudy.ts';
+
+/** A member's run, to its end or until it has spent its part. */
+export interface MemberRun {
+  member: Member;
+  start: Launch['start'];
+  part: Budget | null;
+  /** It has a folder. */
+  onRun: (id: string) => void;
+}
 
 export interface RunStudy {
   study: OpenStudy;
@@ -29,9 +38,11 @@ export interface RunStudy {
   parallel: number;
   /** Runs pause at once; the study is carried on by calling again. */
   signal: AbortSignal;
+  /** Executes a member's run; this process where absent. */
+  execute?: (run: MemberRun) => Promise<Landing>;
   /** Others work in this process, too (the extension host). */
   sharedProcess?: boolean;
-  onBegan?(member: Member, run: string): void;
+  onBegan?: (member: Member, run: string) => void;
   onFinished?(member: Member, run: string, summary: MemberSummary, done: number): void;
   onFailed?(member: Member, error: Error): void;
   onDropped?(arms: readonly { arm: string; why: string }[]): void;
@@ -41,6 +52,16 @@ export interface StudyLanding {
   state: 'finished' | 'paused' | 'failed';
   /** Members that did not get to their end, and why. */
   failures: { member: string; error: Error }[];
+}
+
+/** A user paused or stopped it during its study. */
+class PausedMember extends Error {
+  override readonly name = 'PausedMember';
+  readonly reason = 'paused';
+
+  constructor(run: string) {
+    super(`The run ${run} was paused or stopped before its end. Run the study again: it resumes the run.`);
+  }
 }
 
 /** @throws InputError before anything is touched; RunError `in-use` where another process is at it */
@@ -68,7 +89,7 @@ async function unclaimedRuns({ study, store }: RunStudy): Promise<Map<string, st
   const missing = new Set(plan.members.flatMap(({ name }) => (folder.members.has(name) ? [] : [name])));
   const found = new Map<string, string>();
   if (missing.size === 0) return found;
-  for (const { id, name } of await store.list()) {
+  for (const { id, experiment: name } of await store.list()) {
     if (!missing.has(name) || found.has(name)) continue;
     const reader = await store.openReader(id);
     const { experiment, parent, imported } = reader.manifest;
@@ -182,7 +203,8 @@ class Execution {
     const before = run === null ? null : await this.#read(run, member);
     const enough = (fold: SummaryFold): boolean => rung !== null && fold.spent(plan.budget.kind) >= rung.amount;
     if (before === null || (before.summary.ending === '' && !enough(before))) {
-      run = await this.#launch(member, run, before ?? new SummaryFold(), enough);
+      const part = rung === null ? null : { kind: plan.budget.kind, amount: rung.amount };
+      run = await this.#launch(member, run, before ?? new SummaryFold(), part);
     }
     if (run === null) return;
     const fold = await this.#read(run, member);
@@ -194,7 +216,7 @@ class Execution {
       this.#options.onFinished?.(member, run, summary, done);
     } else if (rung !== null && enough(fold)) {
       await folder.append({ v: 1, type: 'rested', member: member.name, run, round: rung.round, summary });
-    }
+    } else throw new PausedMember(run);
   }
 
   /** @throws InputError where a person changed the run's settings or tasks */
@@ -209,36 +231,41 @@ class Execution {
   }
 
   /** The run's id. It has ended, or has spent enough. @throws why it paused by itself or failed */
-  async #launch(
-    member: Member,
-    run: string | null,
-    fold: SummaryFold,
-    enough: (fold: SummaryFold) => boolean,
-  ): Promise<string | null> {
-    const { study, store, dist, clock, log, keys, signal, sharedProcess = false } = this.#options;
-    const boundary = new AbortController();
+  async #launch(member: Member, run: string | null, fold: SummaryFold, part: Budget | null): Promise<string | null> {
+    const { study, signal, onBegan, execute = (asked) => this.#here(asked, fold) } = this.#options;
     let noted: Promise<void> = Promise.resolve();
-    const landing = await launch({
-      ...{ store, dist, clock, log, keys, signal, sharedProcess, boundary: boundary.signal },
+    const landing = await execute({
+      ...{ member, part },
       start:
         run === null
-          ? { experiment: member.experiment, directory: dirname(study.base), file: study.base }
+          ? {
+              ...{ experiment: member.experiment, directory: dirname(study.base), file: study.base },
+              study: { name: study.study.name, arm: member.arm, seed: member.seed },
+            }
           : { resume: run },
       onRun: (id) => {
-        this.#options.onBegan?.(member, id);
+        onBegan?.(member, id);
         if (run === null) noted = study.folder.append({ v: 1, type: 'began', member: member.name, run: id });
-      },
-      onEvent: (event) => {
-        fold.add(event);
-        if (event.type === 'epoch.finished' && enough(fold)) {
-          boundary.abort(new EndAsked('paused', 'The study’s round is over.'));
-        }
       },
     });
     await noted;
     if (landing.error !== undefined) throw landing.error;
     if (signal.aborted && landing.state !== 'finished') return null;
     return landing.id;
+  }
+
+  #here({ start, part, onRun }: MemberRun, fold: SummaryFold): Promise<Landing> {
+    const { store, dist, clock, log, keys, signal, sharedProcess = false } = this.#options;
+    const boundary = new AbortController();
+    return launch({
+      ...{ store, start, dist, clock, log, keys, signal, sharedProcess, onRun, boundary: boundary.signal },
+      onEvent: (event) => {
+        fold.add(event);
+        if (event.type === 'epoch.finished' && part !== null && fold.spent(part.kind) >= part.amount) {
+          boundary.abort(new EndAsked('paused', 'The study’s round is over.'));
+        }
+      },
+    });
   }
 }
 

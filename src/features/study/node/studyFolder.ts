@@ -1,6 +1,6 @@
 /**
- * A study's folder, beside its file: what each run is (`study.json`), and what became of it (`members.jsonl`, appended
- * only). The runs themselves are ordinary runs in the runs folder.
+ * A study's folder, beside its file: its runs (`study.json`), and their results (`members.jsonl`, append-only). The
+ * runs themselves are ordinary runs in the runs folder.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,13 +45,17 @@ const planSchema = z.strictObject({
 });
 export type KeptPlan = z.infer<typeof planSchema>;
 
-/** What is known of one run. */
+/** The known state of one run. */
 export interface KnownMember {
   run: string;
   /** At the ends of racing rounds. */
   rested: Map<number, MemberSummary>;
   finished: { journal: number; summary: MemberSummary } | null;
 }
+
+/** Of a study's folder. */
+const [planFile, membersFile] = ['study.json', 'members.jsonl'];
+export const keptFiles = [planFile, membersFile];
 
 export class StudyFolder {
   readonly dir: string;
@@ -67,11 +71,11 @@ export class StudyFolder {
   }
 
   get planPath(): string {
-    return join(this.dir, 'study.json');
+    return join(this.dir, planFile);
   }
 
   get #membersPath(): string {
-    return join(this.dir, 'members.jsonl');
+    return join(this.dir, membersFile);
   }
 
   /** Empty where there is none yet. @throws InputError for one of another version or that was damaged */

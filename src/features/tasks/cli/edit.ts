@@ -28,12 +28,12 @@ export async function edit(context: Context): Promise<ExitCode> {
   }
 }
 
-async function wanted(run: RunReader, task: string, { arguments: given }: Context): Promise<TaskEdit[]> {
+async function wanted(run: RunReader, task: string, { arguments: given, dist }: Context): Promise<TaskEdit[]> {
   const [reason, gold] = [given.text('exclude'), given.text('gold')];
   if ([reason !== null, given.has('restore'), gold !== null].filter(Boolean).length !== 1) {
     throw new UsageError('"genenv edit" makes one edit.', 'Give one of --exclude REASON, --restore, --gold TEXT.');
   }
-  if (gold !== null) return [await goldEdit(run, task, gold)].filter((made) => made !== null);
+  if (gold !== null) return [await goldEdit(run, task, gold, dist)].filter((made) => made !== null);
   const { overlay } = await editedTask(run, task);
   const excluded = overlay?.excluded ?? null;
   if (reason !== null) return reason === excluded ? [] : [{ action: 'exclude', task, reason }];

@@ -1,4 +1,4 @@
-/** What is done to many tasks at once: one step of undo, however many they are. */
+/** Actions on many tasks at once: one step of undo for all. */
 import * as vscode from 'vscode';
 import type { TasksBulk } from '../contract.ts';
 import { count } from '../../../host/trees/figures.ts';

@@ -28,7 +28,7 @@ export interface RunTasksNeeds {
 /** Tasks written out together. */
 const batch = 512;
 
-/** @param key who shows the run, so that it stays followed. @throws RunError, InputError */
+/** @param key identifies the user of the run, so that it stays followed. @throws RunError, InputError */
 export async function openRunOfTasks(
   dir: RunDir,
   pool: ShownPool | null,
@@ -138,7 +138,7 @@ export async function openRunOfTasks(
       await records.close();
     },
   };
-  // Rewards come a moment after the rows; a journal that cannot be read is told by whoever asks for them.
+  // Rewards arrive shortly after the rows; a request for them reports an unreadable journal.
   void records.scores().then(
     () => opened.onDidGrow(new Set()),
     () => undefined,

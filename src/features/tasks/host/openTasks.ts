@@ -1,4 +1,4 @@
-/** What a task document is open on: the tasks, how they are saved, and what is told of them. */
+/** The content of a task document: the tasks, how they are saved, and their facts. */
 import type { EditedTasks } from '../node/editedTasks.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { HealthFlag } from '../../health/contract.ts';
@@ -13,21 +13,21 @@ export interface OpenedTasks {
   readonly tasks: EditedTasks;
   /** Null for a file. */
   readonly run: OpenRun | null;
-  /** What the page is told. */
+  /** The description for the page. */
   about(): TasksSource;
-  /** What tasks are checked by, opened with the first that is. @throws InputError */
+  /** The rules for checking tasks, opened with the first check. @throws InputError */
   rules(): Promise<TaskRules>;
-  /** What is wrong with how a row is written; nothing in a run's records. @throws RunError */
+  /** Faults in a row's text; none in a run's records. @throws RunError */
   lineRemarks(row: number): Promise<TaskRemark[]>;
-  /** What is wrong with a line that is no task; null of a row that is one. @throws RunError */
+  /** The fault of a line that is no task; null for a task. @throws RunError */
   damageOf(row: number): Promise<TaskDamage | null>;
   /** @throws RunError, InputError */
   flagsOf(row: number, task: Task): Promise<readonly HealthFlag[]>;
-  /** Keeps what an edit did to p̂ for when it is saved. */
+  /** Keeps the measured effect of an edit on p̂ until it is saved. */
   measured(row: number, measured: Measured): void;
-  /** Whether something else wrote what is open, so that it is to be read anew. @throws RunError */
+  /** Whether another program changed the source, so that it must be read again. @throws RunError */
   isStale(): Promise<boolean>;
-  /** Takes in what was recorded, edited or scored since, and tells `onDidGrow`. @throws RunError */
+  /** Reads new records, edits and scores, and fires `onDidGrow`. @throws RunError */
   grow(): Promise<void>;
   /** Rows with new attempts, or whose saved edits may differ. */
   onDidGrow: (rows: ReadonlySet<number>) => void;

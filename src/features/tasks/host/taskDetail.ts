@@ -5,6 +5,7 @@ import { contentNames, contentOf } from '../node/taskValues.ts';
 import { append } from '../../../shared/append.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { TaskDetail, TaskRemark } from '../contract.ts';
 import { answerOf } from '../../../host/documents/layout/messages.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
@@ -61,7 +62,7 @@ export async function detailOf(opened: OpenedTasks, now: NowTask, judged: Judged
 
 const draftOf = ({ prompt, tools, evaluation, gold }: Task): TaskDetail['draft'] => ({
   prompt,
-  ...(tools === undefined ? {} : { tools }),
+  ...defined({ tools }),
   evaluation,
   gold,
 });

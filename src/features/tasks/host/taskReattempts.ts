@@ -1,4 +1,4 @@
-/** Attempts at tasks as they are now, asked for in the editor: one at a time a task, told as they come. */
+/** Attempts at edited tasks, requested in the editor: one at a time for each task, reported as they arrive. */
 import type * as vscode from 'vscode';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { NowTask } from '../node/editedTasks.ts';

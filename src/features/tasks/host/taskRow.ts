@@ -34,7 +34,7 @@ export function rowOf({ columns }: EditedTasks, { row, task, now, damaged }: Now
   };
 }
 
-/** What is asked: by the last turn that asks. */
+/** The question: the last turn of the prompt that asks. */
 const askedIn = (prompt: NowTask['now']['prompt']): string =>
   (prompt.findLast(({ role }) => role === 'user') ?? prompt.at(-1))?.content ?? '';
 

@@ -1,4 +1,4 @@
-/** What is wrong with a task as it is being edited: for the domain, and among the others of its source. */
+/** Faults of a task during editing: by its domain, and among the others of its source. */
 import * as vscode from 'vscode';
 import type { LocalDomain } from '../../../engine/ports.ts';
 import type { EditedTasks, NowTask } from '../node/editedTasks.ts';
@@ -29,9 +29,9 @@ export class TaskRules {
     return this.#fingerprints.read();
   }
 
-  /** What is wrong with a task if it were so, worst first. @throws RunError */
+  /** The faults of a proposed task, worst first. @throws RunError */
   async remarks(row: number, task: Task): Promise<TaskRemark[]> {
-    // A text that was rejected is no task; nobody asks more of it.
+    // A rejected text is no task; it needs no further checks.
     if (task.status === 'rejected') return [];
     return [
       ...this.verified(task),
@@ -40,7 +40,7 @@ export class TaskRules {
     ];
   }
 
-  /** What the domain says alone. */
+  /** The findings of the domain alone. */
   verified(task: Task): TaskRemark[] {
     const verified = this.#domain.verify(task);
     if (verified.ok) return [];
@@ -70,7 +70,7 @@ export class TaskRules {
   async #double(row: number, task: Task): Promise<TaskRemark[]> {
     const twin = await this.#fingerprints.twinOf(row, task);
     if (twin === null) return [];
-    const message = vscode.l10n.t('Task {0} asks the same.', twin.id);
+    const message = vscode.l10n.t('Task {0} asks the same question.', twin.id);
     const remedy = vscode.l10n.t('Change what it asks, or exclude one of the two.');
     return [{ field: 'prompt', severity: 'warning', message, remedy }];
   }

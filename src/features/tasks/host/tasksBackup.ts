@@ -1,9 +1,10 @@
-/** What is unsaved of a task document, kept by the editor over a closed or crashed window. */
+/** The unsaved edits of a task document, stored by the editor for a closed or crashed window. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { EditedTasks } from '../node/editedTasks.ts';
 import { valueNames, type RowChange } from '../node/taskValues.ts';
 import { taskDraftSchema } from '../../../shared/records/task.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const { prompt, tools, evaluation, gold, plan } = taskDraftSchema.shape;
 const partSchema = z
@@ -40,8 +41,8 @@ export async function readBackup(uri: vscode.Uri): Promise<Backup> {
 }
 
 /**
- * Makes the edits again that still fit: rows that are the same task, their parts what they were.
- * @returns how many did not
+ * Repeats the edits that still fit: rows with the same task, and unchanged parts.
+ * @returns the number that did not
  */
 export async function takeBackup(tasks: EditedTasks, { rows }: Backup): Promise<number> {
   const there = rows.filter(({ row }) => row < tasks.columns.count);
@@ -64,12 +65,6 @@ type Part = z.infer<typeof partSchema>;
 function withoutUndefined(part: Part): RowChange['before'] {
   const { prompt: turns, tools: specs, evaluation: judged, gold: reference, plan: written, excluded, tags } = part;
   return {
-    ...(turns === undefined ? {} : { prompt: turns }),
-    ...(specs === undefined ? {} : { tools: specs }),
-    ...(judged === undefined ? {} : { evaluation: judged }),
-    ...(reference === undefined ? {} : { gold: reference }),
-    ...(written === undefined ? {} : { plan: written }),
-    ...(excluded === undefined ? {} : { excluded }),
-    ...(tags === undefined ? {} : { tags }),
+    ...defined({ prompt: turns, tools: specs, evaluation: judged, gold: reference, plan: written, excluded, tags }),
   };
 }

@@ -16,7 +16,7 @@ export interface TasksEdit {
   redo: () => Promise<void>;
 }
 
-/** More rows than this are told as all of them. */
+/** More rows than this are reported as all of them. */
 const toldRows = 200;
 
 export class TasksDocument implements vscode.CustomDocument {
@@ -27,7 +27,7 @@ export class TasksDocument implements vscode.CustomDocument {
   readonly #changed = new vscode.EventEmitter<TasksNews>();
   readonly #closed = new vscode.EventEmitter<void>();
   #opened: OpenedTasks;
-  /** Edits of before a file was read anew are void: their rows are other tasks now. */
+  /** Edits from before a file was read again are void: their rows are other tasks now. */
   #reading = 0;
   /** Edits, saves and readings wait for each other. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -71,7 +71,7 @@ export class TasksDocument implements vscode.CustomDocument {
     return this.tasks.working.dirty.length > 0;
   }
 
-  /** Makes an edit that can be undone as one. Nothing is made of no changes. */
+  /** Makes an edit with a single step of undo. Nothing is made of no changes. */
   async make(label: string, changes: () => Promise<readonly RowChange[]>): Promise<number> {
     return this.#next(async () => {
       const made = await changes();
@@ -82,7 +82,7 @@ export class TasksDocument implements vscode.CustomDocument {
         this.#next(async () => {
           if (reading === this.#reading) await this.#apply(made, direction);
           else {
-            const text = vscode.l10n.t('The file was read again since then: this edit cannot be undone.');
+            const text = vscode.l10n.t('The file was reloaded since then: this edit cannot be undone.');
             vscode.window.setStatusBarMessage(text, 5000);
           }
         });
@@ -107,17 +107,17 @@ export class TasksDocument implements vscode.CustomDocument {
     return this.#next(() => this.#opened.saveTo(path));
   }
 
-  /** Whether something else wrote what is open. @throws RunError */
+  /** Whether another program changed the source. @throws RunError */
   isStale(): Promise<boolean> {
     return this.#next(() => this.#opened.isStale());
   }
 
-  /** Takes in what a run recorded since. @throws RunError */
+  /** Reads new records of a run. @throws RunError */
   grow(): Promise<void> {
     return this.#next(() => this.#opened.grow());
   }
 
-  /** Reads everything anew; what was unsaved is lost. @throws RunError, InputError */
+  /** Reads everything again; unsaved edits are lost. @throws RunError, InputError */
   revert(): Promise<void> {
     return this.#next(async () => {
       const before = this.#opened;

@@ -13,7 +13,7 @@ import { tasksPlaceOf, tasksViewType, type TasksPlace } from './tasksPlace.ts';
 
 export type TasksEditorsNeeds = TasksPageNeeds & RunTasksNeeds;
 
-/** What one document is open in. */
+/** The page and its document. */
 interface Shown {
   document: TasksDocument;
   page: TasksPage | null;
@@ -114,7 +114,7 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
     return openRunOfTasks(place.run, place.pool, `tasks ${uri.toString()}`, this.#needs);
   }
 
-  /** The editor says that a save failed, not why: its remedy is told here. */
+  /** The editor reports that a save failed, without the reason: the remedy is shown here. */
   async #told(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -128,7 +128,7 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
     const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(path)), basename(path));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const look = (): void => {
-      void this.#needs.failures.guard(vscode.l10n.t('The file was not read again'), () => this.#lookAgain(shown));
+      void this.#needs.failures.guard(vscode.l10n.t('The file was not reloaded'), () => this.#lookAgain(shown));
     };
     watcher.onDidChange(look);
     watcher.onDidCreate(look);
@@ -147,7 +147,7 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
     try {
       const revert = vscode.l10n.t('Read It Again');
       const text = vscode.l10n.t(
-        '{0} was changed on the disk, and has unsaved edits here. Reading it again loses them.',
+        '{0} was changed on the disk and has unsaved edits here. Reloading it loses them.',
         basename(document.uri.fsPath),
       );
       const chosen = await vscode.window.showWarningMessage(text, revert, vscode.l10n.t('Keep My Edits'));

@@ -4,6 +4,7 @@ import { bitOf } from '../../health/contract.ts';
 import type { NowTask } from '../node/editedTasks.ts';
 import { withValues } from '../node/taskValues.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
+import { defined } from '../../../shared/defined.ts';
 import { tasksEvents, tasksRequests, type TaskField, type TaskRemark } from '../contract.ts';
 import { openAsText } from '../../../host/files/openAs.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
@@ -34,7 +35,7 @@ export class TasksPage implements vscode.Disposable {
   readonly #channel: Channel;
   readonly #reattempts: TaskReattempts;
   readonly #subscriptions: { dispose(): unknown }[];
-  /** Ends what the query before was looking for. */
+  /** Cancels the work for the previous query. */
   #asking = new AbortController();
   /** Rows by the ids that the page knows them by. */
   #rows = new Map<string, number>();
@@ -95,7 +96,7 @@ export class TasksPage implements vscode.Disposable {
     if (news === null) this.#flags = new Map();
     else for (const row of news) this.#flags.delete(row);
     const details = [...this.#rows].flatMap(([id, row]) => (news === null || news.has(row) ? [id] : []));
-    // What an edit does to the filter and the order is seen at once.
+    // An edit's effect on the filter and the order shows at once.
     const { tasks, opened } = this.#document;
     tasks.view.again(this.#asking.signal).then(
       () => this.#changed(details, opened.about().tasks),
@@ -110,7 +111,7 @@ export class TasksPage implements vscode.Disposable {
     this.#channel.emit(tasksEvents.changed, { tasks, damaged, matching, details: [...details] });
   }
 
-  /** A damaged line that is far down is told before somebody comes to it. */
+  /** A damaged line further down is reported before the user scrolls to it. */
   #learnDamage(): void {
     const { tasks, opened } = this.#document;
     tasks.source.learn('standing', new AbortController().signal).then(
@@ -185,7 +186,7 @@ export class TasksPage implements vscode.Disposable {
         await vscode.commands.executeCommand('genenv.openTask', {
           run,
           task,
-          ...(epoch === undefined ? {} : { epoch }),
+          ...defined({ epoch }),
         });
       } else if (epoch !== undefined) await this.#needs.tree.reveal({ run, epoch });
       return null;
@@ -207,7 +208,7 @@ export class TasksPage implements vscode.Disposable {
     });
   }
 
-  /** The id by which the page knows a row: two of one id in a file are told apart by their place. */
+  /** The page's id of a row: two rows of one id in a file get different ones. */
   #name({ row, task }: NowTask): string {
     const other = this.#rows.get(task.id);
     const name = other === undefined || other === row ? task.id : `${task.id} #${row + 1}`;
@@ -247,7 +248,7 @@ export class TasksPage implements vscode.Disposable {
   async #remarks({ row }: NowTask, task: NowTask['task']): Promise<TaskRemark[]> {
     const rules = await this.#document.opened.rules();
     if (!rules.knowsDoubles) {
-      // The first check of a large source does not wait for them: the detail is asked for again when they are known.
+      // The first check of a large source does not wait for them: the page requests the detail again later.
       const learning = rules
         .learnDoubles()
         .then(() => this.#changed([...this.#rows.keys()], this.#document.opened.about().tasks));
@@ -269,7 +270,7 @@ export class TasksPage implements vscode.Disposable {
       const change = await this.#document.tasks.change(now.row, read.part);
       return change === null ? [] : [change];
     });
-    // It is taken over: what is wrong with it is told with the task.
+    // The value is accepted: its faults are reported with the task.
     return [];
   }
 
@@ -282,7 +283,7 @@ export class TasksPage implements vscode.Disposable {
       .finally(() => (this.#flagging = false));
   }
 
-  /** Those on screen first: what was asked for before is dropped. */
+  /** Visible rows first: earlier requests are dropped. */
   async #flagAll(): Promise<void> {
     const { tasks, opened } = this.#document;
     while (this.#unflagged.length > 0 && !this.#closed) {

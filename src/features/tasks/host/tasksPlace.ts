@@ -1,4 +1,4 @@
-/** What an address means to the task editor: a task file, a run's tasks, or one of a run's pools. */
+/** The address's meaning for the task editor: a task file, a run's tasks, or one of a run's pools. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -11,10 +11,10 @@ export const taskFilePattern = '**/*.tasks.jsonl';
 
 export type TasksPlace = { kind: 'file'; path: string } | { kind: 'run'; run: string; pool: ShownPool | null };
 
-/** Names of the pools' documents, which are no files: they stand in the tab. */
+/** Names of the pools' documents, which are no files: shown in the tab. */
 const poolFiles: Record<ShownPool, string> = { agent: 'D_train.tasks.jsonl', environment: 'D_env.tasks.jsonl' };
 
-/** A run's records lie beside its `run.json`. */
+/** A run's records are in the folder of its `run.json`. */
 export function tasksPlaceOf({ fsPath }: vscode.Uri): TasksPlace {
   const run = dirname(fsPath);
   const name = basename(fsPath);

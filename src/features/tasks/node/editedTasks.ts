@@ -1,4 +1,4 @@
-/** The tasks of a source as people are editing them: rows, queries over them, edits as data, and what is unsaved. */
+/** The tasks of a source during editing: rows, queries over them, edits as data, and unsaved changes. */
 import type { TasksQuery } from '../contract.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { Breather } from '../../../runs/files/breather.ts';
@@ -18,7 +18,7 @@ import {
   type TaskValues,
 } from './taskValues.ts';
 
-/** One row as it is now. */
+/** One row in its edited form. */
 export interface NowTask extends SourceTask {
   /** As people are leaving it. */
   now: TaskValues;
@@ -30,7 +30,7 @@ export class EditedTasks {
   readonly source: TaskSource;
   readonly working = new WorkingCopy();
   readonly view: TaskView;
-  /** Content of a run's rows before it was saved from here: an overlay lies over it before the journal was read on. */
+  /** Content of a run's rows before a save from here: an overlay is on it before the journal has been read further. */
   readonly #recorded = new Map<number, TaskPart>();
 
   constructor(source: TaskSource) {
@@ -49,7 +49,7 @@ export class EditedTasks {
     return this.source.table.columns;
   }
 
-  /** What was edited here of a row, saved or not. */
+  /** The edits of a row made here, saved or not. */
   partOf(row: number): TaskPart {
     return this.working.partOf(row);
   }
@@ -67,7 +67,7 @@ export class EditedTasks {
     });
   }
 
-  /** Rows [from, to) of what matches, in order. @throws RunError */
+  /** Rows [from, to) of the matches, in order. @throws RunError */
   shown(from: number, to: number): Promise<NowTask[]> {
     return this.at([...this.view.matching.slice(from, to)]);
   }
@@ -130,7 +130,7 @@ export class EditedTasks {
     }
   }
 
-  /** Says in the columns what a row is now. */
+  /** Updates the columns to a row's edited form. */
   mark(row: number): void {
     const part = this.working.partOf(row);
     const saved = this.source.overlayOf(row);
@@ -144,7 +144,7 @@ export class EditedTasks {
     this.columns.mark(row, this.excludedAt(row) !== null, edited, tags);
   }
 
-  /** What is unsaved of these rows is saved now. */
+  /** Marks the unsaved edits of these rows as saved. */
   settle(rows: readonly number[]): void {
     for (const row of rows) {
       const before = pick(this.working.changeOf(row)?.before ?? {}, contentNames);
@@ -156,7 +156,7 @@ export class EditedTasks {
     for (const row of rows) this.mark(row);
   }
 
-  /** Others saved edits of these rows: what is unsaved here stays. */
+  /** Other editors saved edits of these rows: unsaved edits here stay. */
   rebase(rows: Iterable<number>): void {
     for (const row of rows) {
       this.working.rebase(row, this.source.overlayOf(row));
@@ -164,7 +164,7 @@ export class EditedTasks {
     }
   }
 
-  /** What a row's tags are and whether it is out stands in a file's lines alone. */
+  /** A row's tags and whether it is excluded are only in a file's lines. */
   async #learnStanding(): Promise<void> {
     await this.source.learn('standing', new AbortController().signal);
   }
@@ -174,7 +174,7 @@ export class EditedTasks {
     return this.columns.recorded[row] === statuses.indexOf('damaged');
   }
 
-  /** Why a row is out, as it is now; null while it is in. */
+  /** Why a row is excluded now; null while it is not. */
   excludedAt(row: number): string | null {
     const part = this.working.partOf(row);
     return part.excluded === undefined ? this.source.excludedAt(row) : part.excluded;

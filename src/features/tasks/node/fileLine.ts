@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { parseSaid } from '../../../shared/json.ts';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { provenanceSchema, rejectionSchema, taskDraftSchema, type Task } from '../../../shared/records/task.ts';
+import { defined } from '../../../shared/defined.ts';
 import { contentNames, type TaskPart } from './taskValues.ts';
 
 /** A task as a file holds it. */
@@ -15,7 +16,7 @@ export interface WrittenTask {
 
 /** A task as its source has it. */
 export interface ReadTask extends WrittenTask {
-  /** How a line that is no JSON object begins: it holds no task, and is kept as it is. Null for a task. */
+  /** The beginning of a line that is no JSON object: it holds no task, and is kept unchanged. Null for a task. */
   damaged: string | null;
 }
 
@@ -24,7 +25,7 @@ const damagedLength = 2000;
 
 const { prompt, tools, evaluation, gold, complexity, plan, domain } = taskDraftSchema.shape;
 
-/** What does not fit is left out: the line's own problems are told beside it. */
+/** Invalid parts are left out: the line's problems are reported beside it. */
 const partsSchema = z.object({
   id: z.union([z.string(), z.number().transform(String)]).catch(''),
   family: z.string().catch(''),
@@ -59,17 +60,15 @@ export function readFileLine(text: string, line: number): ReadTask {
     id,
     family: rest.family === '' ? (rest.seed ?? id) : rest.family,
     status,
-    ...(cause === undefined ? {} : { cause }),
+    ...defined({ cause }),
     ...(note === '' ? {} : { note }),
-    ...(specs === undefined ? {} : { tools: specs }),
-    ...(named === undefined ? {} : { domain: named }),
-    ...(provenance === undefined ? {} : { provenance }),
+    ...defined({ tools: specs, domain: named, provenance }),
   };
-  // What its run rejected was never in; what people took out has no cause.
+  // A rejected task was never in; an excluded one has no cause.
   return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags, damaged };
 }
 
-/** The line with these parts changed, all else as it was and in its order; null for one that is no JSON object. */
+/** The line with these parts changed, all else unchanged and in order; null for one that is no JSON object. */
 export function editedLine(text: string, part: TaskPart): string | null {
   const value = parseSaid(text);
   if (!isObject(value)) return null;
@@ -94,7 +93,10 @@ export function editedLine(text: string, part: TaskPart): string | null {
   return JSON.stringify(next);
 }
 
-/** A task as a file of its own holds it: without its text's tokens, and with all that says whether it is a task at all. */
+/**
+ * A task in its form for a separate file: without its text's tokens, but with all facts that decide whether it is a
+ * task.
+ */
 export function fileTask({ task, excluded, tags }: WrittenTask): object {
   const { id, family, seed, epoch, origin, prompt: messages, tools: specs, evaluation: judged, gold: reference } = task;
   return {
@@ -104,24 +106,24 @@ export function fileTask({ task, excluded, tags }: WrittenTask): object {
     epoch,
     origin,
     prompt: messages,
-    ...(specs === undefined ? {} : { tools: specs }),
+    ...defined({ tools: specs }),
     evaluation: judged,
     gold: reference,
     complexity: task.complexity,
     plan: task.plan,
-    ...(task.domain === undefined ? {} : { domain: task.domain }),
+    ...defined({ domain: task.domain }),
     ...(tags.length === 0 ? {} : { tags }),
-    ...(task.provenance === undefined ? {} : { provenance: task.provenance }),
+    ...defined({ provenance: task.provenance }),
     ...statusOf(task, excluded),
   };
 }
 
-/** A task as a line of a file of its own. */
+/** A task as a line of a separate file. */
 export const lineOf = (read: WrittenTask): string => JSON.stringify(fileTask(read));
 
 function statusOf({ status, cause, note }: Task, excluded: string | null): object {
   if (excluded !== null) return { status: 'rejected', note: excluded };
   // Without a cause people had taken it out, and it is in again.
   if (status === 'accepted' || cause === undefined) return {};
-  return { status, cause, ...(note === undefined ? {} : { note }) };
+  return { status, cause, ...defined({ note }) };
 }

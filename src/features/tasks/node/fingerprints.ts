@@ -1,4 +1,4 @@
-/** Rows that say the same, found by their fingerprints; made when it is first asked for. */
+/** Rows with equal content, found by their fingerprints; computed on first use. */
 import * as z from 'zod';
 import { taskDraftSchema, type Task } from '../../../shared/records/task.ts';
 import { Breather } from '../../../runs/files/breather.ts';
@@ -49,7 +49,7 @@ export class Fingerprints {
     const candidates = [...new Set([...recorded, ...edited])].filter(
       (other) => other !== row && this.#tasks.columns.status[other] === 0,
     );
-    // A cluster may be large; any of it will do, and those of before come first.
+    // A cluster may be large; any member will do, and earlier ones come first.
     for (const other of candidates.slice(0, 1000)) {
       const [now] = await this.#tasks.at([other]);
       if (now !== undefined && this.#fingerprint(now.task) === wanted) return { row: other, id: now.task.id };
@@ -80,7 +80,7 @@ export class Fingerprints {
   }
 }
 
-/** 53 bits of a hash: what a Map keys best. */
+/** 53 bits of a hash, the most efficient key of a Map. */
 function keyOf(text: string): number {
   const { low, high } = hashOf(text);
   return low * 2 ** 21 + (high >>> 11);

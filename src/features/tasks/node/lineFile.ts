@@ -9,7 +9,7 @@ const chunkBytes = 2 ** 20;
 /** Lines next to each other are read together, up to this many bytes. */
 const rangeBytes = 2 ** 20;
 
-/** Where lines stand: blank ones are left out, and of the others the blanks around them. */
+/** The places of lines: blank ones are left out, and blanks around the others. */
 export interface LinePlaces {
   count: number;
   /** In bytes. */
@@ -17,7 +17,7 @@ export interface LinePlaces {
   length: Uint32Array;
 }
 
-/** What tells that a file was changed by something else. */
+/** The marks by which another program's change of a file is detected. */
 export interface FileStamp {
   size: number;
   modified: number;
@@ -69,7 +69,7 @@ export async function findLines(path: string, signal?: AbortSignal): Promise<Gro
     const chunk = Buffer.allocUnsafe(chunkBytes);
     let position = 0;
     let line = 1;
-    /** Of the line under way; −1 before its first byte that is no blank. */
+    /** Start of the current line; −1 before its first non-blank byte. */
     let start = -1;
     let end = 0;
     const close = (): void => {
@@ -139,7 +139,7 @@ export class LineReader {
         const row = rows[i] ?? outOfRange();
         const offset = places.offset[row] ?? outOfRange();
         const reach = offset + (places.length[row] ?? outOfRange());
-        // What lies between two lines is read too while that is cheaper than another read.
+        // Bytes between two lines are read too while that is cheaper than another read.
         if (i > first && (reach - start > rangeBytes || offset - end > 4096 || offset < end)) break;
         end = reach;
       }

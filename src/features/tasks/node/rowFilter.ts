@@ -7,16 +7,17 @@ import { bitOf } from '../../health/contract.ts';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import { origins, statuses, type TaskColumns } from './taskColumns.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import { defined } from '../../../shared/defined.ts';
 
 /**
- * What must be known of all rows before a query can be answered. `standing`: what the records themselves say of where a
- * task comes from and what it is, which the index of a run has and a file's lines alone tell.
+ * Data needed of all rows before a query can be answered. `standing`: the records' own statements on a task's origin
+ * and status, which are in a run's index but only in a file's lines.
  */
 export type Need = 'standing' | 'scan' | 'scores' | 'flags';
 
 type FieldTerm = Extract<Term, { kind: 'field' }>;
 
-/** A text that must stand in a task, or in its plan alone. */
+/** A text to find in a task, or in its plan alone. */
 export interface TextTerm {
   text: string;
   within: 'task' | 'plan';
@@ -40,7 +41,7 @@ export interface QueryProblem {
 type Build = (columns: TaskColumns, term: FieldTerm) => ((row: number) => boolean) | null;
 interface Field {
   needs?: Need;
-  /** What may stand after the name, for people. */
+  /** The values allowed after the name, for users. */
   values: string;
   build: Build;
 }
@@ -138,7 +139,7 @@ function unknownField(field: string): string {
 
 function numeric(values: string, read: (columns: TaskColumns) => (row: number) => number, needs?: Need): Field {
   return {
-    ...(needs === undefined ? {} : { needs }),
+    ...defined({ needs }),
     values,
     build: (columns, { comparison, value }) => {
       const interval = intervalOf(comparison, value);
@@ -155,7 +156,7 @@ function word(
   test: (columns: TaskColumns, place: number) => (row: number) => boolean,
 ): Field {
   return {
-    ...(needs === null ? {} : { needs }),
+    ...defined({ needs: needs ?? undefined }),
     values: `one of ${words.join(', ')}`,
     build: (columns, { comparison, value }) => {
       const place = words.indexOf(value.toLowerCase());

@@ -3,7 +3,7 @@ import type { RowChange, TaskPart } from './taskValues.ts';
 
 type Edit = Extract<TaskEdit, { action: 'edit' }>;
 
-/** What is unsaved of a task as edits for its run's journal, in the order in which they are to be read. */
+/** The unsaved edits of a task as edits for its run's journal, in reading order. */
 export function editsOf(
   task: string,
   { before, after }: Omit<RowChange, 'row'>,
@@ -33,7 +33,7 @@ export function editsOf(
   return edits;
 }
 
-/** What the record has of the content that this edit and those before it changed: the first edit of a field was made of it. */
+/** The record's value of the content that this edit and earlier ones changed: the first edit of a field contains it. */
 export const recordedBefore = ({ changes }: Edit, known: TaskPart = {}): TaskPart => ({
   ...Object.fromEntries(changes.map(({ field, from }) => [field, from])),
   ...known,

@@ -1,4 +1,4 @@
-/** The tasks of a run, those it was given and those it recorded, with what its attempts, scorings and edits say of them. */
+/** The tasks of a run, given and recorded, with the facts of their attempts, scorings and edits. */
 import type { RunState } from '../../../engine/state.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import { taskSchema, type Task } from '../../../shared/records/task.ts';
@@ -19,7 +19,7 @@ import { outOfRange } from '../../../shared/outOfRange.ts';
 /** A data pool of the run: only its tasks are shown. */
 export type ShownPool = 'agent' | 'environment';
 
-/** What is known of a run apart from its records. */
+/** A run's facts besides its records. */
 export interface RunOfTasks {
   reader: RunReader;
   /** Base, validation and offline tasks. */
@@ -43,7 +43,7 @@ export class RunTasks {
   readonly #given: readonly Task[];
   readonly #givenRows = new Map<string, number>();
   #overlays: ReadonlyMap<number, TaskOverlay> = new Map();
-  /** Content that saved edits lie over. */
+  /** Record content under saved edits. */
   #recorded: ReadonlyMap<number, TaskPart> = new Map();
   #tasks = 0;
   #traces = 0;
@@ -76,7 +76,7 @@ export class RunTasks {
     return opened;
   }
 
-  /** Takes in what was recorded and edited since. @returns rows with new attempts, or whose saved edits may differ @throws RunError */
+  /** Reads new records and edits. @returns rows with new attempts, or whose saved edits may differ @throws RunError */
   async grow(): Promise<Set<number>> {
     const { tasks, traces } = await this.#run.reader.rows();
     const { columns } = this.table;
@@ -122,7 +122,7 @@ export class RunTasks {
       }
     }
     const touched = await this.#takeEdits();
-    // What is known of rewards stays so.
+    // Known rewards stay unchanged.
     if (this.pool === 'environment' || this.#epochs.size > 0) await this.scores();
     await this.#gather();
     return new Set([...touched, ...attempted]);
@@ -132,15 +132,15 @@ export class RunTasks {
     return this.#members;
   }
 
-  /** Rows that saved edits lie over. */
+  /** Rows with saved edits. */
   get savedRows(): Iterable<number> {
     return this.#overlays.keys();
   }
 
-  /** What was scored so far. @throws RunError */
+  /** The scores so far. @throws RunError */
   scores(): Promise<void> {
     const next = this.#scoring.then(() => this.#score());
-    // Who asked is told; who asks next tries again.
+    // The caller gets the error; the next call tries again.
     this.#scoring = next.catch(() => undefined);
     return next;
   }
@@ -154,7 +154,7 @@ export class RunTasks {
     return { ...content, ...('tools' in fields ? { tools: tools ?? null } : {}), excluded, tags };
   }
 
-  /** Of the content that saved edits changed: what the record has. */
+  /** The record's value of content that saved edits changed. */
   recordedOf(row: number): TaskPart {
     return this.#recorded.get(row) ?? {};
   }
@@ -226,7 +226,7 @@ export class RunTasks {
     this.#weights.squares[row] = (this.#weights.squares[row] ?? outOfRange()) + weight ** 2;
   }
 
-  /** The rows of the pool, and what each of them weighs. */
+  /** The rows of the pool, and their weights. */
   async #gather(): Promise<void> {
     if (this.pool === null) return;
     const { columns } = this.table;

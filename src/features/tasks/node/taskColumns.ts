@@ -3,10 +3,10 @@ import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Where a task can come from, in the order of `origin`. */
 export const origins = ['base', 'generated', 'offline', 'validation'] as const;
-/** What a task can be, in the order of `status`. */
+/** The statuses of a task, in the order of `status`. */
 export const statuses = ['accepted', 'rejected', 'excluded', 'damaged'] as const;
 
-/** What is known of a row before anyone edits it. */
+/** A row's facts before edits. */
 export interface RowFacts {
   epoch: number;
   /** Place in `origins`. */
@@ -19,13 +19,13 @@ export interface RowFacts {
 
 /**
  * The tasks of an editor as typed arrays, one entry a row, so that a million of them are filtered and ordered at once.
- * Arrays are longer than `count`; what lies beyond it is meaningless.
+ * Arrays are longer than `count`; the entries beyond it are meaningless.
  */
 export class TaskColumns {
   count = 0;
   epoch = new Uint32Array(0);
   origin = new Uint8Array(0);
-  /** What the record itself says, before people took it out: place in `statuses`. */
+  /** The record's own status, before users' exclusions: index in `statuses`. */
   recorded = new Uint8Array(0);
   /** As people left it: place in `statuses`. */
   status = new Uint8Array(0);
@@ -99,7 +99,7 @@ export class TaskColumns {
     this.flags = flags;
   }
 
-  /** Says what people made of a row. */
+  /** Marks a row's edited state. */
   mark(row: number, excluded: boolean, edited: boolean, tags: readonly string[]): void {
     this.status[row] = excluded ? 2 : (this.recorded[row] ?? outOfRange());
     this.edited[row] = edited ? 1 : 0;

@@ -13,7 +13,7 @@ import type { TaskPart } from './taskValues.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const nothing = hashOf('');
-/** What is copied at once, in bytes: it holds the thread, so it is not much. */
+/** Bytes copied at once: few, since copying blocks the thread. */
 const copyBytes = 2 ** 20;
 
 export class TaskFile {
@@ -23,7 +23,7 @@ export class TaskFile {
   readonly excluded = new Map<number, string>();
   /** Rows whose line is no JSON object; known after a scan. */
   readonly damaged = new Set<number>();
-  /** What is edited already of a row that is only now read. */
+  /** Existing edits of a row that is read only now. */
   partOf: (row: number) => TaskPart = () => ({});
   readonly #places: GrowingPlaces;
   #stamp: FileStamp;

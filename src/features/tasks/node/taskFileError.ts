@@ -2,7 +2,7 @@
 type Reason =
   /** Something else wrote it since it was read. */
   | 'changed'
-  /** A line that was edited is no JSON object. */
+  /** An edited line is no JSON object. */
   | 'unreadable-line';
 
 const words: Record<Reason, { what: string; remedy: string }> = {

@@ -13,7 +13,7 @@ export interface SourceTask {
   row: number;
   recorded: Task;
   saved: TaskValues;
-  /** How a line of a file that is no JSON object begins; null for a task. */
+  /** The beginning of a line of a file that is no JSON object; null for a task. */
   damaged: string | null;
 }
 
@@ -24,9 +24,9 @@ export interface TaskSource {
   members(): Uint32Array | null;
   /** Why people took a row out, as saved; null while it is in. Of a file after a scan. */
   excludedAt(row: number): string | null;
-  /** Parts that saved edits laid over a row's record; none in a file, which holds what was saved itself. */
+  /** Parts of a row's record that saved edits override; none in a file, which stores the edited form itself. */
   overlayOf(row: number): TaskPart;
-  /** Of the content that saved edits changed: what the record has. */
+  /** The record's value of content that saved edits changed. */
   recordedOf(row: number): TaskPart;
   /** @throws RunError */
   read(rows: readonly number[]): Promise<SourceTask[]>;
@@ -59,12 +59,12 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     },
     async rowOf(id, signal) {
       await table.scan(signal);
-      // The first of two of one id: the other is told to be a double.
+      // The first of two rows with one id: the other is reported as a duplicate.
       places ??= await placesOf(table.columns.ids);
       return places.get(id) ?? null;
     },
     async learn(need, signal) {
-      // All that is known of a file stands in its lines; it has no attempts.
+      // A file's facts are all in its lines; it has no attempts.
       await table.scan(signal);
       if (need === 'flags') await flags(signal);
     },

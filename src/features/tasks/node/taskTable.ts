@@ -10,9 +10,9 @@ import { withoutGeneration } from './withoutGeneration.ts';
 
 /** How a line of the source's file is read. */
 export interface LineForm {
-  /** What the source has in its line `row`, from 0. @throws RunError `format` for a run's record that is damaged */
+  /** Parses line `row` of the source, from 0. @throws RunError `format` for a run's damaged record */
   read: (text: string, line: number) => ReadTask;
-  /** What of a line becomes known by a scan alone. */
+  /** Takes the facts of a line that only a scan yields. */
   facts?: (task: ReadTask, row: number) => void;
 }
 
@@ -41,10 +41,10 @@ export class TaskTable {
   #reader: LineReader;
   #scanned = 0;
   #scanning: Promise<void> | null = null;
-  /** Told while all rows are read. */
+  /** Called while all rows are read. */
   onProgress: ((progress: ScanProgress) => void) | null = null;
 
-  /** @param given tasks that stand in no file of the source: its first rows */
+  /** @param given tasks in no file of the source: its first rows */
   constructor(path: string, given: readonly Task[], places: LinePlaces, form: LineForm) {
     this.#given = given;
     this.#places = places;
@@ -52,7 +52,7 @@ export class TaskTable {
     this.#reader = new LineReader(path);
   }
 
-  /** Rows that are lines of the file come after those that are given. */
+  /** The file's lines are the rows after the given tasks. */
   get firstLine(): number {
     return this.#given.length;
   }
@@ -62,7 +62,7 @@ export class TaskTable {
     return this.#scanned >= this.columns.count;
   }
 
-  /** What the source has in these rows, in their order. @throws RunError */
+  /** The tasks of these rows, in their order. @throws RunError */
   async read(rows: readonly number[]): Promise<ReadTask[]> {
     const found = new Map<number, ReadTask>();
     const breather = new Breather();
@@ -118,10 +118,10 @@ export class TaskTable {
     return ids;
   }
 
-  /** Reads all rows once, for what the columns cannot know otherwise. @throws RunError; the signal's reason */
+  /** Reads all rows once, for facts that the columns cannot have otherwise. @throws RunError; the signal's reason */
   scan(signal?: AbortSignal): Promise<void> {
     if (this.isScanned) return Promise.resolve();
-    // One reads for all; who gives up lets the others go on.
+    // One scan serves all callers; one that cancels does not stop the others.
     this.#scanning ??= this.#scan().finally(() => (this.#scanning = null));
     return signal === undefined ? this.#scanning : Promise.race([this.#scanning, aborted(signal)]);
   }
@@ -134,7 +134,7 @@ export class TaskTable {
 
   async close(): Promise<void> {
     await this.#reader.close();
-    // What still reads ends with the file.
+    // Closing the file ends pending reads.
     this.#scanned = Infinity;
   }
 

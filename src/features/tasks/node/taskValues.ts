@@ -1,4 +1,6 @@
-/** What people may change of a task, and what they changed so far: every change is data, so that it can be taken back. */
+/**
+ * The fields of a task that users may change, and their changes so far: every change is data, so that it can be undone.
+ */
 import type { Task } from '../../../shared/records/task.ts';
 
 /** All that can be edited of a task. */
@@ -8,7 +10,7 @@ export interface TaskValues {
   tools: NonNullable<Task['tools']> | null;
   evaluation: Task['evaluation'];
   gold: Task['gold'];
-  /** '' once the prompt is another: it is no longer what the plan says, and is not held to it. */
+  /** '' once the prompt has changed: it no longer matches the plan, and is not checked against it. */
   plan: string;
   /** Why it is out; null while it is in. */
   excluded: string | null;
@@ -18,17 +20,17 @@ export interface TaskValues {
 export type TaskPart = Partial<TaskValues>;
 export const valueNames = ['prompt', 'tools', 'evaluation', 'gold', 'plan', 'excluded', 'tags'] as const;
 export type ValueName = (typeof valueNames)[number];
-/** The parts that are the task itself, not what people think of it. */
+/** The parts that form the task itself, without users' marks. */
 export const contentNames = ['prompt', 'tools', 'evaluation', 'gold'] as const;
 
-/** What one edit does to one row: the same parts before and after. */
+/** One edit's effect on one row: the same parts before and after. */
 export interface RowChange {
   row: number;
   before: TaskPart;
   after: TaskPart;
 }
 
-/** Edited parts over the rows of a source, and what of them is saved. */
+/** Edits over the rows of a source, and which of them are saved. */
 export class WorkingCopy {
   /** Of rows that were ever touched: their parts when touched first, or as saved since. */
   readonly #saved = new Map<number, TaskPart>();
@@ -45,7 +47,7 @@ export class WorkingCopy {
     }
   }
 
-  /** Rows that differ from what is saved, in ascending order. */
+  /** Rows with unsaved edits, in ascending order. */
   get dirty(): number[] {
     return [...this.#dirty].sort((a, b) => a - b);
   }
@@ -55,12 +57,12 @@ export class WorkingCopy {
     return [...this.#now.keys()];
   }
 
-  /** What was edited of a row, as it is now. */
+  /** A row's edits, in their current form. */
   partOf(row: number): TaskPart {
     return this.#now.get(row) ?? {};
   }
 
-  /** Null where nothing differs from what is saved. */
+  /** Null for a row without unsaved edits. */
   changeOf(row: number): RowChange | null {
     const [saved, now] = [this.#saved.get(row), this.#now.get(row)];
     if (saved === undefined || now === undefined) return null;
@@ -69,7 +71,7 @@ export class WorkingCopy {
     return { row, before: pick(saved, names), after: pick(now, names) };
   }
 
-  /** What is now is saved. */
+  /** Marks the current state as saved. */
   settle(rows: readonly number[]): void {
     for (const row of rows) {
       this.#saved.set(row, { ...this.#saved.get(row), ...this.#now.get(row) });
@@ -77,7 +79,7 @@ export class WorkingCopy {
     }
   }
 
-  /** Somebody else saved other values of a row; what is unsaved here stays. */
+  /** Another editor saved other values of a row; unsaved edits here stay. */
   rebase(row: number, part: TaskPart): void {
     const saved = this.#saved.get(row);
     if (saved === undefined) return;
@@ -102,7 +104,7 @@ export const pick = (part: TaskPart, names: readonly ValueName[]): TaskPart =>
 /** Whether two values are written the same. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** The task with these values in place of its own. */
+/** The task with these values instead of its own. */
 export function withValues(task: Task, part: TaskPart): Task {
   const { tools, prompt = task.prompt, evaluation = task.evaluation, gold = task.gold, plan = task.plan } = part;
   const now: Task = { ...task, prompt, evaluation, gold, plan };
@@ -111,7 +113,7 @@ export function withValues(task: Task, part: TaskPart): Task {
   return now;
 }
 
-/** What can be edited of a recorded task, before anyone did. */
+/** The editable parts of a recorded task, before edits. */
 export const contentOf = ({ prompt, tools, evaluation, gold, plan }: Task) => ({
   prompt,
   tools: tools ?? null,

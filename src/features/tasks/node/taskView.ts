@@ -1,4 +1,4 @@
-/** What of a source a query shows, in order. */
+/** The part of a source that a query shows, in order. */
 import * as z from 'zod';
 import type { TasksQuery } from '../contract.ts';
 import { Breather } from '../../../runs/files/breather.ts';
@@ -9,7 +9,7 @@ import type { TaskPart } from './taskValues.ts';
 import { withoutGeneration } from './withoutGeneration.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
-/** What a view is made over. */
+/** The source of a view. */
 export interface ViewSource {
   readonly columns: TaskColumns;
   /** Rows before this one are tasks that the source was given: they come after those that it wrote. */
@@ -19,7 +19,7 @@ export interface ViewSource {
   /** Resolves when it is known of every row. @throws RunError; the signal's reason */
   learn(need: Need, signal: AbortSignal): Promise<void>;
   texts(rows: Iterable<number>): AsyncIterable<{ row: number; text: string }>;
-  /** What people edited of a row. */
+  /** The edits of a row. */
   partOf(row: number): TaskPart;
 }
 
@@ -53,9 +53,9 @@ export class TaskView {
   #matching: Uint32Array;
   /** In ascending order; never written to. */
   #everyRow = new Uint32Array(0);
-  /** Places of rows in `#matching` + 1, made when it is first asked for. */
+  /** Places of rows in `#matching` + 1, computed on first use. */
   #places: Uint32Array | null = null;
-  /** One query at a time: what is asked while another is answered waits for it. */
+  /** One query at a time: a later one waits for the earlier. */
   #turn: Promise<unknown> = Promise.resolve();
   #ranks: { count: number; ranks: Float64Array } | null = null;
 
@@ -73,7 +73,7 @@ export class TaskView {
     return this.#matching;
   }
 
-  /** Where a row stands in what matches; null when it does not. */
+  /** A row's position among the matches; null when it does not match. */
   placeOf(row: number): number | null {
     if (this.#places === null) {
       this.#places = new Uint32Array(this.#source.columns.count);
@@ -85,14 +85,14 @@ export class TaskView {
   }
 
   /**
-   * Shows what a query finds. One that cannot be read leaves what was shown.
+   * Shows a query's matches. An invalid one leaves the earlier matches.
    * @throws RunError; the signal's reason
    */
   show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
     return this.#next(() => this.#show(query, signal, told));
   }
 
-  /** Shows the same query over what the source holds now. @throws as `show` does */
+  /** Shows the same query over the source's current content. @throws as `show` does */
   async again(signal: AbortSignal): Promise<void> {
     await this.#next(() => this.#show(this.#query, signal, () => undefined));
   }

@@ -3,11 +3,11 @@ import { parseOrUndefined } from '../../../shared/json.ts';
 const mark = ',"generation":';
 
 /**
- * A recorded task's JSON without what the environment policy generated, which is most of it and is written last; all of
- * it where it is written otherwise. Undefined for what is no JSON. The mark's quotes would be escaped inside a text.
+ * A recorded task's JSON without the environment policy's text, which is most of it and written last; the whole JSON
+ * where the order differs. Undefined for invalid JSON. The mark's quotes would be escaped inside a text.
  */
 export function withoutGeneration(json: string): unknown {
   const at = json.indexOf(mark);
-  // Cut inside another object it is no JSON any more.
+  // Cut inside another object, the rest is invalid JSON.
   return (at === -1 ? undefined : parseOrUndefined(`${json.slice(0, at)}}`)) ?? parseOrUndefined(json);
 }

@@ -1,4 +1,4 @@
-/** What a domain is debugged on: a text as the environment may write it, a task, or a recorded attempt. */
+/** The subject of a domain's debugging: a text as the environment may write it, a task, or a recorded attempt. */
 import * as vscode from 'vscode';
 import type { DomainSubject } from '../../../../domains/triedSubject.ts';
 import { append } from '../../../../shared/append.ts';
@@ -8,14 +8,14 @@ import { pickRun } from '../../../../host/commands/pickRun.ts';
 import { startOf } from '../../../../host/documents/layout/messages.ts';
 import { attemptedTask, knownTask, traceOf } from '../../../../host/documents/reading.ts';
 import { pickTrace, type PickNeeds } from '../../../../host/debug/pickTrace.ts';
-import { traceInFront } from '../../../../host/files/traceInFront.ts';
+import { traceInFront, type TraceTarget } from '../../../../host/files/traceInFront.ts';
 import { askTask } from '../trial/askTask.ts';
 
 /** Rejected texts that are listed, the newest first. */
 const most = 200;
 
 export interface AskedSubject {
-  /** What people call it. */
+  /** The name for users. */
   name: string;
   subject: DomainSubject;
   /** The recorded verdict of an attempt; null for anything else. */
@@ -52,7 +52,11 @@ export async function askSubject(
 async function askTrace(needs: PickNeeds): Promise<AskedSubject | undefined> {
   const title = vscode.l10n.t('Debug on which trace?');
   const target = await traceInFront(null, title, () => pickTrace(needs, title));
-  if (target === undefined) return undefined;
+  return target && recordedSubject(needs, target);
+}
+
+/** A recorded trace with its task. @throws RunError, and an Error where its task is not recorded */
+export async function recordedSubject(needs: PickNeeds, target: TraceTarget): Promise<AskedSubject> {
   const run = await needs.open.open(target.run);
   const trace = await traceOf(run, target.trace);
   const task = await attemptedTask(run, trace);
@@ -61,13 +65,19 @@ async function askTrace(needs: PickNeeds): Promise<AskedSubject | undefined> {
   return { name: trace.id, subject: { kind: 'trace', task, trace }, recorded: trace.verdict, network };
 }
 
-async function askText(needs: PickNeeds, [seed]: readonly Task[]): Promise<AskedSubject | undefined> {
+/** A text that varies the first seed task. */
+export function textSubject(text: string, [seed]: readonly Task[]): AskedSubject {
   if (seed === undefined) throw new Error(vscode.l10n.t('The domain has no seed task that a text could vary.'));
-  const of = (text: string): AskedSubject => ({
+  return {
     name: `“${startOf(text, 40)}”`,
     subject: { kind: 'text', text, plan: '', seed },
     ...{ recorded: null, network: false },
-  });
+  };
+}
+
+async function askText(needs: PickNeeds, seeds: readonly Task[]): Promise<AskedSubject | undefined> {
+  if (seeds.length === 0) throw new Error(vscode.l10n.t('The domain has no seed task that a text could vary.'));
+  const of = (text: string): AskedSubject => textSubject(text, seeds);
   const items = [
     {
       label: `$(edit) ${vscode.l10n.t('Type a text…')}`,

@@ -1,4 +1,6 @@
-/** Debug on a text, a task or a trace: what it came to is said by the debug console, and what failed at its line. */
+/**
+ * Debugs on a text, a task or a trace: the debug console shows the result, and failures are reported at their lines.
+ */
 import type * as vscode from 'vscode';
 import * as z from 'zod';
 import type { DomainOutcome } from '../../../../domains/triedSubject.ts';
@@ -15,7 +17,7 @@ type Debug = (
   work: () => Promise<ProgramRequest<DomainOutcome> | undefined>,
 ) => Promise<readonly DomainOutcome[] | undefined>;
 
-/** @param on what it is debugged on; asked for when it is none. @returns once the session has ended */
+/** @param on the subject; a picker asks when it is none. @returns once the session has ended */
 export async function debugCommand(
   needs: TrialNeeds,
   domain: vscode.Uri,

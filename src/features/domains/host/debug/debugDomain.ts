@@ -1,7 +1,7 @@
 /** A domain file under the debugger, on one text, task or attempt. */
 import type * as vscode from 'vscode';
 import { l10n } from 'vscode';
-import { domainCall } from '../../../../domains/domainCall.ts';
+import { namedCall } from '../../../../rewards/processes/namedCall.ts';
 import type { DomainFunctions } from '../../../../domains/domainFunctions.ts';
 import {
   firstFunctions,
@@ -20,9 +20,9 @@ import type { AskedSubject } from './askSubject.ts';
 import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 /** A domain's functions in a process that is debugged. */
-const debuggedFunctions = (ask: Ask, names: readonly string[]): DomainFunctions => ({
+export const debuggedFunctions = (ask: Ask, names: readonly string[]): DomainFunctions => ({
   has: (name) => names.includes(name),
-  call: (name, ...given) => ask(...domainCall(name, given)),
+  call: (name, ...given) => ask(...namedCall(name, given)),
 });
 
 const taskOf = (subject: DomainSubject) => (subject.kind === 'text' ? subject.seed : subject.task);
@@ -47,7 +47,7 @@ export async function domainProgram(
   };
 }
 
-/** What came of it, as a clause. */
+/** The result, as a clause. */
 function words(outcome: DomainOutcome): string {
   if (outcome.kind === 'trace') {
     const { verdict } = outcome;

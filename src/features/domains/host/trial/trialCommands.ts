@@ -1,4 +1,4 @@
-/** Write 5 Tasks, Verify Seed Tasks, Pose and Attempt: a domain file as it is now, tried under an experiment's settings. */
+/** Write 5 Tasks, Verify Seed Tasks, Pose and Attempt: tests the current domain file with an experiment's settings. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { checkDomain } from '../../../../domains/checkDomain.ts';
@@ -76,7 +76,7 @@ export async function verifySeedsCommand(needs: TrialNeeds, domain: vscode.Uri):
       checkDomain({ domain: file, functions, exported, tasks, texts: null, most: tasks.length }),
     );
     problemsByFile(needs.problems, await placed(domain, problems));
-    // A command ends with its work; its message may stand for as long as nobody answers.
+    // A command ends with its work; its message may stay until the user answers.
     void tellVerified(tasks.length, problems.length);
   });
 }
@@ -102,7 +102,7 @@ async function tellVerified(tasks: number, problems: number): Promise<void> {
   }
 }
 
-/** Opens it for a while; what is not saved in it is saved first, as it runs from the disk. */
+/** Opens it temporarily; saves unsaved changes first, as it runs from the disk. */
 async function tried<T>(
   needs: TrialNeeds,
   domain: vscode.Uri,
@@ -124,7 +124,7 @@ async function tried<T>(
   }
 }
 
-/** What failed, at its line. */
+/** Reports failures at their lines. */
 const tell = (needs: TrialNeeds, domain: vscode.Uri, calls: Parameters<typeof faultsOf>[1]): void =>
   problemsByFile(needs.problems, faultsOf(domain, calls));
 

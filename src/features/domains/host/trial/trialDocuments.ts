@@ -8,7 +8,7 @@ import { HeldDocuments } from '../../../../host/heldDocuments.ts';
 
 const scheme = 'genenv-trial';
 
-/** What was tried. */
+/** The kind of trial. */
 export type TrialKind = 'written' | 'posed';
 
 export class TrialDocuments implements vscode.Disposable {

@@ -1,4 +1,4 @@
-/** What came of a trial of a domain, as a document: prompts, texts, tasks, attempts. */
+/** The result of a domain's trial as a document: prompts, texts, tasks, attempts. */
 import * as vscode from 'vscode';
 import type { PosedTask } from '../../node/attemptTask.ts';
 import type { WrittenTasks } from '../../node/writeTasks.ts';
@@ -16,7 +16,7 @@ import { writeText } from '../../../../host/documents/layout/writtenText.ts';
 import { count, figures, rate } from '../../../../host/trees/figures.ts';
 import { parts } from '../../../../host/trees/words.ts';
 
-/** Texts of an environment policy, each with what it became. */
+/** Texts of an environment policy, each with its result. */
 export function layWritten(
   { seed, version, tasks, unanswered, stopped }: WrittenTasks,
   domain: string,
@@ -129,7 +129,7 @@ function writeAttempt(page: Page, trace: Trace): void {
   });
 }
 
-/** What functions printed, by their names, and where they failed. */
+/** The output of functions by their names, and where they failed. */
 function writePrinted(page: Page, calls: readonly WatchedCall[]): void {
   const printed = calls.filter(({ output }) => output !== '');
   if (printed.length === 0) return;

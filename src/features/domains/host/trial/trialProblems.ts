@@ -1,4 +1,4 @@
-/** What is wrong with a domain file, as problems at its lines. */
+/** Faults of a domain file, as problems at its lines. */
 import { resolve } from 'node:path';
 import type * as vscode from 'vscode';
 import type { DomainProblem } from '../../../../domains/checkDomain.ts';
@@ -6,6 +6,8 @@ import type { WatchedCall } from '../../../../domains/watchedFunctions.ts';
 import type { Problem } from '../../../../shared/experiment/problems/problem.ts';
 import type { Task } from '../../../../shared/records/task.ts';
 import { currentText } from '../../../../host/currentText.ts';
+import { isAdapter } from '../../../../host/files/adapterFiles.ts';
+import { adapterFunctions } from '../adapterFunctions.ts';
 import { declaredFunctions } from '../declaredFunctions.ts';
 
 /** Calls that failed, each at its line: the same line says the same once. */
@@ -20,14 +22,17 @@ export function faultsOf(domain: vscode.Uri, calls: readonly WatchedCall[]): Pro
   return [...found.values()];
 }
 
-/** Where it failed; else where the seed task stands that shows it, else the function. */
+/** Where it failed; else where the seed task stands that shows it, else the function, or the adapter's field. */
 export async function placed(domain: vscode.Uri, problems: readonly DomainProblem[]): Promise<Problem[]> {
   if (problems.length === 0) return [];
-  const lines = (await currentText(domain)).split('\n');
-  const declared = declaredFunctions(lines.join('\n'));
+  const text = await currentText(domain);
+  const lines = text.split('\n');
+  const declared = isAdapter(domain) ? adapterFunctions(text) : declaredFunctions(text);
+  // The seed tasks of an adapter stand in its data.
+  const holders = isAdapter(domain) ? [] : lines;
   return problems.map(({ message, call, task, at }) => {
     if (at !== null) return problem(resolve(at.file), at.line, at.column, call, message);
-    const line = (task === null ? null : lineOf(task, lines)) ?? declared.get(call) ?? declared.get('seeds') ?? 0;
+    const line = (task === null ? null : lineOf(task, holders)) ?? declared.get(call) ?? declared.get('seeds') ?? 0;
     return problem(domain.fsPath, line + 1, firstColumn(lines[line] ?? ''), call, message);
   });
 }

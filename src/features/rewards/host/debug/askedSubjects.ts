@@ -1,13 +1,13 @@
-/** What a debug configuration asks for; what it leaves open is asked of the person, or is what is in front. */
-import { basename, isAbsolute, resolve } from 'node:path';
+/** Interprets a debug configuration; missing values come from a picker, or from the document in front. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
-import type { RunDir } from '../../../../host/runs/runs.ts';
+import { fileOf, runOf } from '../../../../host/debug/asked.ts';
 import { rewardOf } from '../../../../host/files/rewardFiles.ts';
 import { traceInFront } from '../../../../host/files/traceInFront.ts';
 import { pickTrace, type PickNeeds } from '../../../../host/debug/pickTrace.ts';
 import { caseSubject, familySubjects, traceSubject, type Subject } from './subjects.ts';
 import { firstIssue } from '../../../../shared/firstIssue.ts';
+import { defined } from '../../../../shared/defined.ts';
 
 const askedSchema = z.object({
   reward: z.string().optional(),
@@ -43,12 +43,11 @@ export async function askedSubjects(
   const reward = await rewardOf(given, vscode.l10n.t('Debug which reward?'));
   if (reward === undefined) return undefined;
   const subjects = await subjectsOf(needs, asked, reward);
-  return subjects && { reward, subjects, ...(stopOnEntry === undefined ? {} : { stopOnEntry }) };
+  return subjects && { reward, subjects, ...defined({ stopOnEntry }) };
 }
 
-/** What other debuggers may be told: to them an attribute of ours may mean another thing. */
-export const withoutAsked = (configuration: vscode.DebugConfiguration): Partial<vscode.DebugConfiguration> =>
-  Object.fromEntries(Object.entries(configuration).filter(([name]) => !(name in askedSchema.shape)));
+/** Attributes that are ours alone. */
+export const ownAttributes: readonly string[] = Object.keys(askedSchema.shape);
 
 type Attributes = Omit<z.infer<typeof askedSchema>, 'stopOnEntry'>;
 
@@ -61,7 +60,7 @@ async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Ur
       throw new Error(vscode.l10n.t('The debug configuration names no “run” to find the trace or family in.'));
     }
   } else if (family !== undefined) {
-    const target = { run, family, ...(epoch === undefined ? {} : { epoch }) };
+    const target = { run, family, ...defined({ epoch }) };
     return familySubjects(needs.open, target, asked.verdict === 'any');
   }
   const title = vscode.l10n.t('Debug on which trace?');
@@ -72,23 +71,4 @@ async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Ur
         ? await pickTrace(needs, title, run)
         : { run, trace };
   return target && [await traceSubject(needs.open, target)];
-}
-
-/** The editor puts in its variables only later. @throws Error for a file that is not there */
-function fileOf(text: string, folder: vscode.WorkspaceFolder | undefined): vscode.Uri {
-  const home = folder ?? vscode.workspace.workspaceFolders?.[0];
-  const front = vscode.window.activeTextEditor?.document.uri;
-  const path = text
-    .replaceAll('${workspaceFolder}', home?.uri.fsPath ?? '')
-    .replaceAll('${file}', front?.scheme === 'file' ? front.fsPath : '');
-  return vscode.Uri.file(isAbsolute(path) ? path : resolve(home?.uri.fsPath ?? '', path));
-}
-
-/** @throws Error when there is none of this name */
-async function runOf({ catalog }: PickNeeds, run: string): Promise<RunDir> {
-  if (isAbsolute(run)) return run;
-  await catalog.ready;
-  const known = catalog.runs.find(({ dir }) => basename(dir) === run);
-  if (known === undefined) throw new Error(vscode.l10n.t('There is no run “{0}” in this workspace.', run));
-  return known.dir;
 }

@@ -9,13 +9,13 @@ import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 /** An attempt to stop on. */
 export interface DebugCall {
-  /** What people call it: a trace's id, a case's name. */
+  /** The name for users: a trace's id, a case's name. */
   name: string;
   call: RewardCall;
 }
 
 export interface DebugRequest extends Pick<ProgramRequest<RewardOutcome>, 'network' | 'stopOnEntry' | 'options'> {
-  /** What is not saved in it yet is saved first. */
+  /** Saved first when it has unsaved changes. */
   reward: vscode.Uri;
   /** Judged in this order, by one process. */
   calls: readonly DebugCall[];

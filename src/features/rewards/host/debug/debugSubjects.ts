@@ -1,7 +1,8 @@
-/** Debugs a reward on recorded attempts, and shows what it came to as a score is shown. */
+/** Debugs a reward on recorded attempts, and shows the result like a score. */
 import type * as vscode from 'vscode';
 import { InputError } from '../../../../launch/inputs/inputError.ts';
 import type { RewardOutcome } from '../../../../shared/rewards/outcome.ts';
+import { defined } from '../../../../shared/defined.ts';
 import { problemsByFile } from '../../../../host/fileProblems.ts';
 import { once } from '../../../../host/once.ts';
 import { showOutcomes, tellOutcomes, type ShowNeeds } from '../showOutcomes.ts';
@@ -14,7 +15,7 @@ import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 export interface DebugNeeds {
   sessions: DebugSessions;
-  /** Asked for when there is something to show. */
+  /** Called when there is a result to show. */
   show: () => ShowNeeds;
 }
 
@@ -24,15 +25,15 @@ const requestOf = ({ reward, subjects, stopOnEntry }: Asked): ProgramRequest<Rew
     calls: subjects,
     // A session over attempts of several runs keeps to the strictest.
     network: subjects.every(({ network }) => network),
-    ...(stopOnEntry === undefined ? {} : { stopOnEntry }),
+    ...defined({ stopOnEntry }),
   });
 
-/** @returns once the session has ended, and what came of it is shown. @throws as `debugProgram` */
+/** @returns once the session has ended and its result is shown. @throws as `debugProgram` */
 export async function debugSubjects({ sessions, show }: DebugNeeds, asked: Asked): Promise<readonly RewardOutcome[]> {
   return shown(show(), asked, debugProgram(sessions, requestOf(asked)));
 }
 
-/** For a session that the editor begins itself. @param ended hears what was not shown otherwise */
+/** For a session that the editor starts itself. @param ended receives the outcomes instead of the display */
 export async function debugConfiguration(
   { sessions, show }: DebugNeeds,
   asked: Asked,

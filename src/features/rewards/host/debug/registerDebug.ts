@@ -1,6 +1,7 @@
 /** Rewards under the debugger: the commands, and the debug configuration `genenv-reward`. */
 import * as vscode from 'vscode';
 import type { RewardOutcome } from '../../../../shared/rewards/outcome.ts';
+import { defined } from '../../../../shared/defined.ts';
 import type { Failures } from '../../../../host/feedback/failures.ts';
 import { once } from '../../../../host/once.ts';
 import { requireTrust } from '../../../../host/runs/steerError.ts';
@@ -17,19 +18,19 @@ export interface DebugDeps extends PickNeeds {
   failures: Failures;
   /** The folder of built files. */
   dist: URL;
-  /** What runs a person's Python: a path or a name. */
+  /** The interpreter of a user's Python: a path or a name. */
   python: () => Promise<string>;
   show: () => ShowNeeds;
 }
 
-/** What debugs given attempts; undefined where it could not, which was told. */
+/** Debugs given attempts; undefined where that failed, which was reported. */
 export type DebugCalls = (
   request: DebugRequest,
   token: vscode.CancellationToken,
 ) => Promise<readonly RewardOutcome[] | undefined>;
 
 /**
- * What debugs anything of a person's own; undefined where it could not, which was told, or where there was nothing to do.
+ * Debugs any program of a user; undefined where that failed, which was reported, or where there was nothing to do.
  * @param failed "The reward was not debugged"
  */
 export type DebugWork = <Outcome>(
@@ -38,10 +39,26 @@ export type DebugWork = <Outcome>(
   failed?: () => string,
 ) => Promise<readonly Outcome[] | undefined>;
 
+/** Work that a debug configuration asks for. */
+interface ConfiguredWork<Outcome> {
+  request: ProgramRequest<Outcome>;
+  /** Attributes that are not for the debugger itself. */
+  own: readonly string[];
+  /** Receives the outcomes. */
+  ended: (outcomes: readonly Outcome[]) => void;
+}
+
+/** A session started by a configuration; undefined where it failed, which was reported, or was cancelled. */
+export type DebugConfigured = <Outcome>(
+  configuration: vscode.DebugConfiguration,
+  asked: () => Promise<ConfiguredWork<Outcome> | undefined>,
+  failed: () => string,
+) => Promise<vscode.DebugConfiguration | undefined>;
+
 export function registerDebug(
   { subscriptions }: vscode.ExtensionContext,
   deps: DebugDeps,
-): { debugCalls: DebugCalls; debugWork: DebugWork } {
+): { debugCalls: DebugCalls; debugWork: DebugWork; debugConfigured: DebugConfigured } {
   const { failures, dist, python, show } = deps;
   const failed = (): string => vscode.l10n.t('The reward was not debugged');
   const guard = <T>(work: () => Promise<T>, told = failed): Promise<T | undefined> =>
@@ -51,7 +68,7 @@ export function registerDebug(
       } catch (error) {
         const { DebugpyMissing, tellMissing } = await import('../../../../host/debug/debugpy.ts');
         if (!(error instanceof DebugpyMissing)) throw error;
-        // A command ends with its work; its message may stand for as long as nobody answers.
+        // A command ends with its work; its message may stay until the user answers.
         void failures.guard(told(), () => tellMissing(error));
         return undefined;
       }
@@ -90,7 +107,7 @@ export function registerDebug(
         const given = argument instanceof vscode.Uri ? undefined : runTargetSchema.safeParse(argument).data;
         const { run, family, epoch, trace } = given ?? {};
         const known = run !== undefined && family !== undefined && trace === undefined;
-        const target = known ? { run, family, ...(epoch === undefined ? {} : { epoch }) } : await traceOf(argument);
+        const target = known ? { run, family, ...defined({ epoch }) } : await traceOf(argument);
         return target && (await import('./subjects.ts')).familySubjects(deps.open, target, false);
       }),
     ),
@@ -101,14 +118,15 @@ export function registerDebug(
           // Ours, on its way to its debugger.
           if (idOf(configuration) !== null) return configuration;
           requireTrust();
-          const { askedSubjects, withoutAsked } = await import('./askedSubjects.ts');
+          const { askedSubjects, ownAttributes } = await import('./askedSubjects.ts');
+          const { withoutOwn } = await import('../../../../host/debug/asked.ts');
           const asked = await askedSubjects(deps, folder, configuration);
           if (asked === undefined) return undefined;
           const { debugConfiguration } = await import('./debugSubjects.ts');
           const needs = { sessions: await sessions(), show };
           const made = await debugConfiguration(needs, asked, (ended) => void failures.guard(failed(), ended));
           // Tasks before and after, and how it is presented, are kept.
-          const { name = '', ...kept } = withoutAsked(configuration);
+          const { name = '', ...kept } = withoutOwn(configuration, ownAttributes);
           return { ...kept, ...made, name: name === '' ? made.name : name };
         }),
     }),
@@ -120,8 +138,25 @@ export function registerDebug(
       const { debugProgram } = await import('../../../../host/debug/debugProgram.ts');
       return debugProgram(await sessions(), request, token);
     }, told);
+  const debugConfigured: DebugConfigured = (configuration, asked, told) =>
+    guard(async () => {
+      const { idOf, sessionName } = await import('../../../../host/debug/debugSession.ts');
+      // Ours, on its way to its debugger.
+      if (idOf(configuration) !== null) return configuration;
+      requireTrust();
+      const work = await asked();
+      if (work === undefined) return undefined;
+      const { request, own, ended } = work;
+      const session = await (await sessions()).open(request);
+      const made = await session.configuration(sessionName(request));
+      void guard(async () => ended(await session.finished), told);
+      const { withoutOwn } = await import('../../../../host/debug/asked.ts');
+      const { name = '', ...kept } = withoutOwn(configuration, own);
+      return { ...kept, ...made, name: name === '' ? made.name : name };
+    }, told);
   return {
     debugWork,
+    debugConfigured,
     debugCalls: (request, token) =>
       debugWork(async () => (await import('./debugReward.ts')).rewardProgram(request), token),
   };

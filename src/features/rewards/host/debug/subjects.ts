@@ -1,4 +1,4 @@
-/** What a reward can be debugged on: recorded traces, failing ones of a family, pinned cases. */
+/** Subjects for debugging a reward: recorded traces, failing ones of a family, pinned cases. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { caseName, casesFile, readCases, type RewardCase } from '../../../../shared/rewards/cases.ts';
@@ -12,7 +12,9 @@ import type { TraceTarget } from '../../../../host/files/traceInFront.ts';
 import type { DebugCall } from './debugReward.ts';
 import type { Judged } from '../scoreLines.ts';
 
-/** An attempt to stop on, with what is shown beside its outcome, and whether its run lets rewards use the network. */
+/**
+ * An attempt to stop on, with the values shown beside its outcome, and whether its run lets rewards use the network.
+ */
 export interface Subject extends DebugCall, Omit<Judged, 'outcome'> {
   network: boolean;
 }
@@ -30,7 +32,7 @@ export async function traceSubject(open: OpenRuns, target: TraceTarget): Promise
 export type FamilyTarget = { run: string } & ({ family: string; epoch?: number } | { trace: string });
 
 /**
- * Traces of a family in the order of its tasks, those that are recorded as not solved unless all are asked for.
+ * Traces of a family in the order of its tasks, only those recorded as not solved unless all are requested.
  * @throws RunError, InputError; Error when there is no such family, or none that failed
  */
 export async function familySubjects(open: OpenRuns, target: FamilyTarget, all: boolean): Promise<Subject[]> {
@@ -72,7 +74,7 @@ export async function caseSubject(reward: vscode.Uri, wanted: string): Promise<S
   throw new Error(vscode.l10n.t('{0} has no case “{1}”.', basename(uri.path), wanted));
 }
 
-/** '' where there is no such file. */
+/** '' for a missing file. */
 async function textOf(uri: vscode.Uri): Promise<string> {
   try {
     return (await vscode.workspace.openTextDocument(uri)).getText();

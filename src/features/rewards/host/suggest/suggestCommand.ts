@@ -1,4 +1,4 @@
-/** Suggest Cases…: attempts of a run that a reward should be held to; a person picks, and says what is right. */
+/** Suggest Cases…: attempts of a run that a reward should be tested on; the user picks, and gives the right verdict. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { suggestCases, type SuggestAsk, type SuggestedCases } from '../../node/suggestCases.ts';
@@ -51,7 +51,7 @@ export async function suggestCommand(
   for (const [index, { id, call, recorded }] of picked.entries()) {
     const which = vscode.l10n.t('Pin {0} as a case ({1} of {2})', id, index + 1, picked.length);
     const expected = await askExpected(id, recorded, which);
-    // What was answered until then is kept.
+    // Answers so far are kept.
     if (expected === undefined) break;
     cases.push(pinnedCase(call, expected, { run: run.followed.manifest.id, trace: id }, ''));
   }

@@ -1,20 +1,24 @@
-/** Where cases of rewards lie, and the rewards that each file of cases is of. */
-import * as vscode from 'vscode';
-import { casesFile } from '../../../../shared/rewards/cases.ts';
+/** The case files of rewards, and the rewards that each belongs to. */
+import type * as vscode from 'vscode';
+import { caseName, casesFile, identified, readCases, type CaseLine } from '../../../../shared/rewards/cases.ts';
+import type { CaseKind } from '../../../../host/cases/caseItems.ts';
+import { isWorked } from '../../../../host/cases/casesPlace.ts';
+import { rewardPattern } from '../../../../host/files/rewardFiles.ts';
 
 export const casesPattern = '**/*.reward.cases.jsonl';
-const elsewhere = '**/{node_modules,.genenv,.git}/**';
-const most = 500;
 
-export const isCases = ({ scheme, path }: vscode.Uri): boolean =>
-  scheme === 'file' && path.endsWith('.reward.cases.jsonl') && !/\/(?:node_modules|\.genenv|\.git)\//.test(path);
-
-/** Files of cases in the workspace. */
-export const findCases = (): Thenable<vscode.Uri[]> => vscode.workspace.findFiles(casesPattern, elsewhere, most);
+export const isCases = (uri: vscode.Uri): boolean => uri.path.endsWith('.reward.cases.jsonl') && isWorked(uri);
 
 /** Beside the reward. */
 export const casesOf = (reward: vscode.Uri): vscode.Uri => reward.with({ path: casesFile(reward.path) });
 
-/** That there may be: one a language. */
-export const rewardsOf = (cases: vscode.Uri): vscode.Uri[] =>
-  ['ts', 'js', 'py'].map((ending) => cases.with({ path: cases.path.replace(/\.cases\.jsonl$/, `.${ending}`) }));
+export const rewardCaseKind: CaseKind<CaseLine> = {
+  casesPattern,
+  programPattern: rewardPattern,
+  isCases,
+  programsOf: (cases) =>
+    ['ts', 'js', 'py'].map((ending) => cases.with({ path: cases.path.replace(/\.cases\.jsonl$/, `.${ending}`) })),
+  casesOf,
+  linesOf: (text) => identified(readCases(text)),
+  told: (line) => ('case' in line ? { label: caseName(line.case), fault: '' } : { label: '', fault: line.fault }),
+};

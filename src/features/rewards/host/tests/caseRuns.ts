@@ -1,13 +1,14 @@
-/** Runs cases as the Test Explorer asks: in the processes that judge in a run, each verdict told as it comes. */
+/** Runs cases for the Test Explorer: in the same processes as in a run, reporting each verdict as it arrives. */
 import * as vscode from 'vscode';
 import { InputError } from '../../../../launch/inputs/inputError.ts';
 import type { CoverageFold } from '../../../../rewards/covered/coverageFold.ts';
 import { rewardLanguage } from '../../../../shared/rewards/rewardFile.ts';
 import type { DebugCalls } from '../debug/registerDebug.ts';
 import { casesOf } from './caseFiles.ts';
-import type { CaseItems } from './caseItems.ts';
+import type { CaseItems } from '../../../../host/cases/caseItems.ts';
+import type { CaseLine } from '../../../../shared/rewards/cases.ts';
 import { problemMessage } from './caseVerdict.ts';
-import { chosenCases } from './chosenCases.ts';
+import { chosenCases } from '../../../../host/cases/chosenCases.ts';
 import { coverageDetails } from './coverageDetails.ts';
 import { debugCases, judgeCases } from './judgedCases.ts';
 import { ToldCases } from './toldCases.ts';
@@ -18,20 +19,20 @@ export type CaseRunKind = 'run' | 'coverage' | 'debug';
 export interface CaseRunDeps {
   /** The folder of built files. */
   dist: URL;
-  /** Decides what runs a person’s Python. */
+  /** Determines the interpreter of a user’s Python. */
   python: () => Promise<unknown>;
   debug: DebugCalls;
 }
 
 export class CaseRuns {
   readonly #controller: vscode.TestController;
-  readonly #items: CaseItems;
+  readonly #items: CaseItems<CaseLine>;
   readonly #deps: CaseRunDeps;
-  /** What each reward’s last run loaded of a person’s own, by the reward’s item. */
+  /** The user's files that each reward’s last run loaded, by the reward’s item. */
   readonly #loaded = new WeakMap<vscode.TestItem, readonly string[]>();
   readonly #details = new WeakMap<vscode.FileCoverage, vscode.FileCoverageDetail[]>();
 
-  constructor(controller: vscode.TestController, items: CaseItems, deps: CaseRunDeps) {
+  constructor(controller: vscode.TestController, items: CaseItems<CaseLine>, deps: CaseRunDeps) {
     this.#controller = controller;
     this.#items = items;
     this.#deps = deps;
@@ -39,7 +40,7 @@ export class CaseRuns {
 
   /** Paths whose change concerns a reward’s cases. */
   filesOf(item: vscode.TestItem): readonly string[] {
-    const reward = this.#items.rewardOf(item);
+    const reward = this.#items.programOf(item);
     if (reward === null) return [];
     return [reward.fsPath, casesOf(reward).fsPath, ...(this.#loaded.get(item) ?? [])];
   }
@@ -64,7 +65,7 @@ export class CaseRuns {
       const chosen = await chosenCases(this.#controller, this.#items, request);
       for (const cases of chosen.values()) for (const one of cases) run.enqueued(one);
       for (const [item, cases] of chosen) {
-        const reward = this.#items.rewardOf(item);
+        const reward = this.#items.programOf(item);
         if (reward === null || ending.token.isCancellationRequested) continue;
         const told = await this.#ready(item, reward, cases, run);
         try {
@@ -88,7 +89,7 @@ export class CaseRuns {
     }
   }
 
-  /** Saved, for both are read from the disk; and what is gone since it was chosen is not run. */
+  /** Saved, for both are read from the disk; items deleted since the choice are not run. */
   async #ready(
     item: vscode.TestItem,
     reward: vscode.Uri,

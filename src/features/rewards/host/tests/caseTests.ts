@@ -2,9 +2,11 @@
 import * as vscode from 'vscode';
 import type { Failures } from '../../../../host/feedback/failures.ts';
 import { requireTrust } from '../../../../host/runs/steerError.ts';
-import { CaseItems } from './caseItems.ts';
+import { CaseItems } from '../../../../host/cases/caseItems.ts';
+import type { CaseLine } from '../../../../shared/rewards/cases.ts';
+import { rewardCaseKind } from './caseFiles.ts';
 import { CaseRuns, type CaseRunDeps, type CaseRunKind } from './caseRuns.ts';
-import { watchCases } from './caseWatch.ts';
+import { watchCases } from '../../../../host/cases/caseWatch.ts';
 
 export interface CaseTestDeps extends CaseRunDeps {
   failures: Failures;
@@ -15,12 +17,12 @@ type Handler = (request: vscode.TestRunRequest, token: vscode.CancellationToken)
 export class CaseTests implements vscode.Disposable {
   readonly controller: vscode.TestController;
   readonly profiles: Readonly<Record<CaseRunKind, vscode.TestRunProfile>>;
-  readonly #items: CaseItems;
+  readonly #items: CaseItems<CaseLine>;
   readonly #runs: CaseRuns;
 
   constructor({ failures, ...deps }: CaseTestDeps) {
     this.controller = vscode.tests.createTestController('genenv.cases', vscode.l10n.t('Cases of Rewards'));
-    this.#items = new CaseItems(this.controller);
+    this.#items = new CaseItems(this.controller, rewardCaseKind);
     this.#runs = new CaseRuns(this.controller, this.#items, deps);
     const handler =
       (how: CaseRunKind): Handler =>

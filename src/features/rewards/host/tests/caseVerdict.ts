@@ -1,4 +1,4 @@
-/** What became of a case, as the Test Explorer shows it. */
+/** A case's result in the Test Explorer. */
 import * as vscode from 'vscode';
 import type { CaseResult } from '../../../../rewards/testCases.ts';
 import { wrongVerdict, type RewardCase } from '../../../../shared/rewards/cases.ts';
@@ -8,7 +8,7 @@ import type { Verdict } from '../../../../shared/records/trace.ts';
 import { judgedWord } from '../../../../host/documents/layout/verdictWords.ts';
 import { figures } from '../../../../host/trees/figures.ts';
 
-/** Passed, failed with what differs, or errored where the function failed: at that line. */
+/** Passed, failed with the difference, or errored where the function failed: at that line. */
 export function tellCase(run: vscode.TestRun, item: vscode.TestItem, one: RewardCase, result: CaseResult): void {
   const { outcome, wrong } = result;
   if (outcome === null || wrong === null) {

@@ -9,8 +9,8 @@ import type { DebugRequest } from '../debug/debugReward.ts';
 import type { ToldCases } from './toldCases.ts';
 
 /**
- * Judges cases as the command line does: twice each, in a process of their own. @param fold takes what they went through,
- * where that is asked for @returns paths of a person’s own that were loaded @throws InputError when the file does not load
+ * Judges cases as the command line does: twice each, in their own process. @param fold receives their coverage, where
+ * requested @returns paths of the user’s files that were loaded @throws InputError when the file does not load
  */
 export async function judgeCases(
   reward: vscode.Uri,
@@ -25,7 +25,7 @@ export async function judgeCases(
     const wanted = new Set(told.left.map(({ line }) => line));
     const run = signal.aborted ? null : await runCases(host, reward.fsPath, signal, ({ line }) => wanted.has(line));
     for await (const result of run?.results ?? []) {
-      // What a closed host says of a case is no verdict.
+      // A closed host's answer to a case is no verdict.
       if (signal.aborted) break;
       fold?.add(result.outcome?.coverage ?? []);
       told.tell(result);
@@ -37,7 +37,7 @@ export async function judgeCases(
   }
 }
 
-/** Judges cases under the debugger, each once. @param debug undefined where it could not be done, which was told */
+/** Judges cases under the debugger, each once. @param debug undefined where that failed, which was reported */
 export async function debugCases(
   reward: vscode.Uri,
   told: ToldCases,

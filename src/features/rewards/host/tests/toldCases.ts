@@ -5,11 +5,11 @@ import type { CaseLine } from '../../../../shared/rewards/cases.ts';
 import { scoreLines } from '../scoreLines.ts';
 import { tellBroken, tellCase } from './caseVerdict.ts';
 
-/** Cases of one reward in a test run, told one after another. */
+/** Cases of one reward in a test run, reported one after another. */
 export class ToldCases {
   readonly #run: vscode.TestRun;
   readonly #name: string;
-  /** Those that nothing was said of yet, by their line. */
+  /** Those without a result yet, by their line. */
   readonly #left: Map<number, { item: vscode.TestItem; line: CaseLine }>;
 
   constructor(run: vscode.TestRun, reward: vscode.Uri, cases: readonly (readonly [vscode.TestItem, CaseLine])[]) {

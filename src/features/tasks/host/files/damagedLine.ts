@@ -33,7 +33,7 @@ function kindOf(value: unknown): string {
 
 function syntaxFaults(text: string, line: number): TaskDamage['faults'] {
   if (isTooDeep(text)) {
-    const message = vscode.l10n.t('The line cannot be read: its values are nested too deeply.');
+    const message = vscode.l10n.t('The line cannot be read: its values are nested too deep.');
     return [{ message, remedy: vscode.l10n.t('Correct the line, or remove it.') }];
   }
   const read = readJson(text, '', line, 'line');

@@ -17,7 +17,7 @@ import { damageOf } from './damagedLine.ts';
 import type { OpenedTasks } from '../openTasks.ts';
 import { TaskRules } from '../taskRules.ts';
 
-/** Attempts a re-attempt makes of a task that no run has. */
+/** Number of attempts in a re-attempt of a task outside of runs. */
 const group = 8;
 
 /** @throws RunError `unreadable` */
@@ -72,7 +72,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
         };
       });
     },
-    // A file has no attempts to keep: what was measured is told, and forgotten with the window.
+    // A file stores no attempts: a measurement is shown, and lost with the window.
     measured: () => undefined,
     grow: () => Promise.resolve(),
     onDidGrow: () => undefined,
@@ -103,7 +103,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
   return opened;
 }
 
-/** What reading a line as a task says against it. */
+/** The faults found in reading a line as a task. */
 function remarksOfLine(line: string): TaskRemark[] {
   const read = parseTaskFile(line, '', 'base');
   const problems = 'problems' in read ? read.problems : read.warnings;

@@ -35,19 +35,19 @@ export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
     filters: { [vscode.l10n.t('Tasks')]: ['jsonl'] },
   });
   if (uri === undefined || uri.path.endsWith('.tasks.jsonl')) return uri;
-  // By this ending the editor knows what it is.
+  // The editor recognises the file type by this ending.
   const stem = uri.path.slice(0, uri.path.length - extname(uri.path).length);
   return uri.with({ path: `${stem}.tasks.jsonl` });
 }
 
-/** What its run rejected is no task, nor is a damaged line; what it measures with is not trained on. */
+/** Rejected texts and damaged lines are no tasks; measurement tasks are not for training. */
 const isSeed = ({ task, damaged }: NowTask): boolean =>
   damaged === null && task.cause === undefined && task.origin !== 'validation';
 
 /**
- * Adds tasks to a file, which is made where there is none, and opens it. What can be no seed is left out, and said.
+ * Adds tasks to a file, which is created if needed, and opens it. Reports tasks that cannot be seeds.
  * @param variation whether they are variations of themselves, with another id
- * @returns how many were added @throws RunError, Error of the file system
+ * @returns the number added @throws RunError, Error of the file system
  */
 export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], variation: boolean): Promise<number> {
   const tasks = given.filter(isSeed);
@@ -65,7 +65,7 @@ export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], var
     const id = freeId(variation ? `${task.id}.copy` : task.id, taken);
     taken.add(id);
     const seed = variation ? task.id : task.seed;
-    // A seed task is the first of its own family.
+    // A seed task begins its own family.
     return lineOf({
       task: { ...task, id, family: variation ? task.family : id, seed },
       excluded: now.excluded,

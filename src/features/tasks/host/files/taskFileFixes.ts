@@ -1,4 +1,4 @@
-/** What can be done about a problem in a task file with one click. */
+/** One-click fixes for problems in a task file. */
 import * as vscode from 'vscode';
 import { readFileLine } from '../../node/fileLine.ts';
 import { fixAction } from '../../../../host/fixAction.ts';
@@ -34,7 +34,7 @@ function removeLine(document: vscode.TextDocument, problem: vscode.Diagnostic): 
   const isLast = line === document.lineCount - 1 && line > 0;
   const before = isLast ? document.lineAt(line - 1).range.end : range.start;
   const fix = fixAction(vscode.l10n.t('Remove This Line'), problem);
-  // A warning is of a line that whoever reads the file leaves out as it is.
+  // A warning's line is skipped by readers of the file anyway.
   fix.isPreferred = problem.severity === vscode.DiagnosticSeverity.Warning;
   fix.edit = new vscode.WorkspaceEdit();
   fix.edit.delete(document.uri, new vscode.Range(before, range.end));
@@ -46,7 +46,7 @@ function ownId(document: vscode.TextDocument, problem: vscode.Diagnostic): vscod
   if (problem.code !== 'id') return [];
   const { line } = problem.range.start;
   const { id } = readFileLine(document.lineAt(line).text, line + 1).task;
-  // What stands there may be no id at all.
+  // The text there may be no id at all.
   if (document.getText(problem.range) !== JSON.stringify(id)) return [];
   const taken = new Set(
     Array.from({ length: document.lineCount }, (_, i) => readFileLine(document.lineAt(i).text, i + 1).task.id),

@@ -8,7 +8,9 @@ import { once } from '../../../../host/once.ts';
 
 const judge = once(openFileJudge);
 
-/** By line, as a run that reads the file as its seed tasks says it, and what each task's rule says besides. */
+/**
+ * By line, with the messages of a run that reads the file as its seed tasks, and the faults found by each task's rule.
+ */
 export async function taskFileProblems(text: string, path: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   const read = readable(text, path, problems);
@@ -32,7 +34,7 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
   return problems.sort((a, b) => a.line - b.line);
 }
 
-/** The lines that are tasks; what is wrong with the others goes to `problems`. */
+/** The lines that are tasks; faults of the others go to `problems`. */
 function readable(text: string, path: string, problems: Problem[]): Extract<TaskFile, { tasks: unknown }> {
   const read = parseTaskFile(text, path, 'base');
   if (!('problems' in read)) {

@@ -8,7 +8,7 @@ import { taskFilePattern } from '../tasksPlace.ts';
 const largest = 4 * 2 ** 20;
 /** So many files are looked at when the window opens. */
 const found = 100;
-/** So many problems of a file are told. */
+/** Maximum number of reported problems of a file. */
 const told = 500;
 
 export const taskFiles: WrittenFiles = {

@@ -1,0 +1,33 @@
+/** The same tools for the editor's language models, in this process: loaded with the first call. */
+import { AgentContext } from '../node/agentContext.ts';
+import { answerOf, type Answer } from '../node/answer.ts';
+import { tools } from '../node/tools.ts';
+import type { Clock, Log } from '../../../engine/ports.ts';
+import type { RunFolder } from '../../../host/runs/runFolders.ts';
+
+export interface EditorCall {
+  folders: readonly RunFolder[];
+  dist: URL;
+  mayAct: boolean;
+  scheme: string;
+  version: string;
+  by: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Of the folders the first that can answer; lists of all of them, one below the other. */
+export async function callTool(name: string, input: unknown, { folders, ...place }: EditorCall): Promise<Answer> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  const answers: Answer[] = [];
+  for (const { workspace, root } of folders) {
+    const context = await AgentContext.open({ ...place, folder: workspace.uri.fsPath, root });
+    const answer = await answerOf(tool, context, input);
+    answers.push(answer);
+    if (!answer.refused && !name.startsWith('list_')) return answer;
+  }
+  const good = answers.filter(({ refused }) => !refused);
+  const shown = good.length > 0 ? good : answers.slice(0, 1);
+  return { text: shown.map(({ text }) => text).join('\n\n'), refused: good.length === 0 };
+}

@@ -1,0 +1,142 @@
+/** `compare_runs`: runs side by side, and their last validations task by task. */
+import * as z from 'zod';
+import { validationTasks } from '../../../../engine/byDomain.ts';
+import { sideOfBand } from '../../../../engine/math/curriculum.ts';
+import { EpochFold } from '../../../../runs/facts/epochFold.ts';
+import type { RunReader } from '../../../../runs/store/runReader.ts';
+import { severalDomains } from '../../../../shared/experiment/tasks/domains.ts';
+import { CompareFold } from '../../../compare/core/compareFold.ts';
+import { settingTexts } from '../../../compare/core/settingTexts.ts';
+import { compareShared, type Validated } from '../../../compare/core/sharedTasks.ts';
+import { AgentError } from '../../core/agentError.ts';
+import { differenceText, numberText, rateText, zoneText } from '../../core/figures.ts';
+import { dataNotice, named, table } from '../../core/quoting.ts';
+import { tool } from '../../core/tool.ts';
+import type { AgentContext } from '../agentContext.ts';
+import { domainFromCopies } from '../givenTasks.ts';
+import { runField } from './runs.ts';
+
+/** More settings that differ than this make no table that helps. */
+const mostSettings = 40;
+
+/** The figures of a run in a comparison; made while its journal is read, so that one run is open at a time. */
+interface Compared {
+  id: string;
+  name: string;
+  cells: string[];
+  settings: Record<string, string>;
+  /** Its last validation, and after which epoch; null without. */
+  validated: (Validated & { epoch: number }) | null;
+}
+
+export const compareRuns = tool({
+  name: 'compare_runs',
+  title: 'Compare Runs',
+  description:
+    'Two to six runs side by side: last p̂ and zone, last validation with its interval, what was spent, the settings in ' +
+    'which they differ, and the paired difference of their last validations on the tasks that both were validated on.',
+  does: 'read',
+  input: z.strictObject({ runs: z.array(runField).min(2).max(6) }),
+  answer: async (context: AgentContext, asked) => {
+    const runs: Compared[] = [];
+    for (const id of asked.runs) runs.push(await context.withRun(id, compared));
+    const ids = runs.map(({ id }) => id);
+    if (new Set(ids).size < ids.length) {
+      throw new AgentError('bad-input', 'A run is named twice.', 'Name two to six different runs.');
+    }
+    const heads = [
+      'run',
+      'epochs',
+      'last p̂ [95 %]',
+      'zone',
+      'share in band',
+      'last validation [95 %]',
+      'rollouts',
+      'tokens',
+      'seconds',
+    ];
+    const figures = runs.map(({ id, name, cells }) => [`${context.link(id, { run: id })} ${named(name)}`, ...cells]);
+    return [
+      ...table(heads, figures),
+      ...settingLines(runs),
+      '',
+      '## Last validations, task by task',
+      '',
+      ...differencesByTask(runs),
+      '',
+      dataNotice,
+    ].join('\n');
+  },
+});
+
+async function compared(run: RunReader): Promise<Compared> {
+  const { experiment } = run.manifest;
+  const fold = new EpochFold();
+  const course = new CompareFold();
+  for await (const event of run.events()) {
+    fold.add(event);
+    course.add(event);
+  }
+  const head = await run.head();
+  const last = fold.rows.findLast(({ successRate }) => successRate !== null);
+  const validation = course.validations.at(-1);
+  const p = last?.successRate?.p ?? null;
+  return {
+    id: run.id,
+    name: head.name,
+    cells: [
+      `${head.epoch}/${head.epochs} (${head.state})`,
+      rateText(last?.successRate ?? null),
+      last === undefined || p === null ? '–' : zoneText(sideOfBand(p, last.curriculum)),
+      numberText(last?.inBand ?? null),
+      rateText(validation?.successRate ?? null),
+      fold.totals.rollouts.toLocaleString('en'),
+      fold.totals.tokens.toLocaleString('en'),
+      String(Math.round(fold.totals.seconds)),
+    ],
+    settings: settingTexts(experiment, course.changes),
+    validated: validation === undefined ? null : await lastValidated(run, validation.epoch, course),
+  };
+}
+
+async function lastValidated(run: RunReader, epoch: number, course: CompareFold): Promise<Compared['validated']> {
+  const outcomes = course.outcomes(epoch);
+  if (outcomes === undefined) return null;
+  const { experiment } = run.manifest;
+  const { domain } = await domainFromCopies(run);
+  const tasks = validationTasks(domain.seeds('validation'), severalDomains(experiment), experiment.validation.tasks);
+  return { epoch, outcomes, tasks: tasks.map((task) => ({ id: task.id, key: domain.fingerprint(task) })) };
+}
+
+function settingLines(runs: readonly Compared[]): string[] {
+  const paths = [...new Set(runs.flatMap(({ settings }) => Object.keys(settings)))].filter(
+    (path) => new Set(runs.map(({ settings }) => settings[path])).size > 1,
+  );
+  if (paths.length === 0) return ['', 'Their settings are the same.'];
+  const left = paths.length - mostSettings;
+  return [
+    '',
+    '## Settings that differ',
+    '',
+    ...table(
+      ['setting', ...runs.map(({ id }) => named(id))],
+      paths
+        .slice(0, mostSettings)
+        .map((path) => [path, ...runs.map(({ settings }) => named(settings[path] ?? 'not set'))]),
+    ),
+    ...(left > 0 ? [`${left} more differ: read_run with settings="all" shows them.`] : []),
+  ];
+}
+
+/** Of the last validations, each against the first run. */
+function differencesByTask([first, ...others]: readonly Compared[]): string[] {
+  if (first === undefined) return [];
+  return others.map((other) => {
+    const pair = `${named(other.id)} − ${named(first.id)}`;
+    if (first.validated === null || other.validated === null) return `- ${pair}: not both were validated.`;
+    const shared = compareShared(first.validated, other.validated);
+    if (shared === null) return `- ${pair}: they were validated on no task in common.`;
+    const { paired } = shared;
+    return `- ${pair}: ${differenceText(paired)} on ${paired.tasks} shared tasks; ${paired.gained} gained, ${paired.lost} lost (after epochs ${other.validated.epoch} and ${first.validated.epoch}).`;
+  });
+}

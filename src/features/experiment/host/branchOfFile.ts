@@ -1,0 +1,101 @@
+/** The branch that an experiment file is a draft of: from which run and epoch, and the way to make it. */
+import * as vscode from 'vscode';
+import { branchableEpochs } from '../../../runs/store/branch.ts';
+import { branchedExperiment, namesPrograms } from '../../../shared/experiment/branched.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { keepOrigin, originOf, type BranchOrigin } from '../../../host/runs/branchOrigins.ts';
+import type { RunFolders } from '../../../host/runs/runFolders.ts';
+import type { RunCatalog, RunService } from '../../../host/runs/runs.ts';
+import { settingsAt } from '../../../host/runs/settingsAt.ts';
+import type { FormBranch } from '../contract.ts';
+
+export interface BranchOfFileDeps {
+  catalog: RunCatalog;
+  service: RunService;
+  folders: RunFolders;
+  memory: vscode.Memento;
+}
+
+/** Why no branch was made. */
+class BranchError extends Error {
+  override readonly name = 'BranchError';
+  readonly reason = 'cannot-branch';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/** `reward.file` of `reward.file="mine.reward.ts"`. */
+const pathOf = (change: string): string => change.split('=')[0]?.trim() ?? '';
+
+export class BranchOfFile {
+  readonly #path: string;
+  readonly #deps: BranchOfFileDeps;
+
+  constructor(path: string, deps: BranchOfFileDeps) {
+    this.#path = path;
+    this.#deps = deps;
+  }
+
+  get #origin(): BranchOrigin | null {
+    return originOf(this.#deps.memory, this.#path);
+  }
+
+  /** @returns null where the file is no draft of a branch, or its run is gone */
+  async read(): Promise<FormBranch | null> {
+    const origin = this.#origin;
+    const known = origin === null ? undefined : await this.#known(origin);
+    if (origin === null || known === undefined) return null;
+    const experiment = await settingsAt(this.#deps.folders, origin.run, origin.epoch);
+    const epochs = await branchableEpochs(origin.run);
+    const { reward } = origin;
+    return { name: known.head.name, epoch: origin.epoch, reward, epochs, experiment };
+  }
+
+  async choose(epoch: number): Promise<void> {
+    const origin = this.#origin;
+    if (origin !== null) await keepOrigin(this.#deps.memory, this.#path, { ...origin, epoch });
+  }
+
+  /**
+   * Makes the branch, and continues it.
+   * @param changes the form's differences from the run: `curriculum.alpha=0.4`
+   * @throws BranchError
+   */
+  async make(changes: readonly string[], name: string | null): Promise<void> {
+    const origin = this.#origin;
+    if (origin === null) return;
+    const { service, folders } = this.#deps;
+    const before = await settingsAt(folders, origin.run, origin.epoch);
+    const given = new Set(changes.map(pathOf));
+    const overrides = [
+      ...(origin.reward === null || given.has('reward.file') ? [] : [`reward.file=${JSON.stringify(origin.reward)}`]),
+      ...changes,
+      ...(name === null || name === before.name ? [] : [`name=${JSON.stringify(name)}`]),
+    ];
+    const asked = { experiment: checked(before, overrides, origin.epoch), ...namesPrograms(overrides) };
+    const title = vscode.l10n.t('Branching “{0}”…', before.name);
+    const location = vscode.ProgressLocation.Notification;
+    const run = await vscode.window.withProgress({ location, title }, () =>
+      service.branch(origin.run, origin.epoch, asked),
+    );
+    await vscode.commands.executeCommand('genenv.resumeRun', { run });
+    await vscode.commands.executeCommand('genenv.openCalibration', { run });
+  }
+
+  async #known({ run }: BranchOrigin) {
+    const { catalog } = this.#deps;
+    await catalog.ready;
+    return catalog.get(run);
+  }
+}
+
+function checked(before: Experiment, overrides: readonly string[], epoch: number): Experiment {
+  const judged = branchedExperiment(before, overrides, epoch);
+  if (!('problems' in judged)) return judged.experiment;
+  const [problem] = judged.problems;
+  throw new BranchError(problem?.message ?? '', problem?.remedy ?? '');
+}

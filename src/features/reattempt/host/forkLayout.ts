@@ -1,0 +1,57 @@
+/** The forks of a trace in its document: success rates by turn, and the turn that decided. */
+import * as vscode from 'vscode';
+import { pooled } from '../../../engine/math/successRate.ts';
+import { writeLines } from '../../../host/documents/layout/layout.ts';
+import { columns, marked, written, type Line } from '../../../host/documents/layout/line.ts';
+import type { Page } from '../../../host/documents/layout/page.ts';
+import { count, measured, rate } from '../../../host/trees/figures.ts';
+import { compareIds } from '../../../host/trees/runs/familyGroups.ts';
+import { parts } from '../../../host/trees/words.ts';
+import { ratesOf, type Rate, type Reattempt } from '../../../shared/records/reattempt.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { decidingStep, forkSteps } from '../core/decidingTurn.ts';
+
+/** @param forks of this trace, in the order they were begun */
+export function writeForks(page: Page, trace: Trace, forks: readonly Reattempt[]): void {
+  const [first] = forks;
+  if (first === undefined) return;
+  const sorted = forks.toSorted((a, b) => turnOf(a) - turnOf(b));
+  const rows = sorted.map((fork): [string, Line] => [whereOf(fork), forkLine(fork)]);
+  writeLines(page, vscode.l10n.t('Forks'), [
+    ...columns([[vscode.l10n.t('as recorded'), rateWords(ratesOf(first).before)], ...rows]),
+    ...decision(trace, forks),
+  ]);
+}
+
+const turnOf = ({ fork }: Reattempt): number => fork?.turn ?? 0;
+
+const whereOf = (one: Reattempt): string =>
+  one.fork?.text == null
+    ? vscode.l10n.t('from turn {0}', count(turnOf(one) + 1))
+    : vscode.l10n.t('from turn {0}, edited', count(turnOf(one) + 1));
+
+const rateWords = (given: Rate): string =>
+  parts(measured(pooled([given])), vscode.l10n.t('{0}/{1} solved', count(given.successes), count(given.attempts)));
+
+function forkLine(fork: Reattempt): Line {
+  const links = fork.traces.after
+    .toSorted((a, b) => compareIds(a.id, b.id))
+    .flatMap(({ id, verdict }): (Line | string)[] => {
+      const mark = verdict.error !== undefined ? '?' : verdict.success ? '✓' : '✗';
+      return ['  ', marked(`${mark} ${id.split('/').at(-1) ?? ''}`, { kind: 'again', trace: id })];
+    });
+  const ended = fork.state === 'failed' ? (fork.message ?? vscode.l10n.t('failed')) : null;
+  return written(parts(rateWords(ratesOf(fork).after), fork.version, ended), ...links);
+}
+
+/** Only where several turns were forked at. */
+function decision(trace: Trace, forks: readonly Reattempt[]): string[] {
+  const steps = forkSteps(forks, trace);
+  if (steps.length < 2) return [];
+  const decided = decidingStep(steps);
+  if (decided === null) return [vscode.l10n.t('No turn decided clearly: more attempts narrow the intervals.')];
+  const { d, low, high } = decided.change;
+  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${rate(Math.abs(value))}`;
+  const by = `${signed(d)} [${signed(low)}, ${signed(high)}]`;
+  return [vscode.l10n.t('Turn {0} decided: with it, p̂ changes by {1}.', count(decided.turn + 1), by)];
+}

@@ -1,0 +1,144 @@
+/** The rows of the table: heads as the catalog has them, figures from journals as they are read. */
+import { basename, dirname, join } from 'node:path';
+import { runPaths } from '../../../runs/store/runPaths.ts';
+import type { Manifest } from '../../../runs/store/manifest.ts';
+import { RunError } from '../../../runs/store/runError.ts';
+import type { KnownRun, RunCatalog, RunDir } from '../../../host/runs/runs.ts';
+import type { RunFigures, RunRow } from '../contract.ts';
+import { differingSettings } from '../core/differing.ts';
+import { figuresOf, type Prices } from '../core/figures.ts';
+import { FigureReading } from '../node/readFigures.ts';
+
+/** Journals read at once. */
+const readers = 4;
+
+type Known = Pick<RunCatalog, 'runs' | 'get' | 'manifest'>;
+
+export interface RowsNeeds {
+  catalog: Known;
+  prices: () => Prices;
+  /** More is known of these runs. */
+  told: (dirs: readonly RunDir[]) => void;
+  failed: (error: unknown) => void;
+}
+
+export class Rows {
+  readonly #needs: RowsNeeds;
+  readonly #figures = new Map<RunDir, { figures: RunFigures; state: string }>();
+  /** Of runs that are not over: read on from where they were. */
+  readonly #readings = new Map<RunDir, FigureReading>();
+  readonly #waiting = new Set<RunDir>();
+  readonly #busy = new Map<RunDir, Promise<void>>();
+  #differs = new Map<RunDir, string>();
+  #working = 0;
+  #disposed = false;
+
+  constructor(needs: RowsNeeds) {
+    this.#needs = needs;
+  }
+
+  /** All of them, newest first, with the known figures; the rest is read now. */
+  all(): RunRow[] {
+    const { runs } = this.#needs.catalog;
+    this.#differ();
+    for (const { dir, head } of runs) if (this.#figures.get(dir)?.state !== head.state) this.read(dir);
+    return runs.flatMap((run) => this.#row(run) ?? []);
+  }
+
+  of(dirs: readonly RunDir[]): RunRow[] {
+    return dirs.flatMap((dir) => {
+      const known = this.#needs.catalog.get(dir);
+      return known === undefined ? [] : (this.#row(known) ?? []);
+    });
+  }
+
+  /** A run has grown. */
+  read(dir: RunDir): void {
+    this.#waiting.add(dir);
+    while (this.#working < readers && this.#waiting.size > this.#working) {
+      this.#working += 1;
+      void this.#work().finally(() => (this.#working -= 1));
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#waiting.clear();
+  }
+
+  #differ(): void {
+    const { runs, manifest } = bound(this.#needs.catalog);
+    this.#differs = differingSettings(
+      runs.flatMap(({ dir, head }) => {
+        const own = manifest(dir);
+        if (own === undefined) return [];
+        const { experiment, source } = own;
+        const of = head.label.study?.name ?? source ?? experiment.name;
+        return [{ dir, group: `${dirname(dir)}\n${head.label.study === null ? '' : 'study'}\n${of}`, experiment }];
+      }),
+    );
+  }
+
+  async #work(): Promise<void> {
+    for (const dir of this.#waiting) {
+      if (this.#disposed) return;
+      this.#waiting.delete(dir);
+      // One reader a journal: each takes up where the last one was.
+      const turn = (this.#busy.get(dir) ?? Promise.resolve()).then(() => this.#readOne(dir));
+      const quiet = turn.catch(() => undefined);
+      this.#busy.set(dir, quiet);
+      try {
+        await turn;
+      } catch (error) {
+        // The row stays without figures; opening the run reports its fault.
+        if (!RunError.is(error)) this.#needs.failed(error);
+      } finally {
+        if (this.#busy.get(dir) === quiet) this.#busy.delete(dir);
+      }
+    }
+  }
+
+  async #readOne(dir: RunDir): Promise<void> {
+    const { catalog, prices, told } = this.#needs;
+    const [known, manifest] = [catalog.get(dir), catalog.manifest(dir)];
+    if (known === undefined || manifest === undefined) return;
+    const { state } = known.head;
+    const finished = state === 'finished';
+    const reading = this.#readings.get(dir) ?? new FigureReading(runPaths(dir).journal);
+    if (finished) this.#readings.delete(dir);
+    else this.#readings.set(dir, reading);
+    await reading.readOn();
+    const figures = figuresOf(reading.fold, manifest.experiment, finished, prices());
+    this.#figures.set(dir, { figures, state });
+    told([dir]);
+  }
+
+  #row(known: KnownRun): RunRow | null {
+    const manifest = this.#needs.catalog.manifest(known.dir);
+    if (manifest === undefined) return null;
+    const { dir } = known;
+    return {
+      ...rowOf(known, manifest),
+      differs: this.#differs.get(dir) ?? '',
+      figures: this.#figures.get(dir)?.figures ?? null,
+    };
+  }
+}
+
+const bound = (catalog: Known) => ({ runs: catalog.runs, manifest: (dir: RunDir) => catalog.manifest(dir) });
+
+function rowOf({ dir, head, writer }: KnownRun, { experiment, parent }: Manifest): Omit<RunRow, 'differs' | 'figures'> {
+  const { id, name, state, mode, startedAt, epoch, epochs, summary, label } = head;
+  const { tags, pinned, note, archived, study } = label;
+  const { alpha, kMin } = experiment.curriculum;
+  return {
+    ...{ dir, id, name, experiment: head.experiment, state, mode, startedAt, epoch, epochs },
+    successRate: summary?.successRate ?? null,
+    inBand: summary?.inBand ?? null,
+    band: { alpha, kMin },
+    seed: experiment.seed,
+    ...{ tags, pinned, note, archived, study },
+    parent: parent && { dir: join(dirname(dir), basename(parent.run)), epoch: parent.epoch },
+    written: writer !== null,
+  };
+}

@@ -1,0 +1,126 @@
+/** A study's runs as entries of the queue: each is made, put there, and waited for. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Log } from '../../../engine/ports.ts';
+import { makeRun, type Landing } from '../../../launch/launch.ts';
+import type { RunStore } from '../../../runs/store/runStore.ts';
+import type { MemberRun } from '../../study/node/runStudy.ts';
+import type { Work } from '../contract.ts';
+import { isOpen, type Queue, type QueueEntry } from '../core/queue.ts';
+import { workOf } from './enqueue.ts';
+import { lookAtRunner, QueueReading, runnerInbox } from './runnerFiles.ts';
+
+/** Milliseconds between two looks at the queue. */
+const glance = 300;
+
+export interface MemberNeeds {
+  store: RunStore;
+  /** The folder of built files. */
+  dist: URL;
+  clock: Clock;
+  log: Log;
+  /** The study's own entry: its runs have its priority, its tries and its author. */
+  entry: Pick<Work, 'run' | 'priority' | 'retries' | 'author'>;
+  /** The study ends for now; its runs stay in the queue. */
+  signal: AbortSignal;
+}
+
+/** A run of a study left the queue without an end. */
+class MemberError extends Error {
+  override readonly name = 'MemberError';
+  readonly reason: 'failed' | 'removed';
+
+  constructor(reason: MemberError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export class QueuedMembers {
+  readonly #needs: MemberNeeds;
+  readonly #reading: QueueReading;
+  readonly #waiting = new Map<string, (entry: QueueEntry | undefined) => void>();
+  #looking = false;
+
+  constructor(needs: MemberNeeds) {
+    this.#needs = needs;
+    this.#reading = new QueueReading(needs.store.root);
+  }
+
+  /** @throws InputError, RunError, MemberError */
+  async execute({ start, part, onRun }: MemberRun): Promise<Landing> {
+    const { store, clock, log, entry, signal } = this.#needs;
+    const manifest = 'resume' in start ? await this.#manifest(start.resume) : await this.#made(start);
+    const { id } = manifest;
+    onRun(id);
+    const queue = await this.#queue();
+    if (!queue.some((one) => one.run === id && isOpen(one))) {
+      const { priority, retries, author } = entry;
+      const work = { ...workOf(manifest, { priority, retries, author, after: [] }), member: entry.run, rest: part };
+      await runnerInbox(store.root, { clock, log }).post({ type: 'add', work: [work], author });
+    }
+    const ended = await this.#ended(id);
+    if (signal.aborted) return { id, state: 'interrupted' };
+    if (ended === undefined) throw new MemberError('removed', `The run ${id} was taken out of the queue.`);
+    if (ended.state === 'failed') throw new MemberError('failed', ended.why);
+    return { id, state: ended.state === 'finished' ? 'finished' : 'paused' };
+  }
+
+  /** Takes those that wait out of the queue, and pauses those that run. */
+  async leave(): Promise<void> {
+    const { store, clock, log, entry } = this.#needs;
+    const inbox = runnerInbox(store.root, { clock, log });
+    for (const { run, state, member } of await this.#queue()) {
+      if (member !== entry.run) continue;
+      if (state === 'waiting') await inbox.post({ type: 'remove', run, author: entry.author });
+      if (state === 'running') await inbox.post({ type: 'pause', run, author: entry.author });
+    }
+  }
+
+  async #made(start: Extract<MemberRun['start'], { experiment: unknown }>) {
+    const { store, dist } = this.#needs;
+    const writer = await makeRun(store, start, dist);
+    await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
+    await writer.close();
+    return writer.manifest;
+  }
+
+  async #manifest(id: string) {
+    const reader = await this.#needs.store.openReader(id);
+    await reader.close();
+    return reader.manifest;
+  }
+
+  async #queue(): Promise<Queue> {
+    const { store, clock, log } = this.#needs;
+    return (await lookAtRunner(store.root, { clock, log }, this.#reading)).queue;
+  }
+
+  /** Undefined when it left the queue, and when the study ends. */
+  #ended(run: string): Promise<QueueEntry | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(run, resolve);
+      if (!this.#looking) void this.#look().catch(reject);
+    });
+  }
+
+  /** One look for all that wait. */
+  async #look(): Promise<void> {
+    this.#looking = true;
+    try {
+      while (this.#waiting.size > 0) {
+        // Those that come later may have been put into the queue after this look.
+        const waiting = [...this.#waiting];
+        const queue = this.#needs.signal.aborted ? [] : await this.#queue();
+        for (const [run, resolve] of waiting) {
+          const entry = queue.find((one) => one.run === run);
+          if (entry !== undefined && isOpen(entry)) continue;
+          this.#waiting.delete(run);
+          resolve(entry);
+        }
+        await sleep(glance, undefined, { ref: this.#waiting.size > 0 });
+      }
+    } finally {
+      this.#looking = false;
+    }
+  }
+}

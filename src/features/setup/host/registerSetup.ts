@@ -1,0 +1,13 @@
+import * as vscode from 'vscode';
+import type { Failures } from '../../../host/feedback/failures.ts';
+
+/** The command that writes the folder of a GPU machine; it resolves to that folder. */
+export function registerSetup(context: vscode.ExtensionContext, failures: Failures): void {
+  context.subscriptions.push(
+    vscode.commands.registerCommand('genenv.setUpBox', (): Promise<vscode.Uri | undefined> =>
+      failures.guard(vscode.l10n.t('The GPU box was not set up'), async () =>
+        (await import('./setUpBox.ts')).setUpBox(),
+      ),
+    ),
+  );
+}

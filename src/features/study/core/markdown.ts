@@ -1,0 +1,77 @@
+/** A study's results as a page of documentation: every figure is the study's own. */
+import type { MeasureHead, StudyResults } from '../contract/page.ts';
+import { saidP, saidValue, unitOf } from './results.ts';
+
+/** Names come from files: nothing in them ends a cell or begins markup. */
+const plain = (text: string): string =>
+  text.replaceAll(/[\n\r]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|]/g, (mark) => `\\${mark}`);
+
+function table(heads: readonly string[], numbers: number, rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map((_, i) => (i < numbers ? '---' : '---:'))), ...rows.map(line)];
+}
+
+const withInterval = (value: number, low: number | null, high: number | null, head: MeasureHead): string =>
+  low === null || high === null
+    ? saidValue(value, head)
+    : `${saidValue(value, head)} [${saidValue(low, head)}, ${saidValue(high, head)}]`;
+
+/** Lines, without the newline. */
+export function studyMarkdown(results: StudyResults): string[] {
+  const { name, runs, finished, seeds, budget, measures, arms, comparisons, never, family, level, test, racing } =
+    results;
+  const spent = `${budget.amount.toLocaleString('en')} ${budget.kind}`;
+  const armRows = arms.map((arm, a) => [
+    plain(arm.dropped === null ? arm.name : `${arm.name} (stopped: ${arm.dropped})`),
+    `${arm.finished}/${seeds.length}`,
+    ...measures.map((head, m) => {
+      const { mean = null, low = null, high = null } = arm.cells[m] ?? {};
+      const missed = never[m]?.[a] ?? 0;
+      return mean === null ? '–' : `${withInterval(mean, low, high, head)}${missed === 0 ? '' : ` (${missed} never)`}`;
+    }),
+  ]);
+  const pairRows = comparisons.flatMap((one) => {
+    const head = measures[one.measure];
+    if (head === undefined) return [];
+    return [
+      [
+        plain(`${arms[one.arm]?.name ?? ''} − ${arms[one.against]?.name ?? ''}`),
+        plain(head.label),
+        `${withInterval(one.difference, one.low, one.high, head)}${unitOf(head, true)}`,
+        saidP(one.p).replace('= ', ''),
+        saidP(one.adjusted).replace('= ', ''),
+        one.effect === null ? '–' : one.effect.toFixed(2).replace('-', '−'),
+        `${Math.round(one.better * one.pairs)}/${one.pairs}`,
+        one.power === null ? '–' : `${(100 * one.power).toFixed(0)} %`,
+        one.seedsFor === null ? '–' : String(one.seedsFor),
+      ],
+    ];
+  });
+  const heads = measures.map(({ label, unit }) => plain(unit === 'share' ? `${label}, %` : label));
+  return [
+    `# ${plain(name)}`,
+    '',
+    `${finished} of ${runs} runs finished, ${spent} each; seeds ${seeds.join(', ')}.`,
+    ...(racing === null ? [] : ['', `Racing: ${racing}.`]),
+    '',
+    ...results.sentences.map((sentence) => `- ${plain(sentence)}`),
+    '',
+    '## Arms',
+    '',
+    'Means with 95 % t intervals over seeds.',
+    '',
+    ...table(['arm', 'runs', ...heads], 1, armRows),
+    ...(pairRows.length === 0
+      ? []
+      : [
+          ...['', '## Differences, paired by seed', ''],
+          `${plain(test)}; ${plain(family)}; level ${level}.`,
+          '',
+          ...table(
+            ['arms', 'measure', 'difference [95 %]', 'p', 'p, Holm', 'g', 'seeds with more', 'power', 'seeds for 80 %'],
+            2,
+            pairRows,
+          ),
+        ]),
+  ];
+}
