@@ -4,11 +4,12 @@ import type * as vscode from 'vscode';
 import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
 import { registerCommands } from './host/commands/register.ts';
+import { registerAgents, type ShownAgents } from './features/agents/host/registerAgents.ts';
 import { registerAttempts } from './features/attempts/host/registerAttempts.ts';
 import { registerAudit } from './features/audit/host/registerAudit.ts';
 import { registerCompare } from './features/compare/host/registerCompare.ts';
 import { Failures } from './host/feedback/failures.ts';
-import { registerGuards } from './host/feedback/guards.ts';
+import { registerGuards } from './host/feedback/guardProblems.ts';
 import { createLog } from './host/feedback/log.ts';
 import { registerNotifications } from './host/feedback/notifications.ts';
 import { registerResumption } from './host/feedback/resumption.ts';
@@ -18,10 +19,11 @@ import { registerPreflight } from './features/preflight/host/registerPreflight.t
 import { Catalog } from './host/runs/catalog.ts';
 import { registerContextKeys } from './host/runs/contextKeys.ts';
 import { RunFolders } from './host/runs/runFolders.ts';
-import type { RunCatalog, RunService } from './host/runs/runs.ts';
+import type { RunCatalog, RunQueue, RunService } from './host/runs/runs.ts';
 import { Service } from './host/runs/service.ts';
 import { registerExperiments } from './features/experiment/host/register.ts';
-import { registerDomains } from './features/domains/host/registerDomains.ts';
+import { registerCurricula } from './features/curricula/host/registerCurricula.ts';
+import { registerDomains, type ShownDomainCases } from './features/domains/host/registerDomains.ts';
 import { registerDocuments } from './host/documents/documents.ts';
 import { registerBenchmarks } from './features/adapter/host/registerBenchmarks.ts';
 import { HostKeys, registerKeyCommands } from './host/servers/hostKeys.ts';
@@ -34,7 +36,11 @@ import { registerReattempt } from './features/reattempt/host/registerReattempt.t
 import { registerRescore } from './features/rescore/host/registerRescore.ts';
 import { registerRewards } from './features/rewards/host/registerRewards.ts';
 import type { ShownCaseTests } from './features/rewards/host/tests/registerCaseTests.ts';
+import { EditorQueue } from './features/runner/host/editorQueue.ts';
+import { registerRunner } from './features/runner/host/registerRunner.ts';
+import { registerRunTable } from './features/runTable/host/registerRunTable.ts';
 import { registerSearch } from './features/search/host/registerSearch.ts';
+import { registerSetup } from './features/setup/host/registerSetup.ts';
 import { registerSeeds } from './features/seeds/host/registerSeeds.ts';
 import { registerStudies } from './features/study/host/registerStudies.ts';
 import { registerTasks } from './features/tasks/host/registerTasks.ts';
@@ -42,13 +48,19 @@ import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
 import type { RunsTree } from './host/trees/target.ts';
 
-/** What other extensions, and tests, may use. */
+/** The API for other extensions, and tests. */
 export interface GenEnvApi {
   readonly catalog: RunCatalog;
   readonly service: RunService;
+  readonly queue: RunQueue;
   readonly runsTree: RunsTree;
-  /** What the Test Explorer shows of rewards; once the workspace has one with cases. */
+  /** The Test Explorer's cases of rewards; present once the workspace has one with cases. */
   readonly caseTests: ShownCaseTests;
+  /** The same of domains. */
+  readonly domainCases: ShownDomainCases;
+  readonly curriculumCases: ReturnType<typeof registerCurricula>;
+  /** The server's definitions, and what agents propose. */
+  readonly agents: ShownAgents;
 }
 
 let running: Service | null = null;
@@ -64,11 +76,14 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const folders = new RunFolders({ clock, log, version });
   const catalog = new Catalog(folders, clock, (error) => log.error(error instanceof Error ? error : String(error)));
   const keys = new HostKeys(context);
-  const service = new Service({ folders, catalog, dist, clock, keys, log });
+  const queue = new EditorQueue({ folders, catalog, keys, clock, log, dist, version });
+  catalog.steers((dir) => queue.active.has(dir));
+  const service = new Service({ folders, catalog, queue, dist, clock, keys, log });
   running = service;
   const commands: CommandContext = {
     ...{ catalog, service, folders, failures, log, clock, keys, extensionUri, dist },
     extensionId: extension.id,
+    memory: workspaceState,
     clear: (file) => preflights.run(file),
   };
   const preflights = registerPreflight(context, {
@@ -76,26 +91,45 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     start: async (request) => (await import('./host/commands/start.ts')).begin(commands, request),
   });
   subscriptions.push(
-    ...[folders, catalog, service],
+    ...[folders, catalog, queue, service],
     registerContextKeys(catalog),
     registerCommands(commands),
     registerKeyCommands(keys),
     registerStatusBar(service, clock),
     registerNotifications(service, failures),
     registerGuards({ catalog, service, failures, log }),
-    registerResumption({ catalog, service, failures, log, memory: workspaceState }),
+    registerResumption({ catalog, service, queue, failures, log, memory: workspaceState }),
   );
 
   const open = new OpenRuns(catalog);
   subscriptions.push(open);
   const book = new NoteBook(clock, failures);
   subscriptions.push(book);
-  const runsTree = registerRunsTree(context, { catalog, service, open, book, failures });
+  const runsTree = registerRunsTree(context, { catalog, service, queue, open, book, failures });
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
+  registerRunner(context, { queue, catalog, folders, keys, failures });
   registerNotes(context, { book, traces, failures });
-  registerReattempt(context, { open, tasks, failures, log, clock, dist, keys });
-  const { caseTests, python, debugWork } = registerRewards(context, { catalog, clock, open, failures, dist });
-  registerDomains(context, { catalog, clock, open, failures, log, keys, dist, python, debugWork });
+  registerReattempt(context, { open, tasks, traces, failures, log, clock, dist, keys });
+  const { caseTests, python, debugWork, debugConfigured } = registerRewards(context, {
+    catalog,
+    clock,
+    open,
+    failures,
+    dist,
+  });
+  const domainCases = registerDomains(context, {
+    catalog,
+    clock,
+    open,
+    failures,
+    log,
+    keys,
+    dist,
+    python,
+    debugWork,
+    debugConfigured,
+  });
+  const curriculumCases = registerCurricula(context, { failures, dist, python, debugWork });
   registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
   registerAudit(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
@@ -104,6 +138,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerSeeds(context, { catalog, open, failures });
   registerTasks(context, { catalog, service, open, failures, log, clock, dist, keys: keys.quiet, tree: runsTree });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
+  registerSetup(context, failures);
   registerEndpoints(context, {
     catalog,
     service,
@@ -118,9 +153,11 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
   registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
+  registerRunTable(context, { catalog, service, failures, log, clock });
   registerStudies(context, { folders, failures, log });
-  registerExperiments(context, { catalog, service, failures, log, keys });
-  return { catalog, service, runsTree, caseTests };
+  registerExperiments(context, { catalog, service, folders, failures, log, keys });
+  const agents = registerAgents(context, { folders, failures, log, clock, dist, version });
+  return { catalog, service, queue, runsTree, caseTests, domainCases, curriculumCases, agents };
 }
 
 /** Of our own manifest. Not by a schema: the first one that parses an object costs a third of activation. */

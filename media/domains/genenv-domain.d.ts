@@ -28,15 +28,15 @@ export type Prompt = string | Message[];
 
 /** A task as `seeds` and `parse` give it. */
 export interface Draft {
-  /** What the agent reads, where there is no `agentPrompt`. */
+  /** The agent's prompt, where there is no `agentPrompt`. */
   prompt: Prompt;
   /** The right answer, where one is known. */
   gold?: string | number | null | undefined;
   /** Tools that the agent may call. */
   tools?: Tool[] | undefined;
-  /** A built-in rule that judges in place of `judge`: `{ kind: 'number' }` (docs/scorers.md). */
+  /** A built-in rule that judges in place of `judge`: `{ kind: 'number' }` (docs/scorers.md); or data of your own: `{ kind: 'domain', tests }`. */
   evaluation?: { kind: string; [more: string]: unknown } | undefined;
-  /** What an OpenEnv server is reset with. */
+  /** The reset parameters of an OpenEnv server. */
   reset?: Record<string, unknown> | undefined;
   /** How hard it is, in numbers by name, for charts: `{ steps: 3 }`. */
   difficulty?: Record<string, number> | undefined;
@@ -45,7 +45,7 @@ export interface Draft {
 /** A task from which variations are written. Its id is made from the file's name and its place where it has none. */
 export type Seed = Draft & { id?: string | undefined };
 
-/** A task as functions are given it. */
+/** A task in the form that functions receive. */
 export interface Task {
   id: string;
   /** Tasks written from one seed in one epoch. */
@@ -58,14 +58,14 @@ export interface Task {
   gold: string | null;
   /** Id of the task that it varies. */
   seed: string | null;
-  /** What `planPrompt` was answered with, '' without one. */
+  /** The answer to `planPrompt`, '' without one. */
   plan: string;
 }
 
 /** A finished attempt. */
 export interface Trace {
   id: string;
-  /** What was said after the prompt: assistant turns and observations. */
+  /** The messages after the prompt: assistant turns and observations. */
   messages: Message[];
   /** The last assistant turn's text, '' without one. */
   answer: string;
@@ -75,7 +75,7 @@ export interface Trace {
   stopReason: 'stop' | 'length' | 'turns';
   /** Of a program's attempt: its other conversations; each leaves `messages` (0) or an earlier branch after so many messages. */
   branches?: { of: number; after: number; messages: Message[] }[] | undefined;
-  /** What an OpenEnv server told, of its reset first; absent where none plays. */
+  /** The answers of an OpenEnv server, its reset first; absent where none plays. */
   steps?:
     | { observation: Record<string, unknown>; reward: number | null; done: boolean; error?: string | undefined }[]
     | undefined;
@@ -83,7 +83,7 @@ export interface Trace {
   version: string;
 }
 
-/** What a prompt to the environment policy is made from. */
+/** The input for a prompt to the environment policy. */
 export interface Context {
   /** The task that it varies. */
   seed: Task;
@@ -91,7 +91,11 @@ export interface Context {
   recentSuccess: number | null;
   /** α, the success rate that is wanted. */
   target: number;
-  /** What the `recipe` that the file names reads off the seed, as text by name; absent without one. */
+  /** Earlier families of this seed, the newest ten; empty with `generation.condition` off. */
+  lineage: { epoch: number; successRate: number | null }[];
+  /** Texts that became no task: of the family's earlier tries with the reason, else of the epoch before by cause alone. */
+  rejected: { cause: string; note: string; count: number }[];
+  /** Facts of the seed read by the `recipe` that the file names, as text by name; absent without one. */
   about?: Record<string, string> | undefined;
 }
 
@@ -100,9 +104,9 @@ export type Result =
   | boolean
   | number
   | {
-      /** What success rates count. */
+      /** Counts in success rates. */
       success: boolean;
-      /** What the agent learns from: 0 to 1. */
+      /** The training reward: 0 to 1. */
       reward: number;
       parts?: Record<string, number> | undefined;
       note?: string | undefined;
@@ -124,12 +128,12 @@ type MaybeLater<T> = T | Promise<T>;
 /** `base`: tasks that are varied; `heldOut`: tasks that only validation measures. */
 export type Seeds = (split: 'base' | 'heldOut') => MaybeLater<Seed[]>;
 
-/** What the environment policy reads before it writes one variation. */
+/** The environment policy's prompt for one variation. */
 export type EnvironmentPrompt = (context: Context & { plan: string }) => MaybeLater<Prompt>;
 
 /**
- * What the environment policy wrote, as a task, or why it is none. An exception rejects the text, too. `base`: what the
- * `recipe` that the file names made of the text; absent without one.
+ * Parses the environment policy's text into a task, or says why it is none. An exception rejects the text, too. `base`:
+ * the result of the `recipe` that the file names; absent without one.
  */
 export type Parse = (
   text: string,
@@ -139,7 +143,7 @@ export type Parse = (
 /** `true`, or why a task does not count. */
 export type Verify = (task: Omit<Task, 'id' | 'family' | 'epoch' | 'seed'>) => MaybeLater<boolean | string>;
 
-/** What the agent reads. */
+/** The agent's prompt. */
 export type AgentPrompt = (task: Task) => MaybeLater<Prompt>;
 
 /** Whether a finished attempt solves its task. An exception is the verdict _error_, which trains nothing. */
@@ -151,28 +155,28 @@ export type PlanPrompt = (context: Context) => MaybeLater<Prompt>;
 /** How an episode begins. */
 export type Reset<State = unknown> = (task: Task) => MaybeLater<Observation<State>>;
 
-/** One turn of an episode: `state` is what was given last, `action` what the agent said. */
+/** One turn of an episode: `state` is the one returned last, `action` the agent's message. */
 export type Step<State = unknown> = (task: Task, state: State, action: string) => MaybeLater<Observation<State>>;
 
 /** How an attempt's program is started. It asks the agent at `OPENAI_BASE_URL`. */
 export interface ProgramSpec {
   /** A program and its words; words that name a file beside the domain file become its path. */
   command: string[];
-  /** Variables of its environment, beside the few that it is given. */
+  /** Variables of its environment, in addition to the few defaults. */
   env?: Record<string, string> | undefined;
   /** Files and folders beside the domain file that it needs, beside those that its command names. */
   files?: string[] | undefined;
-  /** Most seconds of its own, 600 if absent: waiting for the agent does not count. */
+  /** Limit of its own time in seconds, 600 if absent: waiting for the agent does not count. */
   seconds?: number | undefined;
   /** Most megabytes of all its processes together, 2048 if absent. */
   megabytes?: number | undefined;
-  /** What judges without a `judge`: the last line of JSON, the exit code, or whichever is there. */
+  /** The source of the verdict without a `judge`: the last line of JSON, the exit code, or either. */
   reward?: 'either' | 'line' | 'exit' | undefined;
 }
 
 export type Program = (task: Task) => MaybeLater<ProgramSpec>;
 
-/** A domain of GenEnv that does what the file has no function for: `export const recipe: Recipe = 'bfcl'`. */
+/** A domain of GenEnv that provides the functions that the file lacks: `export const recipe: Recipe = 'bfcl'`. */
 export type Recipe = 'bfcl' | 'api-bank' | 'bamboogle' | 'alfworld' | 'travelplanner' | 'storekeeper' | 'stories';
 
 /** The OpenEnv server that plays the episodes: `export const openenv: OpenEnv = …`. */

@@ -94,6 +94,19 @@ class Trace(TypedDict):
     steps: NotRequired[list[EnvironmentStep]]
     version: str
 
+class Ancestor(TypedDict):
+    """An earlier family of a seed; `successRate` is None where nothing could be judged."""
+
+    epoch: int
+    successRate: Union[float, None]
+
+class Rejected(TypedDict):
+    """Texts that became no task; `note` is the reason of the family's own earlier tries, '' of the epoch before."""
+
+    cause: str
+    note: str
+    count: int
+
 class Context(TypedDict):
     """`target` is α, the success rate that is wanted; `recentSuccess` the agent's, None before it was measured.
 
@@ -103,6 +116,8 @@ class Context(TypedDict):
     seed: Task
     recentSuccess: Union[float, None]
     target: float
+    lineage: list[Ancestor]
+    rejected: list[Rejected]
     plan: NotRequired[str]
     about: NotRequired[dict[str, str]]
 

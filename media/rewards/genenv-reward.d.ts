@@ -25,10 +25,10 @@ export interface Task {
   /** Tasks written from one seed in one epoch. */
   family: string;
   epoch: number;
-  /** What the agent read. */
+  /** The agent's prompt. */
   prompt: Message[];
   tools?: Tool[] | undefined;
-  /** How the task says it is judged: `kind`, and what that kind needs. */
+  /** The task's evaluation: `kind`, and the fields of that kind. */
   evaluation: { kind: string; [more: string]: unknown };
   /** The right answer, where one is known. */
   gold: string | null;
@@ -40,7 +40,7 @@ export interface Task {
 /** The attempt that is judged. */
 export interface Trace {
   id: string;
-  /** What was said after the prompt: assistant turns and observations. */
+  /** The messages after the prompt: assistant turns and observations. */
   messages: Message[];
   /** The last assistant turn's text, '' without one. */
   answer: string;
@@ -50,7 +50,7 @@ export interface Trace {
   stopReason: 'stop' | 'length' | 'turns';
   /** Of a program's attempt: its other conversations; each leaves `messages` (0) or an earlier branch after so many messages. */
   branches?: { of: number; after: number; messages: Message[] }[] | undefined;
-  /** What an OpenEnv server told, of its reset first; absent where none plays. */
+  /** The answers of an OpenEnv server, its reset first; absent where none plays. */
   steps?:
     | { observation: Record<string, unknown>; reward: number | null; done: boolean; error?: string | undefined }[]
     | undefined;
@@ -62,9 +62,9 @@ export interface Trace {
 export type Result =
   | number
   | {
-      /** What success rates count. */
+      /** Counts in success rates. */
       success: boolean;
-      /** What the agent learns from: 0 to 1. */
+      /** The training reward: 0 to 1. */
       reward: number;
       parts?: Record<string, number> | undefined;
       note?: string | undefined;

@@ -9,7 +9,7 @@ export class Arguments {
   readonly #values: ReadonlyMap<string, readonly string[]>;
   /** The command's first argument; '' where it takes none. */
   readonly target: string;
-  /** What followed it. */
+  /** The words after it. */
   readonly rest: readonly string[];
 
   constructor([target = '', ...rest]: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
@@ -48,7 +48,7 @@ export type CommandLine =
 
 const names = Object.keys(commands);
 
-/** @throws UsageError that names what was probably meant */
+/** @throws UsageError that names the probable intention */
 export function parseCommandLine(words: readonly string[]): CommandLine {
   const cut = words.find((word) => word.includes('\u0000'));
   if (cut !== undefined) {

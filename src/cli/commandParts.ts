@@ -1,4 +1,4 @@
-/** What descriptions of commands are made of. */
+/** The parts of a command's description. */
 export interface OptionSpec {
   /** Placeholder of its value in help; a switch without one. */
   value?: string;
@@ -11,11 +11,11 @@ export interface CommandSpec {
   summary: string;
   /** Its first argument; null for none. */
   argument: { name: string; help: string; optional?: true } | null;
-  /** What follows it, as many words as there are. */
+  /** Further words after it, in any number. */
   rest?: { name: string; help: string };
   options: Readonly<Record<string, OptionSpec>>;
   examples: readonly string[];
-  /** What a reader of help should know beyond the options. */
+  /** Further notes for the help page, beyond the options. */
   notes?: readonly string[];
 }
 

@@ -1,11 +1,14 @@
 /** The commands, their arguments and options, as data: parsed from, helped from and checked from one table. */
 import { json, root, run, type CommandSpec, type OptionSpec } from './commandParts.ts';
 import { allow } from './consent/allowOption.ts';
+import { serveCommands } from './commands/serveCommands.ts';
 import { accessCommands } from './consent/accessCommands.ts';
 import { domainCommands } from './domainCommands.ts';
 import { rewardCommands } from './rewardCommands.ts';
 import { taskCommands } from './taskCommands.ts';
 import { runnerCommands } from '../features/runner/cli/runnerCommands.ts';
+import { agentCommands } from '../features/agents/cli/agentCommands.ts';
+import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
 
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
@@ -93,20 +96,7 @@ export const commands = {
       'See docs/data.md for what each means and how often it is a false alarm.',
     ],
   },
-  reattempt: {
-    summary: 'Attempt one task with the run’s newest agent, as recorded and as edited',
-    argument: run,
-    options: {
-      task: { value: 'ID', help: 'The task, as “genenv show” names it.' },
-      edit: { value: 'FILE', help: 'Fields to try it with: JSON with any of prompt, tools, evaluation, gold.' },
-      attempts: { value: 'N', help: 'Attempts a side (default: rollouts.group of the run).' },
-      allow,
-      root,
-      json,
-    },
-    examples: ['genenv reattempt 20261121 --task e3.f2.v1 --edit fixed.json --attempts 16'],
-    notes: ['A live run is not disturbed. Attempts are kept in its reattempts.jsonl; nothing is trained on them.'],
-  },
+  ...reattemptCommands,
   list: {
     summary: 'List the runs, newest first',
     argument: null,
@@ -375,25 +365,8 @@ export const commands = {
     ],
   },
   ...accessCommands,
-  serve: {
-    summary: 'Serve the embedded models to other programs: Tinker protocol and OpenAI-compatible',
-    argument: null,
-    options: {
-      port: { value: 'N', help: 'Where to listen (default: 8787; 0: any free port).' },
-      host: { value: 'ADDRESS', help: 'Whom to listen to (default: 127.0.0.1, this machine alone).' },
-      'allow-host': { value: 'NAME', many: true, help: 'Another name that clients call it by; may be repeated.' },
-      state: { value: 'DIR', help: 'Folder of the checkpoints (default: .genenv/serve here).' },
-      fault: { value: 'NAME=SHARE', many: true, help: 'Fail on purpose, to test a client; may be repeated.' },
-      'fault-seed': { value: 'TEXT', help: 'Another one fails at other calls.' },
-      differ: { value: 'NAME', many: true, help: 'Differ from hosted Tinker as other servers do; may be repeated.' },
-    },
-    examples: [
-      'genenv serve',
-      'genenv serve --host 0.0.0.0 --port 9000 --allow-host gpubox',
-      'genenv serve --fault 500=0.1 --fault drop-after=0.05@asample',
-    ],
-    notes: ['With GENENV_SERVE_KEY set, clients must send it: as X-API-Key or as a bearer token.'],
-  },
+  ...agentCommands,
+  ...serveCommands,
 } as const satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof commands;

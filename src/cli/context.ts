@@ -3,19 +3,19 @@ import type { Arguments } from './commandLine.ts';
 import type { Terminal } from './terminal.ts';
 import { Styled } from './text/styled.ts';
 
-/** What a command works with that reads no runs. */
+/** The context of a command that reads no runs. */
 export interface Surroundings {
   terminal: Terminal;
   arguments: Arguments;
   /** The folder of built files. */
   dist: URL;
-  /** How this program is called here, for sentences that say what to type next. */
+  /** The command that starts this program, for sentences with a command to type. */
   call: Call;
   /** Of this program. */
   version: string;
 }
 
-/** What a command on runs works with. */
+/** The context of a command on runs. */
 export interface Context extends Surroundings {
   store: RunStore;
 }

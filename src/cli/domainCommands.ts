@@ -5,7 +5,10 @@ import { allow } from './consent/allowOption.ts';
 export const domainCommands = {
   'check-domain': {
     summary: 'Try a domain file on its seed tasks: prompts, verification, gold answers',
-    argument: { name: 'FILE', help: 'Domain file (*.domain.ts, .js or .py).' },
+    argument: {
+      name: 'FILE',
+      help: 'Domain file (*.domain.ts, .js, .py), or an adapter with a recipe (*.adapter.json).',
+    },
     options: {
       texts: { value: 'FILE', help: 'Texts that an environment might write, one a line: parsed and verified.' },
       seeds: { value: 'FILE', help: 'Task file in place of the domain’s own seeds.' },
@@ -14,7 +17,7 @@ export const domainCommands = {
     },
     examples: ['genenv check-domain quiz.domain.ts', 'genenv check-domain quiz.domain.py --texts written.txt --json'],
     notes: [
-      'Runs the cases of NAME.domain.cases.jsonl beside it, too, with totals by cause.',
+      'Runs the cases of NAME.domain.cases.jsonl (NAME.adapter.cases.jsonl) beside it, too, with totals by cause.',
       'Exits with 1 if a run would stumble or a case is wrong. Asks only an OpenEnv server that the file names.',
     ],
   },

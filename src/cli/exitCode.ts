@@ -1,4 +1,4 @@
-/** What the process ends with; documented in `genenv --help`. */
+/** The exit codes of the process; documented in `genenv --help`. */
 export const exitCode = {
   done: 0,
   /** The run failed, or stopped by itself before its end. */

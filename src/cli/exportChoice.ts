@@ -1,4 +1,4 @@
-/** What `genenv export` was asked to write. */
+/** The choice of pool and format for `genenv export`. */
 import { exportedPools, formatNames, rowKinds, weightings, type ExportChoice } from '../runs/export/formats.ts';
 import { nearest } from '../shared/experiment/problems/nearest.ts';
 import type { Arguments } from './commandLine.ts';

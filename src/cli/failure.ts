@@ -1,4 +1,4 @@
-/** Anything that was thrown, as an exit code and a message that says what to do. */
+/** Any thrown value as an exit code and a message with a remedy. */
 import { OptionError } from '../benchmarks/offline/offlineScorer.ts';
 import { DataError } from '../launch/adapters/dataError.ts';
 import { EvaluationError } from '../features/evaluation/node/evaluationError.ts';
@@ -10,6 +10,7 @@ import { ChangeError } from '../runs/journal/requestChange.ts';
 import { RunnerError } from '../features/runner/node/runnerError.ts';
 import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problems/problem.ts';
+import { defined } from '../shared/defined.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
 import { writeLines, type Stream } from './terminal.ts';
 import { plural } from './text/numbers.ts';
@@ -24,7 +25,7 @@ export interface Failure {
   problems?: readonly Problem[];
 }
 
-/** What the machine refuses, not what a person wrote. */
+/** Errors of the machine, not of the user's input. */
 const machine: readonly RunErrorReason[] = ['disk-full', 'unwritable', 'unreadable', 'closed'];
 
 export function failureOf(error: unknown): Failure {
@@ -57,7 +58,7 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof Error) {
     const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : 'unexpected';
-    // Without a reason it is a bug of ours, and its stack is what a report of it needs.
+    // An error without a reason is a bug of ours; its report needs the stack.
     const message = reason === 'unexpected' ? (error.stack ?? error.message) : error.message;
     return { code: exitCode.failed, reason, message };
   }
@@ -67,7 +68,7 @@ export function failureOf(error: unknown): Failure {
 /** On stderr, as JSON where a program reads it. */
 export function writeFailure(err: Stream, { reason, message, problems }: Failure, json: boolean): void {
   if (json) {
-    const error = { reason, message, ...(problems === undefined ? {} : { problems }) };
+    const error = { reason, message, ...defined({ problems }) };
     err.write(Styled.json(`${JSON.stringify({ error })}\n`));
     return;
   }

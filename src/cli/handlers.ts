@@ -31,6 +31,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   edit: onRuns(async () => (await import('../features/tasks/cli/edit.ts')).edit),
   health: onRuns(async () => (await import('../features/health/cli/health.ts')).health),
   reattempt: onRuns(async () => (await import('../features/reattempt/cli/reattempt.ts')).reattemptCommand),
+  fork: onRuns(async () => (await import('../features/reattempt/cli/fork.ts')).forkCommand),
   list: onRuns(async () => (await import('./commands/list.ts')).list),
   show: onRuns(async () => (await import('./commands/show.ts')).show),
   search: onRuns(async () => (await import('../features/search/cli/search.ts')).search),
@@ -50,9 +51,11 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   'suggest-cases': onRuns(async () => (await import('../features/rewards/cli/suggestCases.ts')).suggestCasesCommand),
   rescore: onRuns(async () => (await import('../features/rescore/cli/rescore.ts')).rescoreCommand),
   'audit-rewards': onRuns(async () => (await import('../features/audit/cli/auditRewards.ts')).auditRewards),
+  setup: alone(async () => (await import('../features/setup/cli/setup.ts')).setupCommand),
   validate: alone(async () => (await import('./commands/validate.ts')).validate),
   check: onRuns(async () => (await import('../features/preflight/cli/check.ts')).check),
   'check-adapter': alone(async () => (await import('../features/adapter/cli/checkAdapter.ts')).checkAdapterCommand),
+  'check-curriculum': alone(async () => (await import('../features/curricula/cli/checkCurriculum.ts')).checkCurriculum),
   'check-domain': alone(async () => (await import('../features/domains/cli/checkDomain.ts')).checkDomainCommand),
   'copy-domain': alone(async () => (await import('../features/domains/cli/copyDomain.ts')).copyDomainCommand),
   'install-reasoning': alone(
@@ -60,5 +63,6 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   ),
   doctor: alone(async () => (await import('../features/doctor/cli/doctor.ts')).doctor),
   allow: alone(async () => (await import('./commands/allow.ts')).allowCommand),
+  mcp: alone(async () => (await import('../features/agents/cli/mcp.ts')).mcp),
   serve: alone(async () => (await import('./commands/serve.ts')).serve),
 };

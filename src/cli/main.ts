@@ -61,7 +61,9 @@ async function openRuns(surroundings: Surroundings, root: string | null): Promis
   return { ...surroundings, store: new RunStore(folder, { clock: terminal, log, version }) };
 }
 
-/** The oldest Node that has what this program uses: hooks that load a person's TypeScript. As in package.json. */
+/**
+ * The oldest Node with the features that this program uses: hooks that load a user's TypeScript. As in package.json.
+ */
 const oldestNode = [22, 15] as const;
 
 /** @throws UsageError */
@@ -87,17 +89,17 @@ async function main(words: readonly string[], program: string, terminal: Termina
   }
 }
 
-/** What these do is kept in files: output is never worth a run. */
+/** Commands whose results are in files: a failed output must not end a run. */
 const keptElsewhere: ReadonlySet<string | undefined> = new Set(['run', 'resume', 'branch', 'serve']);
 
 const terminal = processTerminal();
 const words = process.argv.slice(2);
-// Until it has ended: a program that stops half way has not done what it was asked.
+// Until it has ended: a program that stops half-way has failed.
 process.exitCode = exitCode.failed;
 void main(words, process.argv[1] ?? 'genenv', terminal).then((code) => {
   process.exitCode = code;
 });
-// A stream tells a failed write later than the write.
+// A stream reports a failed write later than the write.
 process.once('exit', () => {
   if (terminal.lost === null) return;
   if (process.exitCode === exitCode.done && !keptElsewhere.has(words[0])) process.exitCode = exitCode.failed;

@@ -17,8 +17,8 @@ function statOf(path: string): BigIntStats | null {
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() ?? false;
 
 /**
- * The file that `--out` names. @param inputs what the command reads, absolute; @throws UsageError when it could not be
- * written for what was typed or is one of them, RunError when a run has it as its own
+ * The file that `--out` names. @param inputs what the command reads, absolute; @throws UsageError when the name cannot
+ * be written to or is one of them, RunError when it belongs to a run
  */
 export function outFile(cwd: string, out: string, inputs: readonly string[]): string {
   const file = resolve(cwd, out);

@@ -10,6 +10,16 @@ export const rewardCommands = {
     examples: ['genenv test-reward mine.reward.ts', 'genenv test-reward rewards/*.reward.py --json'],
     notes: ['Leaves with 1 where a case is judged wrong. Python is $GENENV_PYTHON, or python3. See docs/rewards.md.'],
   },
+  'check-curriculum': {
+    summary: 'Try a curriculum file: its rewards by successes, and its worked cases',
+    argument: { name: 'FILE', help: 'Curriculum file (*.curriculum.ts, .js or .py).' },
+    options: { json },
+    examples: ['genenv check-curriculum mine.curriculum.ts', 'genenv check-curriculum mine.curriculum.py --json'],
+    notes: [
+      'Asks it twice about families of 0 to 8 successes of 8, and one whose attempts were not judged.',
+      'Runs NAME.curriculum.cases.jsonl beside it, too. Leaves with 1 where anything is wrong. See docs/curricula.md.',
+    ],
+  },
   'suggest-cases': {
     summary: 'Find attempts of a run that a reward should be held to',
     argument: { name: 'REWARD', help: 'Reward file (*.reward.ts, .js or .py) that gets the cases.' },

@@ -6,19 +6,22 @@ import { Styled, styled, type Printable } from './text/styled.ts';
 
 export interface Stream {
   readonly isTTY: boolean;
-  /** Cells of a line; 80 where nobody knows. */
+  /** Width of a line in cells; 80 where unknown. */
   readonly columns: number;
   readonly rows: number;
-  /** Hidden marks of plain text are shown, to files and pipes as well: what is read there ends on a terminal soon. */
+  /**
+   * Hidden marks in plain text are made visible, in files and pipes as well, since their content may reach a terminal
+   * later.
+   */
   readonly write: (text: Printable) => void;
   /**
-   * Pieces of JSON, no faster than they are read: exact in a file or pipe, with escapes on a terminal. A reader that has
-   * enough (`| head`) ends them, and that is no failure. @throws what their source throws, and why they cannot be written
+   * Pieces of JSON, no faster than they are read: exact in a file or pipe, with escapes on a terminal. A reader that
+   * stops early (`| head`) ends them without an error. @throws the errors of their source, and of writing
    */
   readonly writeJson: (pieces: AsyncIterable<string>) => Promise<void>;
 }
 
-/** Each on a line of its own. */
+/** Each text on its own line. */
 export function writeLines(stream: Pick<Stream, 'write'>, lines: readonly Printable[]): void {
   for (const line of lines) stream.write(styled`${line}\n`);
 }
@@ -39,7 +42,7 @@ export const warningsTo =
   (message: string): void =>
     err.write(styled`${style.warn('warning:')} ${message}\n`);
 
-/** Files have no size, and a terminal that nobody sized says 0. */
+/** Files have no size, and a terminal of unknown size reports 0. */
 const known = (size: number | undefined, otherwise: number): number =>
   size === undefined || size === 0 ? otherwise : size;
 
@@ -49,7 +52,7 @@ interface ProcessStream extends Stream {
   readonly failure: Error | null;
 }
 
-/** Whatever happens to it (its reader or terminal went away, the disk is full), what follows is not written: no more. */
+/** After a failure (its reader or terminal closed, the disk is full) nothing more is written. */
 function processStream(stream: NodeJS.WriteStream): ProcessStream {
   let gone = false;
   let failure: Error | null = null;

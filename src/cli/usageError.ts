@@ -1,4 +1,4 @@
-/** A command line that cannot be understood. Says what to write instead. */
+/** An invalid command line, with the correct form. */
 export class UsageError extends Error {
   readonly reason = 'usage';
   readonly remedy: string;

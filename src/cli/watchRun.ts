@@ -1,4 +1,4 @@
-/** Starts or resumes a run, shows it while it goes, and says at its end what it showed or how to go on. */
+/** Starts or resumes a run, shows its progress, and prints its results or how to resume it. */
 import { launch, type Landing, type Launch } from '../launch/launch.ts';
 import { conclude } from '../runs/facts/conclusion.ts';
 import { writeReport } from '../features/report/node/writeReport.ts';
@@ -6,7 +6,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import { cliKeys } from './consent/cliKeys.ts';
 import { writeJson, type Context } from './context.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
-import { failureOf, writeFailure } from './failure.ts';
+import { failureOf, problemLines, writeFailure } from './failure.ts';
 import { watchInterrupts } from './interrupts.ts';
 import { watcherFor } from './live/watcher.ts';
 import { writeLines } from './terminal.ts';
@@ -20,7 +20,7 @@ const measure = 100;
 /** Milliseconds to say how a run landed, where parts of it are still at work and would keep the process. */
 const lastWords = 2_000;
 
-/** @throws what keeps a run from being opened; from then on every outcome is an exit code */
+/** @throws the errors of opening a run; from then on every outcome is an exit code */
 export async function watchRun(context: Context, start: Launch['start'], experiment: Experiment): Promise<ExitCode> {
   const { terminal, store, arguments: given } = context;
   const keys = await cliKeys(context);
@@ -75,7 +75,7 @@ async function readEnd({ store, dist, arguments: given }: Context, id: string) {
   }
 }
 
-/** Finished and paused by Ctrl-C are what was asked for; a pause for another reason and an end without tasks are not. */
+/** Success: finished, or paused by Ctrl-C. Failure: paused for another reason, or ended without tasks. */
 function codeOf({ state, error, ending }: Landing): ExitCode {
   if (state === 'finished') return ending === 'no-tasks' ? exitCode.failed : exitCode.done;
   return state === 'paused' && error === undefined ? exitCode.paused : exitCode.failed;
@@ -100,7 +100,8 @@ async function tell(context: Context, landing: Landing): Promise<ExitCode> {
   out.write(styled`\n${style.dim('run   ')}  ${folder}\n`);
   out.write(styled`${style.dim('report')}  ${report ?? call('report', id)}\n\n`);
   if (error !== undefined) {
-    const { message } = failureOf(error);
+    const { message, problems = [] } = failureOf(error);
+    writeLines(err, problemLines(problems));
     err.write(styled`${style.bad(state === 'failed' ? 'The run failed:' : 'The run paused:')} ${message}\n`);
     lines(`Finished work is kept. After fixing the cause, resume with: ${call('resume', id)}`, err);
   } else if (state === 'paused') {

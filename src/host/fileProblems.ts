@@ -59,7 +59,7 @@ export class FileProblems implements vscode.Disposable {
   }
 
   #soon(uri: vscode.Uri): void {
-    // What is on a disk or goes there: the same file in a diff or a history has its problems once.
+    // Only files on disk or new ones: the same file in a diff or a history would repeat its problems.
     if (!['file', 'untitled'].includes(uri.scheme) || !this.#files.isOne(uri)) return;
     const key = uri.toString();
     clearTimeout(this.#waiting.get(key));
@@ -115,7 +115,7 @@ export function problemsByFile(collection: vscode.DiagnosticCollection, problems
   }
 }
 
-/** A problem over the name or value that stands at its place. */
+/** A problem at the name or value at its place. */
 export function diagnosticOf(
   { line, column, field, message, remedy, severity }: Problem,
   text: string,

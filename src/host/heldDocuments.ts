@@ -1,4 +1,4 @@
-/** Documents of a scheme whose content is held for as long as they are open: what made it may take long to make again. */
+/** Documents of a scheme whose content is kept while they are open, since computing it again may be slow. */
 import * as vscode from 'vscode';
 
 export class HeldDocuments<T extends { text: string }> implements vscode.TextDocumentContentProvider {
@@ -8,7 +8,7 @@ export class HeldDocuments<T extends { text: string }> implements vscode.TextDoc
   readonly registration: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
 
-  /** @param gone what a document says whose content is not held any more */
+  /** @param gone a document's text after its content was dropped */
   constructor(scheme: string, gone: () => string) {
     this.#gone = gone;
     this.registration = vscode.Disposable.from(
@@ -22,7 +22,7 @@ export class HeldDocuments<T extends { text: string }> implements vscode.TextDoc
     return this.#held.get(uri.toString());
   }
 
-  /** One that is open already shows what there is now. */
+  /** An open one is updated. */
   async show(uri: vscode.Uri, content: T): Promise<void> {
     this.#held.set(uri.toString(), content);
     this.#changed.fire(uri);

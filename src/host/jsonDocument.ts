@@ -1,4 +1,4 @@
-/** A JSON file open in the editor: what its text says, and how a field of it is changed. */
+/** A JSON file open in the editor: its parsed text, and edits of its fields. */
 import * as vscode from 'vscode';
 import { editText, smallestChange, type JsonEdit } from '../shared/experiment/text/textEdit.ts';
 
@@ -31,7 +31,7 @@ export class JsonDocument<Reading> {
     return next;
   }
 
-  /** The same as the text edit that it comes to; none when nothing changes. @throws UnreadableText */
+  /** The equivalent text edits; none when nothing changes. @throws UnreadableText */
   textEdits(edits: readonly JsonEdit[]): vscode.TextEdit[] {
     const before = this.document.getText();
     const change = smallestChange(before, editText(before, edits));

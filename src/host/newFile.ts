@@ -45,7 +45,7 @@ export async function askNewFile<T extends FileTemplate>(
     template,
   }));
   const placeHolder = vscode.l10n.t('In which language?');
-  // What there is in one language alone is not asked for.
+  // A single language needs no question.
   const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title, placeHolder });
   if (picked === undefined) return undefined;
   const { template } = picked;
@@ -55,11 +55,11 @@ export async function askNewFile<T extends FileTemplate>(
       return vscode.l10n.t('Letters, digits, and - _ . between them.');
     const file = `${stem}${template.ending}`;
     const there = [file, ...beside(file)].find((name) => taken.has(name));
-    return there === undefined ? null : vscode.l10n.t('There is a file {0} already.', there);
+    return there === undefined ? null : vscode.l10n.t('{0} already exists.', there);
   };
   const stem = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('What is it called? The file is NAME{0}.', template.ending),
+    prompt: vscode.l10n.t('Name of the file: NAME{0}', template.ending),
     value: 'mine',
     validateInput: (text) => wrong(text.trim()),
   });
@@ -67,7 +67,7 @@ export async function askNewFile<T extends FileTemplate>(
   return { template, folder, taken, uri: vscode.Uri.joinPath(folder, `${stem.trim()}${template.ending}`) };
 }
 
-/** Types beside a new file, as `media` of the extension has them; what a person made of them stays. */
+/** Types beside a new file, copied from the extension's `media`; keeps a user's changed copy. */
 export async function copyTypes(
   media: vscode.Uri,
   types: string,
@@ -77,7 +77,7 @@ export async function copyTypes(
   await vscode.workspace.fs.copy(vscode.Uri.joinPath(media, types), vscode.Uri.joinPath(folder, types));
 }
 
-/** Asked for where there is more than one. @throws SteerError `no-folder` */
+/** A picker asks when there is more than one. @throws SteerError `no-folder` */
 export async function homeFolder(): Promise<vscode.Uri | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1) return (await vscode.window.showWorkspaceFolderPick())?.uri;

@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and gives the same ever after. */
+/** Makes a value at the first call, and returns the same afterwards. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

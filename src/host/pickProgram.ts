@@ -9,7 +9,9 @@ export interface ProgramKind {
   /** Glob of their names. */
   pattern: string;
   isOne(uri: vscode.Uri): boolean;
-  /** What is said where there is none, what the button is called that makes one, and its command. */
+  /** Which of those found are on offer; all of them when absent. */
+  fits?(uri: vscode.Uri): Promise<boolean>;
+  /** The message where there is none, the label of the button that makes one, and its command. */
   none: string;
   create: string;
   command: string;
@@ -25,9 +27,9 @@ export async function pickProgram(
   kind: ProgramKind,
 ): Promise<vscode.Uri | undefined> {
   if (argument instanceof vscode.Uri && kind.isOne(argument)) return argument;
-  const front = vscode.window.activeTextEditor?.document.uri;
+  const front = vscode.window.activeTextEditor?.document.uri ?? formUri();
   if (front !== undefined && kind.isOne(front)) return front;
-  const found = await findPrograms(kind.pattern);
+  const found = await fitting(kind);
   const [only, ...more] = found;
   if (only === undefined) {
     offerNew(kind);
@@ -44,6 +46,18 @@ export async function pickProgram(
     }))
     .sort((a, b) => Number(b.seen) - Number(a.seen) || a.description.localeCompare(b.description));
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.uri;
+}
+
+/** A file that is open as a form has no text editor. */
+function formUri(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+async function fitting(kind: ProgramKind): Promise<vscode.Uri[]> {
+  const found = await findPrograms(kind.pattern);
+  const all = await Promise.all(found.map(async (uri) => ((await kind.fits?.(uri)) === false ? [] : [uri])));
+  return all.flat();
 }
 
 /** Does not wait: the command ends with nothing done. */

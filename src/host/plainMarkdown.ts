@@ -1,7 +1,7 @@
 /** Marks that may be markup in any dialect of Markdown, or the beginning of an entity or a link. */
 const markup = /[!#$&()*+./:<=>@[\\\]^_`{|}~-]/g;
 
-/** Text as Markdown that shows it as it is written: nothing in it is markup, lines and indentation stay. */
+/** Text as Markdown that shows it literally: no markup, lines and indentation kept. */
 export const plainMarkdown = (text: string): string =>
   text
     .trimEnd()

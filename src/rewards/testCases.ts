@@ -7,13 +7,13 @@ export interface CaseResult {
   /** Of the cases file, from 1. */
   line: number;
   name: string;
-  /** What is wrong; null for a case that is judged as it expects. */
+  /** The fault; null for a case that is judged as it expects. */
   wrong: string | null;
   /** Null where the line holds no case. */
   outcome: RewardOutcome | null;
 }
 
-/** Every case is judged twice: a reward that changes its mind is wrong, whatever it says. */
+/** Every case is judged twice: a reward whose verdicts differ is faulty. */
 export async function* testCases(
   host: RewardHost,
   lines: Iterable<CaseLine>,

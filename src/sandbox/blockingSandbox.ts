@@ -31,7 +31,7 @@ export class BlockingSandbox<Job, Answer> {
     const received = receiveMessageOnPort(port);
     if (waited === 'timed-out' && received === undefined) {
       this.dispose();
-      // Why a thread ended is told by the event loop, which stands still.
+      // The event loop reports why a thread ended, and it is blocked here.
       throw new SandboxError('too-slow', `it takes longer than ${seconds} s, or more than ${memory} MB of memory`);
     }
     return answerOf(received?.message, answer);

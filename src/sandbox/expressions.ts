@@ -42,7 +42,7 @@ const slow = new Set<string>();
 
 const keyOf = ({ source, flags }: Expression): string => `${flags}/${source}`;
 
-/** @throws SandboxError `too-slow`, and `crashed` with V8's words for what is no expression */
+/** @throws SandboxError `too-slow`, and `crashed` with V8's message for an invalid expression */
 export function matchesOf(
   expressions: readonly Expression[],
   texts: readonly string[],

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import * as z from 'zod';
 import { SandboxError } from './sandboxError.ts';
 
-/** How a thread answers who blocks until it has: the word is set to 1 and notified once the answer lies in the port. */
+/** How a thread answers a blocked caller: it posts the answer to the port, then sets the word to 1 and notifies. */
 export interface Waiting {
   port: MessagePort;
   word: Int32Array;
@@ -15,7 +15,7 @@ const replySchema = z.discriminatedUnion('ok', [
 ]);
 export type Reply = z.infer<typeof replySchema>;
 
-/** What a reply says. @throws SandboxError `too-large`, `crashed` */
+/** The content of a reply. @throws SandboxError `too-large`, `crashed` */
 export function answerOf<Answer>(reply: unknown, answer: z.ZodType<Answer>): Answer {
   const read = replySchema.safeParse(reply);
   if (!read.success) throw new SandboxError('crashed', 'its thread answered in another form', { cause: read.error });

@@ -1,4 +1,4 @@
-/** Work on what strangers made, in a thread that is ended when it takes too long and started again for the next job. */
+/** Work on untrusted input, in a thread that is ended when it takes too long and restarted for the next job. */
 import type { Worker } from 'node:worker_threads';
 import { answerOf } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
@@ -43,7 +43,7 @@ export class Sandbox<Job, Answer> {
       return answerOf(await promise, answer);
     } catch (error) {
       if (this.#worker === worker) this.#worker = null;
-      // Later errors of a thread that is being ended have nobody to tell.
+      // Later errors of a thread that is being ended are irrelevant.
       worker.on('error', () => undefined);
       void worker.terminate();
       throw error;

@@ -1,6 +1,6 @@
 /**
- * Why work on a stranger's file has no result. `too-slow`: it did not end in time; `too-large`: it took more memory than
- * it may; `crashed`: the code that reads such files threw what it never should. The message is a clause.
+ * Why work on an untrusted file has no result. `too-slow`: it did not end in time; `too-large`: it took more memory
+ * than it may; `crashed`: the code that reads such files threw an unexpected error. The message is a clause.
  */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';

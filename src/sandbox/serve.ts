@@ -2,7 +2,7 @@
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Reply, Waiting } from './protocol.ts';
 
-/** Answers every job with what `work` makes of it. */
+/** Answers every job with the result of `work`. */
 export function serve(work: (job: unknown) => unknown): void {
   const waiting = waitingOf(workerData);
   const port = waiting?.port ?? parentPort;
@@ -17,7 +17,7 @@ export function serve(work: (job: unknown) => unknown): void {
   });
 }
 
-/** Null where the caller goes on meanwhile. */
+/** Null where the caller does not block. */
 function waitingOf(data: unknown): Waiting | null {
   if (typeof data !== 'object' || data === null || !('port' in data) || !('word' in data)) return null;
   const { port, word } = data;

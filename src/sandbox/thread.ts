@@ -1,4 +1,4 @@
-/** A thread for work on what strangers made, with a limit of memory and nothing of our environment. */
+/** A thread for work on untrusted input, with a limit of memory and without our environment variables. */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type * as z from 'zod';
@@ -6,7 +6,7 @@ import type { Waiting } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
 
 export interface SandboxOptions<Answer> {
-  /** For people who look at threads. */
+  /** Shown by tools that list threads. */
   name: string;
   /** The thread's script: a file, or its text. */
   script: URL | string;
@@ -19,7 +19,7 @@ export interface SandboxOptions<Answer> {
 /** In MB. With more, one collection can carry so much over the limit that Node ends the process instead of the thread. */
 const young = 16;
 
-/** @throws SandboxError `crashed` where the script is not there: one who waits for it would never hear of it */
+/** @throws SandboxError `crashed` where the script is missing: a caller would otherwise wait for ever */
 export function startThread(
   { name, script, memory }: Omit<SandboxOptions<unknown>, 'answer'>,
   waiting: Waiting | null,

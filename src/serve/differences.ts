@@ -1,6 +1,6 @@
-/** In what a server may differ from the hosted service, as real ones do: for tests of clients. */
+/** Ways in which a server may differ from the hosted service, as real ones do: for tests of clients. */
 
-/** Each by name, with what it means; they are SkyRL's (its JAX backend averages, its FSDP backend holds one model). */
+/** Each by name, with its meaning; they are SkyRL's (its JAX backend averages, its FSDP backend holds one model). */
 export const differences = {
   mean: 'a step averages: over the tokens of each sequence, then over the sequences',
   merging: 'passes between two steps all take the loss of the first',
@@ -14,5 +14,5 @@ export type Difference = keyof typeof differences;
 
 export const isDifference = (name: string): name is Difference => Object.hasOwn(differences, name);
 
-/** What a server with `fixed-adam` steps with, whatever it is asked for. */
+/** Adam's parameters of a server with `fixed-adam`, whatever the request says. */
 export const ownAdam = { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weightDecay: 0, gradClipNorm: 1 };

@@ -25,12 +25,12 @@ export interface ServeOptions {
   names?: readonly string[];
   /** Folder of checkpoints. */
   state: string;
-  /** Null: nobody is asked for one. */
+  /** Null: no key is required. */
   key: string | null;
   faults?: Faults;
-  /** In what it is not as the hosted service is; it then says nothing of it, as others do not. */
+  /** Deviations from the hosted service; the server does not announce them, as real ones do not. */
   differences?: readonly Difference[];
-  /** Told what a person who runs the server should know. */
+  /** Gets messages for the user who runs the server. */
   log?: (message: string) => void;
   now?: () => number;
   /** Milliseconds that a session lives without a heartbeat. */
@@ -43,12 +43,12 @@ export interface RunningServer {
   /** `http://127.0.0.1:8787`. */
   readonly url: string;
   readonly faults: Faults;
-  /** As if the process had ended and begun again: connections break, and only what is on disk is remembered. */
+  /** As if the process had restarted: connections break, and only the state on disk remains. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws EmbeddedError for damaged model files; what the system says of a port or folder that cannot be had */
+/** @throws EmbeddedError for damaged model files; the system's error for an unavailable port or folder */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const app = new App(options, await openBaseModels(options.models));
   await app.open();
@@ -78,7 +78,7 @@ class App implements RunningServer {
         response.destroy();
       });
     });
-    // Longer than clients keep theirs: who reuses a connection should not meet its end.
+    // Longer than the clients' own timeout, so that a client that reuses a connection does not find it closed.
     this.#server.keepAliveTimeout = 75_000;
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
@@ -157,7 +157,7 @@ class App implements RunningServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const running = this.#running;
-    // In the middle of a restart: as if nobody listened.
+    // During a restart: as if no process listened.
     if (running === null) {
       response.destroy();
       return;
@@ -170,7 +170,7 @@ class App implements RunningServer {
       const headers = headersOf(request);
       const { host, names = [] } = this.#options;
       checkHost(headers['host'], { host, names });
-      // A browser names the page that asks; no page has business here, whatever it is called.
+      // A browser sends the origin of its page; no page may use this server, whatever its address.
       if (headers['origin'] !== undefined) throw new Refusal(403, 'Pages in a browser may not call this server.');
       const method = request.method ?? 'GET';
       const { route, parameters } = running.router.find(method, url.pathname);

@@ -1,4 +1,4 @@
-/** Type an answer, and see what is read out of it and how it is judged. */
+/** Type an answer, and see its parsed form and its judgement. */
 import * as l10n from '@vscode/l10n';
 import type { Judged, RecordView } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
@@ -55,7 +55,7 @@ export class AnswerBox {
     this.#area.value = answer;
   }
 
-  /** Another record, or another adapter: what was typed is judged anew. */
+  /** Another record, or another adapter: the typed answer is judged again. */
   show(record: RecordView | null): void {
     this.#record = record;
     this.#gold.hidden = record?.goldAnswer === null || record === null;

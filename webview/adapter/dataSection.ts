@@ -1,4 +1,4 @@
-/** Where the data lies, and what of it is there. */
+/** The data's folder, and a summary of its content. */
 import * as l10n from '@vscode/l10n';
 import { fieldName } from '../../src/shared/experiment/text/jsonText.ts';
 import type { AdapterDataView } from '../../src/features/adapter/contract.ts';

@@ -6,6 +6,7 @@ import { element } from '../lib/element.ts';
 import { Pending } from '../lib/pending.ts';
 import { dataSection } from './dataSection.ts';
 import { kindSection } from './kindSection.ts';
+import { recipeSection, recipeShape } from './recipeSection.ts';
 import { generalSection, taskSection } from './sections.ts';
 import type { Editing, Section } from './section.ts';
 
@@ -22,7 +23,7 @@ export class Form {
   #document: AdapterDocument | null = null;
   #data: AdapterDataView | null = null;
   #sections: readonly Section[] = [];
-  /** What the form is made for: another shape is another form. */
+  /** The structure that the form was built for: another one needs another form. */
   #shape = '';
 
   constructor(host: FormHost) {
@@ -44,7 +45,7 @@ export class Form {
     return isObject(splits) ? Object.keys(splits) : [];
   }
 
-  /** Names of what is joined. */
+  /** Names of joined files. */
   get joins(): readonly string[] {
     const joins = this.#value(['data', 'join']);
     return isObject(joins) ? Object.keys(joins) : [];
@@ -86,7 +87,16 @@ export class Form {
     const more = ['tools', 'family', 'category', 'evaluation', 'verbatim'].map((name) =>
       JSON.stringify(at(value('task'), [name]) === undefined),
     );
-    return JSON.stringify([value('answer', 'kind'), value('scorer', 'kind'), turns, more, this.splits, this.joins]);
+    const recipe = recipeShape(value);
+    return JSON.stringify([
+      value('answer', 'kind'),
+      value('scorer', 'kind'),
+      turns,
+      more,
+      this.splits,
+      this.joins,
+      recipe,
+    ]);
   }
 
   #build(): void {
@@ -97,6 +107,7 @@ export class Form {
       taskSection(this.#editing),
       kindSection('answer', this.#editing),
       kindSection('scorer', this.#editing),
+      recipeSection(this.#editing),
     ];
     this.node.replaceChildren(...this.#sections.map(({ node }) => node));
     if (this.#data !== null) this.showData(this.#data);

@@ -40,8 +40,8 @@ export function kindSection(part: 'answer' | 'scorer', editing: Editing): Sectio
   );
 }
 
-/** @param mayMiss an option that is emptied is left out */
-function optionRow(path: Path, schema: JsonSchema, mayMiss: boolean, editing: Editing): Row {
+/** @param mayMiss an emptied option is removed */
+export function optionRow(path: Path, schema: JsonSchema, mayMiss: boolean, editing: Editing): Row {
   const shared = { label: String(path.at(-1)), help: schema.description ?? '', field: fieldName(path) };
   const change = (how: 'now' | 'later', text: string, value: unknown): void =>
     mayMiss && text === '' ? editing.leaveOut(path) : editing[how](path, value);
@@ -57,7 +57,7 @@ function optionRow(path: Path, schema: JsonSchema, mayMiss: boolean, editing: Ed
   });
 }
 
-/** A number or JSON as typed; what is neither stays a text, and is told as the problem it is. */
+/** A number or JSON as typed; other text stays a text, and is reported as a problem. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The adapter editor: one view of a text document, which the host owns, beside the data that it speaks of. */
+/** The adapter editor: one view of a text document, which the host owns, beside its data. */
 import '../lib/l10n.ts';
 import * as z from 'zod';
 import * as contract from '../../src/features/adapter/contract.ts';
@@ -50,7 +50,7 @@ const placeOf = (at: { line: number; column: number } | null): { line: number; c
 
 channel.on(contract.documentChanged, (document) => {
   if (document.written === null) {
-    // Nothing is written; what was typed stays in the fields for when it can be.
+    // Nothing is written; typed text stays in the fields until it can be.
     page.show(unreadable(document.file, document.problems, (at) => host.openText(at)));
     return;
   }

@@ -19,7 +19,7 @@ export interface RecordHost {
   moved(state: RecordAt & { answer: string }): void;
 }
 
-/** Milliseconds after which what changed is looked at. */
+/** Milliseconds after which changes are processed. */
 const pause = 120;
 
 export class RecordPanel {
@@ -96,7 +96,7 @@ export class RecordPanel {
     this.#soon();
   }
 
-  /** The data was looked at anew: what is shown may have changed. */
+  /** The data was read again: the display may be out of date. */
   setData(data: AdapterDataView): void {
     this.#counts = new Map(data.splits.map(({ name, records }) => [name, records]));
     this.#showCount();

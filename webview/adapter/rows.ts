@@ -1,4 +1,4 @@
-/** One value of the file: what it is on the left, its control on the right, below it what is wrong with it. */
+/** One value of the file: its name on the left, its control on the right, its fault below. */
 import * as l10n from '@vscode/l10n';
 import type { AdapterProblem } from '../../src/features/adapter/contract.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
@@ -15,7 +15,7 @@ export interface Row {
 
 interface RowOptions {
   label: string;
-  /** What it does: sentences. */
+  /** Its effect: sentences. */
   help: string;
   field: string;
 }

@@ -1,4 +1,4 @@
-/** What the adapter's schema says of a field: the same as hover and completion in the text. */
+/** The schema's description of an adapter's field: the same as hover and completion in the text. */
 import { adapterJsonSchema } from '../../src/shared/adapters/jsonSchema.ts';
 import { schemasAt, type JsonSchema } from '../../src/shared/experiment/allowed.ts';
 import type { Path } from '../../src/shared/experiment/text/jsonText.ts';

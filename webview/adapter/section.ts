@@ -2,7 +2,7 @@ import type { Path } from '../../src/shared/experiment/text/jsonText.ts';
 import type { Row } from './rows.ts';
 import type { AdapterDataView } from '../../src/features/adapter/contract.ts';
 
-/** What a section's rows may do. */
+/** The editing functions of a section's rows. */
 export interface Editing {
   /** Still being typed. */
   later(path: Path, to: unknown): void;

@@ -1,4 +1,4 @@
-/** What the adapter is called, and how a record becomes a task. */
+/** The adapter's name, and the mapping of a record to a task. */
 import * as l10n from '@vscode/l10n';
 import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { isObject } from '../../src/shared/experiment/resolve.ts';
@@ -18,7 +18,7 @@ export class SectionRows {
     this.#editing = editing;
   }
 
-  /** A text; `optional`: empty, it is left out of the file. */
+  /** A text; `optional`: an empty one is removed from the file. */
   text(label: string, path: Path, { long = false, optional = false, more = [] }: TextOptions = {}): HTMLElement {
     const editing = this.#editing;
     const make = long ? areaRow : textRow;
@@ -93,8 +93,14 @@ export function taskSection(editing: Editing): Section {
 
 const roles = ['system', 'user', 'assistant'];
 
-function turnRows(rows: SectionRows, turn: unknown, i: number, remove: (() => void) | null): HTMLElement {
-  const path = ['task', 'prompt', i];
+/** @param path of the turn */
+export function turnRows(
+  rows: SectionRows,
+  turn: unknown,
+  i: number,
+  remove: (() => void) | null,
+  path: Path = ['task', 'prompt', i],
+): HTMLElement {
   const name = l10n.t('Remove turn {0}', i + 1);
   const more = remove === null ? [] : [button({ text: l10n.t('Remove'), name, press: remove })];
   if (isObject(turn) && 'messages' in turn) {

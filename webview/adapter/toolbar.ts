@@ -1,4 +1,4 @@
-/** Top of the page: what the file is, what is wrong with it, what can be done. */
+/** Top of the page: the file's kind, its faults, its actions. */
 import * as l10n from '@vscode/l10n';
 import type { AdapterDocument } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';

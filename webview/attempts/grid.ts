@@ -1,4 +1,4 @@
-/** Attempts as columns, what is told of them as rows: one tab stop, arrow keys between the cells. */
+/** Attempts as columns, their facts as rows: one tab stop, arrow keys between the cells. */
 import * as l10n from '@vscode/l10n';
 import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
 import { element } from '../lib/element.ts';

@@ -70,7 +70,7 @@ export class Page {
     this.#draw();
   }
 
-  /** What went wrong, where it was asked for. */
+  /** Shows an error at its cause. */
   tell(text: string): void {
     this.#draw();
     this.#notice.hidden = false;
@@ -95,7 +95,7 @@ export class Page {
     this.#empty.hidden = attempts.length > 0;
     this.#grid.node.hidden = this.#keys.hidden = attempts.length === 0;
     const asked = attempts.find(({ id }) => id === this.#reference);
-    // What solved the task says best what the others lack.
+    // A successful attempt shows best what the others lack.
     const reference = asked ?? attempts.find(({ verdict }) => verdict === 'solved') ?? attempts[0];
     this.#actions.keep(task, asked?.id ?? null);
     const label = l10n.t('{0} attempts, {1} solved', attempts.length, successRate.successes);

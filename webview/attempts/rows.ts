@@ -1,4 +1,4 @@
-/** The rows of the table: what is told of every attempt, then its turns. */
+/** The rows of the table: facts of every attempt, then its turns. */
 import * as l10n from '@vscode/l10n';
 import { largest } from '../../src/shared/extremes.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
@@ -11,7 +11,7 @@ export interface Row {
   /** Stays the same when attempts come. */
   key: string;
   title: string;
-  /** What a cell holds. @param reference the attempt that the others are compared with */
+  /** The content of a cell. @param reference the attempt for comparison */
   fill: (attempt: ShownAttempt, reference: ShownAttempt) => (Node | string)[];
 }
 
@@ -77,7 +77,7 @@ function followsWords({ turns, branches }: ShownAttempt, at: number): string {
   return l10n.t('after branch {0}, turn {1}', of + 1, left + 1);
 }
 
-/** A branch: where it leaves what was said before, then its turns. */
+/** A branch: where it leaves the earlier conversation, then its turns. */
 function branchRows(attempts: readonly ShownAttempt[], at: number): Row[] {
   const turnsOf = (attempt: ShownAttempt): ShownAttempt['turns'] => attempt.branches[at]?.turns ?? [];
   const length = Math.max(0, largest(attempts.map((attempt) => turnsOf(attempt).length)));
@@ -120,7 +120,7 @@ function rewardCell({ reward, parts }: ShownAttempt): Node[] {
   ];
 }
 
-/** What was said, with the words marked that the reference did not say in the same turn. */
+/** A message, with the words marked that the reference's same turn lacks. */
 function turnCell(
   [attempt, reference]: readonly [ShownAttempt, ShownAttempt],
   turn: number,

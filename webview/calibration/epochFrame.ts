@@ -53,7 +53,8 @@ export class EpochFrame {
     if (row === undefined || missing) return;
     const names = this.#names.all(row.epoch);
     // Drawing takes a few milliseconds: most updates of a live run change nothing here.
-    const drawn = JSON.stringify([row.epoch, row.curriculum, row.familiesKept, names !== undefined]);
+    const { domain } = this.#model;
+    const drawn = JSON.stringify([row.epoch, row.curriculum, row.familiesKept, names !== undefined, domain]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const view = this.#view(row);

@@ -1,7 +1,7 @@
 /** Ids and plans of families, asked from the host an epoch at a time when they are needed. */
 import type { FamilyDetail } from '../../src/features/calibration/contract.ts';
 
-/** Epochs kept; who looks at one comes back to it soon or never. */
+/** Number of epochs kept; older ones are rarely needed again. */
 const most = 24;
 
 export class FamilyNames {
@@ -10,7 +10,7 @@ export class FamilyNames {
   readonly #ask: (epoch: number) => Promise<readonly FamilyDetail[]>;
   readonly #known = new Map<number, readonly FamilyDetail[] | null>();
 
-  /** @param ask rejects when the host cannot tell */
+  /** @param ask rejects when the host has none */
   constructor(ask: (epoch: number) => Promise<readonly FamilyDetail[]>) {
     this.#ask = ask;
   }
@@ -26,7 +26,7 @@ export class FamilyNames {
     return known ?? undefined;
   }
 
-  /** What is known already; asks for nothing. */
+  /** The names known already; requests nothing. */
   known(epoch: number, ordinal: number): FamilyDetail | undefined {
     return this.#known.get(epoch)?.[ordinal];
   }

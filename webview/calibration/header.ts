@@ -1,6 +1,7 @@
-/** Who the run is and how it does, with the buttons that steer it and the epoch that the page looks at. */
+/** The run's identity and state, with the buttons that steer it and the selected epoch. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
 import { plural } from '../charts/format.ts';
+import { DomainChoice } from '../lib/domainChoice.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
@@ -21,6 +22,7 @@ const stateIcons: Record<CalibrationFacts['state'], string> = {
 export class Header {
   readonly node: HTMLElement;
   readonly scrubber: Scrubber;
+  readonly domains: DomainChoice;
   readonly #name = element('h1');
   readonly #icon = element('span', { 'aria-hidden': 'true' });
   readonly #state = element('span', { class: 'state-word' });
@@ -30,7 +32,11 @@ export class Header {
   readonly #bar = element('div', { class: 'run-bar-fill' });
   readonly #buttons: Record<Steer, HTMLButtonElement>;
 
-  constructor(steer: (action: Steer) => void, onEpoch: (epoch: number | null) => void) {
+  constructor(
+    steer: (action: Steer) => void,
+    onEpoch: (epoch: number | null) => void,
+    onDomain: (domain: string | null) => void,
+  ) {
     const button = (icon: string, label: string, action: Steer): HTMLButtonElement =>
       iconButton(icon, label, () => steer(action));
     this.#buttons = {
@@ -41,6 +47,7 @@ export class Header {
       branch: button('git-branch', l10n.t('Branch from the shown epoch'), 'branch'),
     };
     this.scrubber = new Scrubber(onEpoch);
+    this.domains = new DomainChoice(onDomain);
     const { pause, pauseNow, resume, stop, branch } = this.#buttons;
     this.node = element(
       'header',
@@ -61,7 +68,7 @@ export class Header {
           branch,
         ),
       ),
-      element('div', { class: 'epoch-row' }, this.scrubber.node, this.#now),
+      element('div', { class: 'epoch-row' }, this.scrubber.node, this.domains.node, this.#now),
       element('div', { class: 'run-bar', 'aria-hidden': 'true' }, this.#bar),
     );
   }
@@ -97,7 +104,7 @@ export class Header {
   }
 }
 
-/** Writes only what differs: a screen reader tells every change of a status. */
+/** Writes only differences: a screen reader announces every change of a status. */
 function setText(node: HTMLElement, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

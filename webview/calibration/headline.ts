@@ -80,7 +80,7 @@ function keptTile({ epoch, families, familiesKept, effectiveSampleSize }: EpochR
     label: l10n.t('Kept for the update'),
     value: String(familiesKept),
     unit: l10n.t('of {0}', families),
-    below: [l10n.t('worth {0}', measure(effectiveSampleSize ?? 0)), ...why].join(' · '),
+    below: [l10n.t('effective sample size {0}', measure(effectiveSampleSize ?? 0)), ...why].join(' · '),
   };
 }
 

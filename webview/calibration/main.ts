@@ -1,4 +1,4 @@
-/** The calibration dashboard: one run's difficulty, live, and what would be if its settings were others. */
+/** The calibration dashboard: one run's difficulty, live, and under other settings. */
 import '../lib/l10n.ts';
 import type * as z from 'zod';
 import { failureOf } from '../../src/shared/rpc/rpcError.ts';
@@ -6,7 +6,7 @@ import { calibrationEvents, calibrationRequests } from '../../src/features/calib
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import * as l10n from '@vscode/l10n';
-import { changedFields, changesText } from './changes.ts';
+import { branchChanges, changedFields, changesText } from './changes.ts';
 import { FamilyNames } from './familyNames.ts';
 import { navigationSchema, start } from './navigation.ts';
 import { Page } from './page.ts';
@@ -26,6 +26,12 @@ const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
   family: (epoch, family) => ask(channel.call(calibrationRequests.reveal, { epoch, family })),
   filter: ({ epochs, rates }) =>
     ask(channel.call(calibrationRequests.filter, { epochs: [...epochs], successRate: [...rates] })),
+  branch: (settings) => {
+    const { facts } = model;
+    if (facts === null) return;
+    const changes = branchChanges(facts.curriculum, settings);
+    ask(channel.call(calibrationRequests.steer, { action: 'branch', epoch: null, changes }));
+  },
   apply: (settings) => {
     const { facts } = model;
     if (facts === null) return;
@@ -38,7 +44,7 @@ const page = new Page(model, names, restore(navigationSchema) ?? start(''), {
 });
 const loading = new Loading(page.node);
 
-/** What fails is shown where it was asked for. */
+/** A failure is shown where the request was made. */
 function ask(answer: Promise<unknown>, done: () => void = () => undefined): void {
   answer.then(done, (error: unknown) => {
     const { message, remedy } = failureOf(error);
@@ -54,7 +60,7 @@ channel.on(opened, (snapshot) => {
   const { run } = snapshot.facts;
   const kept = page.navigation;
   const navigation = kept.run === run ? kept : start(run);
-  // The host brings the panel back from what is kept, so it is kept from the first moment.
+  // The host restores the panel from the saved state, so it is saved at once.
   keep(navigation);
   loading.done();
   page.open(navigation);

@@ -1,4 +1,4 @@
-/** The whole page: puts its parts together and keeps them in step with the run and with what a person looks at. */
+/** The whole page: assembles its parts and updates them with the run and the user's navigation. */
 import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import type { CalibrationFacts } from '../../src/features/calibration/contract.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
@@ -15,25 +15,29 @@ import { Headline } from './headline.ts';
 import { learningCharts } from './charts/learningCharts.ts';
 import { MainChart } from './charts/mainChart.ts';
 import type { Navigation } from './navigation.ts';
+import { PhaseFrame } from './charts/phaseFrame.ts';
 import { qualityCharts } from './charts/qualityCharts.ts';
 import type { RunModel } from './runModel.ts';
 import { SmallChartFrame } from './charts/smallChartFrame.ts';
-import { effortCharts, updateCharts } from './charts/updateCharts.ts';
+import { effortCharts, policyCharts, updateCharts } from './charts/updateCharts.ts';
+import { VersionsFrame } from './charts/versionsFrame.ts';
 import { WhatIfPanel } from './whatIfPanel.ts';
 import { nowText } from './words.ts';
 
-/** What the page asks of the host. */
+/** The page's requests to the host. */
 export interface PageActions {
   save: (file: SavedFile) => void;
   steer: (action: Steer, epoch: number | null) => void;
   family: (epoch: number, ordinal: number) => void;
   filter: (range: Range) => void;
   apply: (settings: ScoringSettings) => void;
+  /** Opens the form of a branch with these settings. */
+  branch: (settings: ScoringSettings) => void;
   /** Navigation changed: keep it. */
   keep: (navigation: Navigation) => void;
 }
 
-/** What can be drawn on its own. */
+/** A part that can be drawn alone. */
 type Part = 'header' | 'main' | 'selection' | 'epoch' | 'whatIf' | 'small';
 const everything: readonly Part[] = ['header', 'main', 'epoch', 'whatIf', 'small'];
 
@@ -50,6 +54,10 @@ export class Page {
   readonly #main: MainChart;
   readonly #epoch: EpochFrame;
   readonly #whatIf: WhatIfPanel;
+  readonly #phase: PhaseFrame;
+  readonly #versions: VersionsFrame;
+  readonly #policies: readonly SmallChartFrame[];
+  readonly #beside = element('div', { class: 'course-policies' });
   readonly #small: readonly SmallChartFrame[];
   readonly #grid = element('div', { class: 'grid' });
   readonly #empty = element('div', { class: 'empty', role: 'status' });
@@ -68,7 +76,11 @@ export class Page {
     const { save, family, filter } = actions;
     const epoch = (chosen: number | null): void =>
       this.#go({ looked: this.#isNewest(chosen) ? null : chosen }, ...everything);
-    this.#header = new Header((action) => actions.steer(action, this.#looked?.epoch ?? null), epoch);
+    this.#header = new Header(
+      (action) => actions.steer(action, this.#looked?.epoch ?? null),
+      epoch,
+      (domain) => this.#go({ domain, selection: null }, ...everything),
+    );
     this.#main = new MainChart(model, names, {
       save,
       epoch,
@@ -76,7 +88,7 @@ export class Page {
       filter,
       select: (selection) => {
         this.#go({ selection: selection === null ? null : rangeToKeep(selection) }, 'selection');
-        // A drag changes it with every frame; what it means for the rest is worked out where it rests.
+        // A drag changes it with every frame; the rest is computed when it stops.
         clearTimeout(this.#selecting);
         this.#selecting = setTimeout(() => this.#show('whatIf'), restsAfter);
       },
@@ -92,8 +104,12 @@ export class Page {
       change: (whatIf) => this.#go({ whatIf }, 'main', 'whatIf'),
       over: (whatIfOver) => this.#go({ whatIfOver }, 'whatIf'),
       apply: actions.apply,
+      branch: actions.branch,
       family,
     });
+    this.#phase = new PhaseFrame(model, { save, epoch, measure: (measure) => this.#go({ measure }, 'small') });
+    this.#versions = new VersionsFrame(model, save);
+    this.#policies = policyCharts().map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
     const charts = [calibrationCharts, learningCharts, updateCharts, qualityCharts, effortCharts].flatMap((of) => of());
     this.#small = charts.map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
     this.#body = element(
@@ -102,6 +118,7 @@ export class Page {
       this.#headline.node,
       this.#main.frame.node,
       element('div', { class: 'detail' }, this.#epoch.frame.node, this.#whatIf.node),
+      element('div', { class: 'course' }, this.#phase.frame.node, this.#beside, this.#versions.frame.node),
       this.#grid,
     );
     this.#empty.hidden = true;
@@ -127,12 +144,12 @@ export class Page {
     this.update();
   }
 
-  /** Shows what there is with the next frame: many messages in a row cost one drawing. */
+  /** Draws with the next frame, so that many messages in a row cost one drawing. */
   update(): void {
     this.#show(...everything);
   }
 
-  /** Something that a person asked for did not work, or its outcome. */
+  /** Shows a failure of a user's request, or its result. */
   tell(message: string, remedy = ''): void {
     const close = element('button', { type: 'button', class: 'link' }, l10n.t('Dismiss'));
     close.addEventListener('click', () => {
@@ -142,7 +159,7 @@ export class Page {
     this.#notice.hidden = message === '';
   }
 
-  /** What happens now changed; the run's numbers did not. */
+  /** The current activity changed; the run's numbers did not. */
   updateProgress(): void {
     this.#show('header');
   }
@@ -183,6 +200,9 @@ export class Page {
     if (facts === null) return;
     const stale = new Set(this.#stale);
     this.#stale.clear();
+    const { domains } = this.#model;
+    const { domain } = this.#navigation;
+    this.#model.chooseDomain(domain !== null && domains.includes(domain) ? domain : null);
     const measured = this.#measured;
     const looked = this.#looked;
     if (stale.has('header')) this.#showHeader(facts, measured);
@@ -202,17 +222,14 @@ export class Page {
     if (stale.has('epoch')) this.#epoch.update(looked);
     if (stale.has('whatIf')) this.#whatIf.update(navigation, looked);
     if (!stale.has('small')) return;
-    this.#arrange();
-    for (const small of this.#small) small.update(looked?.epoch ?? null);
+    this.#phase.update(looked?.epoch ?? null, navigation.measure);
+    this.#versions.update();
+    arrange(this.#beside, this.#policies);
+    arrange(this.#grid, this.#small);
+    for (const small of [...this.#policies, ...this.#small]) small.update(looked?.epoch ?? null);
   }
 
-  /** Puts the small charts into the grid that say something of this run. */
-  #arrange(): void {
-    const nodes = this.#small.filter(({ isThere }) => isThere).map(({ frame }) => frame.node);
-    if (nodes.length !== this.#grid.childElementCount) this.#grid.replaceChildren(...nodes);
-  }
-
-  /** What was tried out and is now in force is no longer tried out. */
+  /** A tried setting that is now in force is no longer a trial. */
   #dropTaken({ curriculum }: CalibrationFacts): void {
     const { whatIf } = this.#navigation;
     if (whatIf === null || !isSame(curriculum, whatIf)) return;
@@ -222,6 +239,7 @@ export class Page {
 
   #showHeader(facts: CalibrationFacts, measured: readonly EpochRow[]): void {
     const { progress } = this.#model;
+    this.#header.domains.update(this.#model.domains, this.#model.domain);
     this.#header.update(facts, progress, this.#model.rows.filter(({ seconds }) => seconds.other !== null).length);
     this.#header.scrubber.update(
       measured.map(({ epoch }) => epoch),
@@ -237,7 +255,11 @@ export class Page {
         const bar = element('progress', { max: String(total), value: String(done), 'aria-label': text });
         return bar;
       });
-    const why = l10n.t('Success rates of task families appear here as soon as the first epoch is scored.');
+    const { domain } = this.#model;
+    const why =
+      domain === null
+        ? l10n.t('Success rates of task families appear here as soon as the first epoch is scored.')
+        : l10n.t('No family of the domain {0} has been measured yet.', domain);
     this.#empty.replaceChildren(
       element('p', { class: 'empty-now' }, text),
       ...bars,
@@ -245,7 +267,7 @@ export class Page {
     );
   }
 
-  /** ← and → look at other epochs wherever nothing else takes them; t turns the main chart into its table. */
+  /** ← and → select other epochs unless another element uses them; t turns the main chart into its table. */
   #press(event: KeyboardEvent): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const taken =
@@ -263,3 +285,9 @@ const rangeToKeep = ({ epochs, rates }: Range): Navigation['selection'] => ({
   epochs: [...epochs],
   rates: [...rates],
 });
+
+/** Puts the small charts into their place that say something of this run. */
+function arrange(place: HTMLElement, charts: readonly SmallChartFrame[]): void {
+  const nodes = charts.filter(({ isThere }) => isThere).map(({ frame }) => frame.node);
+  if (nodes.length !== place.childElementCount) place.replaceChildren(...nodes);
+}

@@ -1,4 +1,4 @@
-/** Which kind of reward recorded attempts are scored by, and what the record lacks for it. */
+/** The kind of reward for scoring recorded attempts, and the measurements that the record lacks for it. */
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { rewardNameSchema } from '../../src/shared/experiment/schema.ts';
 import { element } from '../lib/element.ts';
@@ -32,12 +32,15 @@ export class RewardSelect {
 
   update(kind: RewardName, inForce: RewardName): void {
     this.#select.value = kind;
-    const words = [fields['curriculum.reward.kind'].choices?.[kind] ?? '', kind === inForce ? '' : missing(kind)];
+    const words = [
+      fields['curriculum.reward.kind'].choices?.[kind] ?? '',
+      kind === inForce ? recorded(kind) : missing(kind),
+    ];
     this.#about.replaceChildren(...prose(words.filter((text) => text !== '').join(' ')));
   }
 }
 
-/** What scoring by counts alone leaves out of a kind that the run was not recorded with. */
+/** The part of a reward kind that scoring by counts alone leaves out, for a run recorded with another kind. */
 function missing(kind: RewardName): string {
   switch (kind) {
     case 'uncertainty':
@@ -47,7 +50,13 @@ function missing(kind: RewardName): string {
       return l10n.t('By verdicts here: this run did not record it from rewards between 0 and 1.');
     case 'progress':
       return l10n.t('Unknown here: this run did not measure changes of p̂, so that nothing is kept.');
+    case 'file':
+      return l10n.t('Unknown here: this run asked no file, so that nothing is kept.');
     default:
       return '';
   }
 }
+
+/** The part of the kind in force that stays as it was recorded. */
+const recorded = (kind: RewardName): string =>
+  kind === 'file' ? l10n.t('As recorded: the file is not asked again, whatever α and β are.') : '';

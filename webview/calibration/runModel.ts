@@ -1,6 +1,7 @@
-/** What the page knows of the run: what the host sent, folded. */
+/** The page's data of the run: the host's messages, folded. */
 import { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
+import { domainsIn, epochOfDomain, validationOfDomain } from '../../src/shared/report/oneDomain.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, ValidationRow } from '../../src/shared/report/data.ts';
 import type {
   CalibrationData,
@@ -29,7 +30,10 @@ export class RunModel {
   readonly columns = new FamilyColumns();
   readonly index = new CloudIndex(this.columns);
   marks: ChangeMark[] = [];
-  readonly #rows = new ByEpoch<EpochRow>();
+  #domain: string | null = null;
+  readonly #whole = new ByEpoch<EpochRow>();
+  /** Of the chosen domain; made on demand. */
+  #own: ByEpoch<EpochRow> | null = null;
   readonly #validations = new ByEpoch<ValidationRow>();
   readonly #evaluations = new ByEpoch<EvaluationRow>();
   readonly #rewards = new ByEpoch<RewardRow>();
@@ -40,8 +44,31 @@ export class RunModel {
     return this.#rows.all;
   }
 
+  /** Those of all domains together, whichever is chosen: the input of scoring again. */
+  get wholeRows(): readonly EpochRow[] {
+    return this.#whole.all;
+  }
+
   get validations(): readonly ValidationRow[] {
-    return this.#validations.all;
+    const name = this.#domain;
+    const { all } = this.#validations;
+    return name === null ? all : all.flatMap((row) => validationOfDomain(row, name) ?? []);
+  }
+
+  /** The run's domains where it has several, else none. */
+  get domains(): readonly string[] {
+    return domainsIn(this.#whole.all);
+  }
+
+  /** Which of several domains rows, validations and families are of; null for all. */
+  get domain(): string | null {
+    return this.#domain;
+  }
+
+  chooseDomain(name: string | null): void {
+    this.#domain = name;
+    this.#own = null;
+    this.index.choose(name);
   }
 
   get evaluations(): readonly EvaluationRow[] {
@@ -70,7 +97,19 @@ export class RunModel {
   }
 
   leftOut(epoch: number): LeftOut | undefined {
-    return this.#leftOut.get(epoch);
+    const scored = this.#domain === null ? undefined : this.columns.epoch(epoch);
+    if (scored === undefined) return this.#leftOut.get(epoch);
+    return this.#count(scored.from, scored.to, this.#whole.get(epoch)?.curriculum.alpha ?? 0.5, this.#domain);
+  }
+
+  get #rows(): ByEpoch<EpochRow> {
+    const name = this.#domain;
+    if (name === null) return this.#whole;
+    if (this.#own === null) {
+      this.#own = new ByEpoch();
+      this.#own.put(this.#whole.all.map((row) => epochOfDomain(row, name)));
+    }
+    return this.#own;
   }
 
   open(facts: CalibrationFacts, progress: CalibrationProgress): void {
@@ -81,12 +120,14 @@ export class RunModel {
     this.columns.clear();
     this.index.clear();
     this.marks = [];
-    for (const known of [this.#rows, this.#validations, this.#evaluations, this.#rewards]) known.clear();
+    this.#own = null;
+    for (const known of [this.#whole, this.#validations, this.#evaluations, this.#rewards]) known.clear();
     this.#leftOut.clear();
   }
 
   add({ rows, validations, evaluations, marks, families, rewards }: CalibrationData): void {
-    this.#rows.put(rows);
+    this.#whole.put(rows);
+    this.#own = null;
     this.#validations.put(validations);
     this.#evaluations.put(evaluations);
     this.#rewards.put(rewards);
@@ -96,14 +137,15 @@ export class RunModel {
     this.columns.append(families);
     this.index.sync();
     for (const { epoch, from, to } of this.columns.epochs.slice(before)) {
-      this.#leftOut.set(epoch, this.#count(from, to, this.#rows.get(epoch)?.curriculum.alpha ?? 0.5));
+      this.#leftOut.set(epoch, this.#count(from, to, this.#whole.get(epoch)?.curriculum.alpha ?? 0.5, null));
     }
   }
 
-  #count(from: number, to: number, alpha: number): LeftOut {
+  #count(from: number, to: number, alpha: number, domain: string | null): LeftOut {
     const counts: LeftOut = { kept: 0, tooHard: 0, tooEasy: 0, unmeasured: 0 };
     const { successes, attempts, kept } = this.columns;
     for (let family = from; family < to; family++) {
+      if (domain !== null && this.columns.domainOf(family) !== domain) continue;
       const n = attempts[family] ?? outOfRange();
       if ((kept[family] ?? outOfRange()) > 0) counts.kept += 1;
       else if (n === 0) counts.unmeasured += 1;

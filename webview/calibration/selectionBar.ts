@@ -1,4 +1,4 @@
-/** What is selected in the cloud, in numbers that can be typed, and what can be done with it. */
+/** The selection in the cloud, as editable numbers, with its actions. */
 import { count, percent, plural } from '../charts/format.ts';
 import type { CloudIndex } from '../charts/cloud/cloudIndex.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';

@@ -1,4 +1,4 @@
-/** One setting of the curriculum as a slider and a number, with what is in force marked on it. */
+/** One setting of the curriculum as a slider and a number, with the value in force marked. */
 import type { SettingKey } from './changes.ts';
 import { number } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
@@ -94,7 +94,7 @@ export class SettingField {
       const value = this.#field.valueAsNumber;
       if (value >= min && value <= max) onChange(value);
     });
-    // What cannot be is put right once the field is left.
+    // Invalid input is corrected when the field is left.
     this.#field.addEventListener('change', () => {
       const value = this.#field.valueAsNumber;
       if (!Number.isNaN(value)) onChange(Math.min(max, Math.max(min, value)));

@@ -1,6 +1,6 @@
-/** Recorded epochs under other settings, next to what was. Pure. */
+/** Recorded epochs under other settings, beside the recorded outcome. Pure. */
 import { scoreEpoch, type ScoringSettings } from '../../src/engine/math/scoring.ts';
-import { rewardAt } from '../../src/engine/curricula/kinds.ts';
+import { rewardAt } from '../../src/engine/rewardKinds/kinds.ts';
 import { effectiveSampleSize } from '../../src/engine/math/curriculum.ts';
 import type { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
@@ -62,7 +62,7 @@ export function compare(
       const family = scored.from + ordinal;
       const [before, after] = [columns.weight[family] ?? outOfRange(), again.weight[ordinal] ?? outOfRange()];
       const change = after - before;
-      // Weights of an epoch sum to 1: what differs by less was rounded differently.
+      // Weights of an epoch sum to 1: smaller differences are rounding.
       if (Math.abs(change) < 1e-9) continue;
       (change > 0 ? gains : losses).offer(Math.abs(change), { epoch: row.epoch, ordinal, family, before, after });
     }
@@ -75,7 +75,7 @@ export function compare(
   return { epochs, was, would, gainers: gains.items, losers: losses.items };
 }
 
-/** What was recorded, from the same columns that are scored again. */
+/** The recorded outcome, from the same columns that are scored again. */
 function recordedOutcome(columns: FamilyColumns, from: number, to: number, row: EpochRow): Omit<Outcome, 'skipped'> {
   let kept = 0;
   for (let family = from; family < to; family++) if ((columns.kept[family] ?? outOfRange()) > 0) kept += 1;

@@ -1,4 +1,7 @@
-/** What if α, β, λ and k_min were others: the recorded attempts scored again, next to what was, and a way to apply it. */
+/**
+ * The recorded attempts scored with other α, β, λ and k_min, beside the recorded outcome, and a button to apply the
+ * settings.
+ */
 import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { measure, number, percent, rate, signed } from '../charts/format.ts';
@@ -15,10 +18,11 @@ import { compare, type Comparison, type Outcome, type Shift } from './whatIf.ts'
 import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface WhatIfActions {
-  /** Null goes back to what is in force. */
+  /** Null returns to the settings in force. */
   change: (settings: ScoringSettings | null) => void;
   over: (over: Navigation['whatIfOver']) => void;
   apply: (settings: ScoringSettings) => void;
+  branch: (settings: ScoringSettings) => void;
   family: (epoch: number, ordinal: number) => void;
 }
 
@@ -40,6 +44,7 @@ export class WhatIfPanel {
     { type: 'button', class: 'button button-primary' },
     l10n.t('Apply from next epoch'),
   );
+  readonly #branch = element('button', { type: 'button', class: 'button' }, l10n.t('Branch with These Values…'));
   readonly #reset = element('button', { type: 'button', class: 'button' }, l10n.t('Reset'));
   #settings: ScoringSettings = { alpha: 0.5, beta: 1, lambda: 1, kMin: 0.1 };
 
@@ -66,6 +71,7 @@ export class WhatIfPanel {
       if (value === 'looked' || value === 'selection' || value === 'all') actions.over(value);
     });
     this.#apply.addEventListener('click', () => actions.apply(this.#settings));
+    this.#branch.addEventListener('click', () => actions.branch(this.#settings));
     this.#reset.addEventListener('click', () => actions.change(null));
     this.node = element(
       'section',
@@ -96,16 +102,16 @@ export class WhatIfPanel {
         this.#outcome,
       ),
       this.#shifts,
-      element('div', { class: 'what-if-actions' }, this.#apply, this.#reset),
+      element('div', { class: 'what-if-actions' }, this.#apply, this.#branch, this.#reset),
       this.#where,
     );
   }
 
   update({ whatIf, whatIfOver, selection }: Navigation, looked: EpochRow | undefined): void {
-    const { facts, rows } = this.#model;
+    const { facts, wholeRows: rows } = this.#model;
     if (facts === null) return;
-    const { alpha, beta, lambda, kMin, reward } = facts.curriculum;
-    const inForce: ScoringSettings = { alpha, beta, lambda, kMin, reward };
+    const { alpha, beta, lambda, kMin, reward, keepBest } = facts.curriculum;
+    const inForce: ScoringSettings = { alpha, beta, lambda, kMin, reward, keepBest };
     this.#settings = whatIf ?? inForce;
     for (const field of this.#fields) field.update(this.#settings[field.key], inForce[field.key]);
     this.#showOver(whatIfOver, looked, selection?.epochs ?? null);
@@ -114,9 +120,7 @@ export class WhatIfPanel {
         ? rows
         : whatIfOver === 'selection' && selection !== null
           ? rows.filter(({ epoch }) => epoch >= selection.epochs[0] && epoch <= selection.epochs[1])
-          : looked === undefined
-            ? []
-            : [looked];
+          : rows.filter(({ epoch }) => epoch === looked?.epoch);
     const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies);
     this.#showOutcome(compared);
     this.#showShifts(compared, whatIf !== null);
@@ -210,19 +214,23 @@ export class WhatIfPanel {
     );
   }
 
-  /** Only a run that goes on can take it. */
+  /** Only a running run can apply it. */
   #showApply(differs: boolean, otherKind: boolean): void {
-    const { facts, rows } = this.#model;
+    const { facts, wholeRows: rows } = this.#model;
     if (facts === null) return;
     const over = facts.state === 'finished';
     this.#apply.disabled = !differs || otherKind || over || !facts.trusted;
+    // A branch can take values that this run no longer can.
+    this.#apply.hidden = otherKind || over;
+    this.#branch.classList.toggle('button-primary', otherKind || over);
+    this.#branch.disabled = !differs || !facts.trusted || rows.length === 0;
     this.#reset.disabled = !differs;
     const open = rows.at(-1);
     const next = open === undefined ? 1 : open.successRate === null ? open.epoch : open.epoch + 1;
     const where = otherKind
-      ? l10n.t('A run keeps its kind of reward: branch from an epoch with curriculum.reward.kind changed.')
+      ? l10n.t('A run keeps its kind of reward; a branch can have another.')
       : over
-        ? l10n.t('The run is finished: branch from an epoch, or rerun it with changes.')
+        ? l10n.t('The run is finished; a branch of it continues with these values.')
         : !facts.trusted
           ? l10n.t('Trust this folder to change its runs.')
           : facts.state === 'running'

@@ -1,4 +1,4 @@
-/** What states and phases are called. */
+/** The names of states and phases. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
 import { count } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
@@ -45,7 +45,7 @@ function phaseWord(phase: string): string {
   return words[phase] ?? phase;
 }
 
-/** What happens now, for a page that has nothing to draw yet. */
+/** The current activity, for a page with nothing to draw yet. */
 export function nowText(facts: CalibrationFacts, progress: CalibrationProgress, complete: boolean): string {
   if (!complete) return l10n.t('Reading the journal…');
   const phase = progressText(progress);

@@ -19,7 +19,7 @@ interface AxisWords {
   format: (value: number) => string;
 }
 
-/** Values below the plot, with what they are at the axis' own end. */
+/** Values below the plot, formatted by the axis. */
 export function drawBottomAxis(
   drawing: Drawing,
   x: ScaleLinear<number, number>,
@@ -116,7 +116,7 @@ export function drawChanges(
   }
 }
 
-/** The line through what is being read. @returns what moves it; null hides it */
+/** The line at the current reading position. @returns a function that moves it; null hides it */
 export function cursorRule(
   drawing: Drawing,
   { top, bottom }: Pick<PlotFrame, 'top' | 'bottom'>,

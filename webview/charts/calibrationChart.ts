@@ -1,6 +1,6 @@
 /**
  * Calibration over epochs: every family's p̂ against the band, the mean with its interval, and beside it the reward
- * kernel along the same vertical axis, so that a p̂ and what it earns are read across.
+ * kernel along the same vertical axis, so that a p̂ and its reward are on one level.
  */
 import { area, line } from 'd3';
 import type { ChangeMark, FamilyPoint } from '../../src/shared/report/data.ts';
@@ -175,7 +175,7 @@ export class CalibrationChart {
 }
 
 function drawBands(drawing: Drawing, { bands, reward }: CalibrationGeometry): void {
-  // The last band goes on in the kernel's panel: both are read against the same axis.
+  // The last band continues in the kernel's panel, which has the same axis.
   const shown = [...bands, ...bands.slice(-1).map((band) => ({ ...band, from: reward(0), to: reward(1) }))];
   const group = drawing.append('g').attr('class', 'bands');
   group
@@ -288,7 +288,7 @@ function drawKernel(
     .call((texts) => setSymbols(texts, ({ text }) => text));
 }
 
-/** What is known of one family, for a tooltip or a screen reader. */
+/** The facts of one family, for a tooltip or a screen reader. */
 export function familyText(family: FamilyPoint, { curriculum }: Pick<CalibrationEpoch, 'curriculum'>): string[] {
   const verdict = verdictOf(family.p, curriculum);
   const details = Object.entries(family.complexity).map(([name, value]) => `${name} ${number(value)}`);

@@ -1,4 +1,4 @@
-/** Where everything in the calibration chart lies. Pure. */
+/** The layout of the calibration chart. Pure. */
 import { scaleLinear, type ScaleLinear } from 'd3';
 import type { Curriculum, FamilyPoint } from '../../src/shared/report/data.ts';
 import { columnWidth, epochScale, type EpochScale } from './epochScale.ts';
@@ -86,9 +86,9 @@ export function calibrationGeometry(
     mean: epochs.flatMap(({ epoch, mean }) =>
       mean === null ? [] : [{ epoch, x: x(epoch), y: y(mean.p), low: y(mean.low), high: y(mean.high) }],
     ),
-    kernels: rewardsInForce(epochs).map((curriculum) =>
-      kernelCurve(curriculum).map((at) => ({ ...at, x: reward(at.reward), y: y(at.p) })),
-    ),
+    kernels: rewardsInForce(epochs)
+      .map((curriculum) => kernelCurve(curriculum).map((at) => ({ ...at, x: reward(at.reward), y: y(at.p) })))
+      .filter((curve) => curve.length > 0),
   };
 }
 

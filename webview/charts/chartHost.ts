@@ -1,9 +1,10 @@
 /**
- * What every chart stands in: a drawing that follows its container's width, a description for screen readers, and a
- * reader: pointer or arrow keys move over the chart's stops, a tooltip shows and a screen reader says what is there.
+ * The frame of every chart: a drawing that follows its container's width, a description for screen readers, and a
+ * reader: pointer or arrow keys move over the chart's stops, and a tooltip and a screen reader give the values there.
  */
 import { select, type Selection } from 'd3';
 import { element } from '../lib/element.ts';
+import { followCrosshair, moveCrosshair } from './crosshair.ts';
 
 export type Drawing = Selection<SVGSVGElement, unknown, null, undefined>;
 
@@ -14,12 +15,14 @@ export interface Stop {
   y: number;
   /** Lines of text, the first one the heading. */
   text: readonly string[];
-  /** What lies under it, read with the up and down keys. */
+  /** The epoch it stands for: other charts of the page mark it, too. */
+  epoch?: number;
+  /** Its parts, read with the up and down keys. */
   parts?: readonly Stop[];
 }
 
 export interface Reader {
-  /** What moving left and right goes through, in order. */
+  /** The stops of moving left and right, in order. */
   stops: readonly Stop[];
   /** The stop, or part of one, at a point; null far from everything. */
   nearest(x: number, y: number): Stop | null;
@@ -32,7 +35,7 @@ export interface Reader {
 export interface ChartOptions {
   /** Short name for assistive technology: `Mean p̂ by epoch`. */
   name: string;
-  /** One sentence: what the chart shows. */
+  /** One sentence: the chart's message. */
   reading: string;
   height(width: number): number;
   draw(drawing: Drawing, width: number, height: number): Reader | null;
@@ -62,6 +65,7 @@ export class ChartHost {
     this.#tooltip = element('div', { class: 'tooltip', 'aria-hidden': 'true', hidden: '' });
     this.node.append(this.#reading, this.#tooltip);
     this.#listen();
+    followCrosshair(this.node, (epoch) => this.#follow(epoch));
     // A frame later: drawing inside the observer's callback changes the height that it observes.
     new ResizeObserver(() => requestAnimationFrame(() => this.#resize())).observe(this.node);
   }
@@ -80,7 +84,7 @@ export class ChartHost {
     const stops = this.#reader?.stops.length ?? 0;
     this.#reading.hidden = stops === 0;
     this.#reading.setAttribute('aria-valuemax', String(stops));
-    // Reading starts at the end: the newest state is what most people want first.
+    // Reading starts at the end: readers usually want the newest state first.
     this.#at = { stop: stops - 1, part: -1 };
     this.#say(this.#current());
     this.#tooltip.hidden = true;
@@ -103,8 +107,16 @@ export class ChartHost {
     this.#reading.setAttribute('aria-valuetext', stop === null ? '' : stop.text.join('; '));
   }
 
+  /** Marks the epoch that another chart reads. */
+  #follow(epoch: number | null): void {
+    const stop = epoch === null ? undefined : this.#reader?.stops.find((one) => one.epoch === epoch);
+    this.#reader?.mark(stop ?? null);
+    this.#tooltip.hidden = true;
+  }
+
   #show(stop: Stop | null): void {
     this.#reader?.mark(stop);
+    moveCrosshair(this.node, stop?.epoch ?? null);
     this.#tooltip.hidden = stop === null;
     if (stop === null) return;
     const [heading = '', ...lines] = stop.text;

@@ -19,7 +19,7 @@ export function interval(low: number, high: number): string {
 /** 17,920 */
 export const count = (n: number): string => grouped(Math.round(n));
 
-/** 739 k: for totals of which nobody needs the last digit. */
+/** 739 k: for totals without irrelevant digits. */
 export function approximate(n: number): string {
   if (n < 10_000) return count(n);
   const text = short(n);

@@ -9,7 +9,7 @@ export interface IntervalGlyph {
   tone: 'agent' | 'ink';
 }
 
-/** Decoration: the numbers always stand beside it as text. */
+/** Decoration: the numbers are always beside it as text. */
 export function intervalGlyph({ p, low, high, band, tone }: IntervalGlyph, width = 120, height = 14): SVGSVGElement {
   const x = scaleLinear([0, 1], [4, width - 4]).clamp(true);
   const middle = height / 2;

@@ -4,8 +4,8 @@ import { largest } from '../../src/shared/extremes.ts';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
 import { cursorRule, drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
-import { columnWidth } from './epochScale.ts';
 import { textWidth } from './labels.ts';
+import { legendHeight, legendRow, legendRows, legendSample } from './legendRows.ts';
 import {
   seriesGeometry,
   type PlacedPoint,
@@ -15,14 +15,14 @@ import {
   type SeriesPoint,
 } from './seriesGeometry.ts';
 
-/** Whose number it is: one colour a policy, ink for what both made. */
+/** The owner of the number: one colour a policy, ink for results of both. */
 export type Tone = 'agent' | 'environment' | 'ink' | 'muted';
 
 export interface LineSeries {
-  /** Short: it stands at the line's end. */
+  /** Short: shown at the line's end. */
   label: string;
   tone: Tone;
-  /** Tells lines apart without colour. */
+  /** Distinguishes lines without colour. */
   mark: 'circle' | 'square' | 'diamond';
   dashed?: boolean;
   points: readonly SeriesPoint[];
@@ -38,7 +38,7 @@ export interface LineSpec {
   /** First and last epoch of the axis, the same in every chart of a page. */
   epochs: readonly [number, number];
   changes: readonly ChangeMark[];
-  /** Epochs to mark on the axis with ×, and what that means. */
+  /** Epochs to mark on the axis with ×, and the mark's meaning. */
   crosses?: { epochs: readonly number[]; label: string };
   format: (value: number) => string;
   height?: number;
@@ -52,23 +52,46 @@ const shapes = { circle: symbolCircle, square: symbolSquare, diamond: symbolDiam
 
 export const lineChart = (spec: LineSpec): ChartHost => liveLineChart(() => spec);
 
-/** A chart of data that changes: `redraw` shows what `spec` gives then. */
+/** A chart of changing data: `redraw` shows the current result of `spec`. */
 export function liveLineChart(spec: () => LineSpec): ChartHost {
   const { name, reading } = spec();
   return new ChartHost({
     name,
     reading,
-    height: () => spec().height ?? 230,
+    height: (width) => (spec().height ?? 230) + legendHeight(namesPlan(spec(), width).legend),
     draw: (drawing, width, height) => draw(drawing, width, height, spec()),
   });
 }
 
-function draw(drawing: Drawing, width: number, height: number, spec: LineSpec): Reader {
-  const series = spec.series.filter(({ points }) => points.length > 0);
+const drawnSeries = (spec: LineSpec): LineSeries[] => spec.series.filter(({ points }) => points.length > 0);
+
+interface NamesPlan {
+  /** Pixels right of the plot. */
+  room: number;
+  /** Where the names stand below the plot, lines first, then references; empty while they fit beside it. */
+  legend: ReturnType<typeof legendRows>;
+}
+
+/** Names stand at the ends of their lines; where they would take the plot's room, below it, with the values alone left. */
+function namesPlan(spec: LineSpec, width: number): NamesPlan {
+  const series = drawnSeries(spec);
+  const roomFor = (texts: readonly string[]): number =>
+    Math.max(largest(texts.map((text) => textWidth(text))), 20) + 14;
   const names = [...series.map(endLabel(spec)), ...spec.references.map(({ label }) => label)];
-  const room = Math.min(width * 0.36, Math.max(largest(names.map((name) => textWidth(name))), 20) + 14);
+  const room = roomFor(names);
+  if (room <= width * 0.36) return { room, legend: [] };
+  const below = [...series.map(({ label }) => label), ...spec.references.map(({ label }) => label)];
+  return { room: roomFor(series.map(endValue(spec))), legend: legendRows(below, 4, width) };
+}
+
+function draw(drawing: Drawing, width: number, whole: number, spec: LineSpec): Reader {
+  const series = drawnSeries(spec);
+  const { room, legend } = namesPlan(spec, width);
+  const height = whole - legendHeight(legend);
   const frame = { left: 44, right: width - room, top: 30, bottom: height - 30 };
-  const geometry = seriesGeometry(series, spec.references, spec.epochs, frame);
+  const beside = legend.length === 0;
+  const references = beside ? spec.references : spec.references.map(({ value }) => ({ label: '', value }));
+  const geometry = seriesGeometry(series, references, spec.epochs, frame);
   const { x, y } = geometry;
   drawLooked(drawing, x, frame, spec.looked);
   drawValueAxis(drawing, y, frame, { title: spec.unit, ticks: y.ticks(4), format: spec.format });
@@ -77,19 +100,69 @@ function draw(drawing: Drawing, width: number, height: number, spec: LineSpec): 
   drawReferences(drawing, geometry, frame);
   for (const [i, placed] of geometry.series.entries()) {
     const one = series[i];
-    if (one !== undefined) drawSeries(drawing, placed, one, columnWidth(x), frame.right, endLabel(spec)(one));
+    if (one === undefined) continue;
+    drawSeries(drawing, placed, one, {
+      right: frame.right,
+      label: (beside ? endLabel : endValue)(spec)(one),
+      place: i,
+    });
   }
+  drawLegend(drawing, spec, legend, height + 4);
   drawCrosses(drawing, geometry, spec, frame.bottom);
   return reader(drawing, geometry, series, spec, frame);
 }
 
-/** A line's name with its last value: what a reader looks for at its end. */
+/** A line's name with its last value, at its end. */
 const endLabel =
   (spec: LineSpec) =>
   ({ label, points }: LineSeries): string => {
     const last = points.at(-1);
     return last === undefined ? label : `${label} ${spec.format(last.value)}`;
   };
+
+/** The last value alone. */
+const endValue =
+  (spec: LineSpec) =>
+  ({ points }: LineSeries): string => {
+    const last = points.at(-1);
+    return last === undefined ? '' : spec.format(last.value);
+  };
+
+function drawLegend(drawing: Drawing, spec: LineSpec, legend: NamesPlan['legend'], top: number): void {
+  const entries = [
+    ...drawnSeries(spec).map(({ label, tone, mark, dashed }) => ({ label, tone, mark, dashed: dashed === true })),
+    ...spec.references.map(({ label }) => ({ label, tone: 'muted' as const, mark: null, dashed: true })),
+  ];
+  const group = drawing.append('g').attr('class', 'legend');
+  for (const [i, { x, row }] of legend.entries()) {
+    const entry = entries[i];
+    if (entry === undefined) continue;
+    const { label, tone, mark, dashed } = entry;
+    const y = top + row * legendRow + legendRow / 2;
+    const one = group.append('g').attr('class', `series tone-${tone}`);
+    one
+      .append('path')
+      .attr('class', mark === null ? 'reference' : dashed ? 'line line-dashed' : 'line')
+      .attr('d', `M${x},${y}h${legendSample - 6}`);
+    if (mark !== null) {
+      one
+        .append('path')
+        .attr('class', 'mark')
+        .attr('transform', `translate(${x + (legendSample - 6) / 2},${y})`)
+        .attr('d', symbol(shapes[mark], 30)());
+    }
+    one
+      .append('text')
+      .attr('class', `label ${mark === null ? 'label-reference' : 'label-series'}`)
+      .attr('x', x + legendSample)
+      .attr('y', y)
+      .attr('dy', '0.35em')
+      .text(label);
+  }
+}
+
+/** Pixels between the marks of a line, at least; marks of lines that overlap stand beside each other. */
+const markEvery = 42;
 
 function drawReferences(
   drawing: Drawing,
@@ -113,9 +186,7 @@ function drawSeries(
   drawing: Drawing,
   { points, labelY }: PlacedSeries,
   series: LineSeries,
-  column: number,
-  right: number,
-  label: string,
+  { right, label, place }: { right: number; label: string; place: number },
 ): void {
   const group = drawing.append('g').attr('class', `series tone-${series.tone}`);
   const between = points.length > 1 ? Math.abs((points[1]?.x ?? 0) - (points[0]?.x ?? 0)) : Infinity;
@@ -142,12 +213,16 @@ function drawSeries(
     .y((at) => at.y);
   group
     .append('path')
-    .attr('class', series.dashed === true && column > 2.5 ? 'line line-dashed' : 'line')
+    .attr('class', series.dashed === true ? 'line line-dashed' : 'line')
     .attr('d', path(points));
-  const every = between > 16 && column > 3;
+  // From the newest back, which always has one; the next line's begin a third of the way on.
+  const every = between > 16 ? 1 : Math.ceil(markEvery / Math.max(between, 0.5));
+  const ahead = Math.round((place % 3) * (every / 3));
+  const isMarked = (_: PlacedPoint, i: number): boolean =>
+    i === points.length - 1 || (points.length - 1 - i + every - ahead) % every === 0;
   group
     .selectAll('.mark')
-    .data(every ? points : points.slice(-1))
+    .data(points.filter(isMarked))
     .join('path')
     .attr('class', 'mark')
     .attr('transform', (at) => `translate(${at.x},${at.y})`)
@@ -197,6 +272,7 @@ function reader(
     const cross = crossed.has(epoch) ? [spec.crosses?.label ?? ''] : [];
     const [first] = own;
     return {
+      epoch,
       x: x(epoch),
       y: first === undefined ? frame.bottom : first.at.y,
       text: [`Epoch ${epoch}`, ...lines, ...cross],

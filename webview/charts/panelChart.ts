@@ -106,7 +106,7 @@ function reader(
       return point === undefined ? [] : [`${title} ${format(point.value)}`];
     });
     const middle = shown === undefined ? 0 : (shown.frame.top + shown.frame.bottom) / 2;
-    return { x: shown?.geometry.x(epoch) ?? 0, y: middle, text: [`Epoch ${epoch}`, ...lines] };
+    return { epoch, x: shown?.geometry.x(epoch) ?? 0, y: middle, text: [`Epoch ${epoch}`, ...lines] };
   };
   const stops = epochs.map((epoch) => stopAt(epoch, 0));
   const epochOf = new WeakMap(stops.map((stop, i) => [stop, epochs[i] ?? outOfRange()]));

@@ -27,7 +27,7 @@ export function panelLayout(count: number, width: number, panelHeight: number, l
   };
 }
 
-/** The panel a point lies in, a little slack around it included; null between panels. */
+/** The panel at a point, a little slack around it included; null between panels. */
 export function panelAt(frames: readonly PlotFrame[], x: number, y: number): number | null {
   const at = frames.findIndex(
     ({ left, right, top, bottom }) => x >= left - 6 && x <= right + 6 && y >= top - 26 && y <= bottom + 18,

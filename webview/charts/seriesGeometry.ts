@@ -1,4 +1,4 @@
-/** Where the lines of a chart over epochs lie. Pure. */
+/** The layout of the lines of a chart over epochs. Pure. */
 import { scaleLinear, type ScaleLinear } from 'd3';
 import { largest, smallest } from '../../src/shared/extremes.ts';
 import { epochScale, type EpochScale } from './epochScale.ts';

@@ -36,7 +36,7 @@ export interface StackSpec {
 
 export const stackChart = (spec: StackSpec): ChartHost => liveStackChart(() => spec);
 
-/** A chart of data that changes: `redraw` shows what `spec` gives then. */
+/** A chart of changing data: `redraw` shows the current result of `spec`. */
 export function liveStackChart(spec: () => StackSpec): ChartHost {
   const { name, reading } = spec();
   return new ChartHost({
@@ -112,7 +112,12 @@ function reader(
       .map(({ label, value }) => `${label} ${spec.formatPart(value)}`)
       .reverse();
     const height = spec.normalise ? 1 : total;
-    return { x: x(epoch), y: y(height / 2), text: [`Epoch ${epoch}`, ...(lines.length === 0 ? ['none'] : lines)] };
+    return {
+      epoch,
+      x: x(epoch),
+      y: y(height / 2),
+      text: [`Epoch ${epoch}`, ...(lines.length === 0 ? ['none'] : lines)],
+    };
   });
   const box = drawing
     .append('rect')

@@ -1,4 +1,4 @@
-/** Where the segments of stacked bars over epochs lie. Pure. */
+/** The layout of stacked bars over epochs. Pure. */
 import { scaleLinear, type ScaleLinear } from 'd3';
 import { columnWidth, epochScale, type EpochScale } from './epochScale.ts';
 import { spreadLabels } from './labels.ts';
@@ -27,7 +27,7 @@ export interface StackGeometry {
   segments: StackSegment[];
   /** Where each layer's label stands, right of the plot. */
   labels: number[];
-  /** Middle of each layer in the last bar that has any value: what its label points at. */
+  /** Middle of each layer in the last bar that has any value: the target of its label. */
   anchors: number[];
 }
 

@@ -1,4 +1,4 @@
-/** Where a success rate lies against the band, in words and by shape, never by colour alone. Pure. */
+/** A success rate's position relative to the band, in words and by shape, never by colour alone. Pure. */
 import { symbolCircle, symbolTriangle, type SymbolType } from 'd3';
 import { inBand } from '../../src/engine/math/curriculum.ts';
 

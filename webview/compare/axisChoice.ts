@@ -1,4 +1,4 @@
-/** What the charts are drawn over: one of several, chosen with the arrow keys or a click. */
+/** The horizontal axis of the charts: one of several, chosen with the arrow keys or a click. */
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { axes, type Axis } from './navigation.ts';

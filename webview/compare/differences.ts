@@ -1,4 +1,4 @@
-/** Which settings differ between runs, and what to call runs by. Pure. */
+/** The settings that differ between runs, and names of runs. Pure. */
 import { fieldAt } from '../../src/shared/experiment/fields.ts';
 import type { ComparedRun } from '../../src/features/compare/contract.ts';
 
@@ -18,7 +18,7 @@ export function settingLines(runs: readonly Pick<ComparedRun, 'settings'>[]): Se
   });
 }
 
-/** What sets each run apart from the others, in few words: `mode random, seed 2`. '' where nothing does. */
+/** A run's distinguishing settings in a few words: `mode random, seed 2`. '' where nothing differs. */
 export function distinctions(runs: readonly Pick<ComparedRun, 'settings'>[], most = 3): string[] {
   const differing = settingLines(runs).filter(({ differs }) => differs);
   return runs.map((_, i) => {
@@ -29,5 +29,5 @@ export function distinctions(runs: readonly Pick<ComparedRun, 'settings'>[], mos
 
 const shortName = (path: string): string => fieldAt(path)?.symbol ?? path.split('.').at(-1) ?? path;
 
-/** A, B, C …: what a run is called in charts. */
+/** A run's letter in charts: A, B, C … */
 export const letterOf = (index: number): string => String.fromCharCode(65 + index);

@@ -1,4 +1,4 @@
-/** The runs: each with its letter, dash, mark and colour, what sets it apart, and a switch for the charts. */
+/** The runs: each with its letter, dash, mark and colour, its differences, and a switch for the charts. */
 import { create, symbol, symbolsFill } from 'd3';
 import type { ComparedRun } from '../../src/features/compare/contract.ts';
 import { iconButton } from '../lib/chartFrame.ts';
@@ -24,7 +24,7 @@ export class Legend {
     const focused = this.node.querySelector<HTMLElement>(':focus')?.dataset['key'];
     const apart = distinctions(runs);
     this.node.replaceChildren(...runs.map((run, i) => this.#item(run, i, apart[i] ?? '', hidden.includes(run.dir))));
-    // Drawn anew while a run goes on: the keyboard stays where it was.
+    // Redrawn while a run grows: the keyboard focus stays.
     for (const button of this.node.querySelectorAll<HTMLElement>('button')) {
       if (focused !== undefined && button.dataset['key'] === focused) button.focus();
     }

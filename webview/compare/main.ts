@@ -1,4 +1,4 @@
-/** Runs over each other on the same axes, what is set up differently, and whether a difference is more than chance. */
+/** Runs on the same axes, their different settings, and whether a difference is more than chance. */
 import '../lib/l10n.ts';
 import { failureOf } from '../../src/shared/rpc/rpcError.ts';
 import {
@@ -44,7 +44,7 @@ channel.on(opened, (snapshot: { runs: ComparedRun[] }) => {
   const dirs = runs.map(({ dir }) => dir);
   const kept = page.navigation;
   const navigation = kept.runs.join('\n') === dirs.join('\n') ? kept : start(dirs);
-  // The host brings the panel back from what is kept, so it is kept from the first moment.
+  // The host restores the panel from the saved state, so it is saved at once.
   keep(navigation);
   loading.done();
   page.open(runs, navigation);

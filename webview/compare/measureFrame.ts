@@ -1,5 +1,6 @@
 /** One measure of all runs: chart, sentence, table. */
 import type { ComparedRun } from '../../src/features/compare/contract.ts';
+import { runOfDomain } from './runOfDomain.ts';
 import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import type { Cell } from '../lib/csv.ts';
@@ -17,13 +18,15 @@ export interface MeasureView {
   runs: readonly ComparedRun[];
   hidden: readonly string[];
   axis: Axis;
+  /** Of several, the domain that the runs are shown of. */
+  domain: string | null;
 }
 
 export class MeasureFrame {
   readonly frame: ChartFrame;
   readonly #measure: Measure;
   readonly #chart: ChartHost;
-  #view: MeasureView = { runs: [], hidden: [], axis: 'epoch' };
+  #view: MeasureView = { runs: [], hidden: [], axis: 'epoch', domain: null };
   #runs: OverlayRun[] = [];
   readonly #changed: () => void;
 
@@ -43,13 +46,15 @@ export class MeasureFrame {
 
   update(view: MeasureView): void {
     this.#view = view;
+    this.frame.node.hidden = this.#measure.whole === true && view.domain !== null;
     this.#changed();
   }
 
   #draw(): void {
-    const { runs, hidden, axis } = this.#view;
+    const { runs, hidden, axis, domain } = this.#view;
     const shown = runs.map((run, index): OverlayRun => {
-      const points = hidden.includes(run.dir) ? [] : this.#measure.points(run, axis);
+      const shownRun = domain === null ? run : runOfDomain(run, domain);
+      const points = hidden.includes(run.dir) ? [] : this.#measure.points(shownRun, axis);
       return { index, letter: letterOf(index), name: run.name, points };
     });
     this.#runs = shown.filter(({ points }) => points.length > 0);

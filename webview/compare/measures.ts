@@ -1,4 +1,4 @@
-/** What is compared: one chart each. */
+/** The compared measures: one chart each. */
 import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/features/compare/contract.ts';
 import { approximate, compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
@@ -6,7 +6,7 @@ import type { Axis } from './navigation.ts';
 
 export interface Point {
   epoch: number;
-  /** Where it lies on the axis chosen. */
+  /** Its place on the chosen axis. */
   x: number;
   value: number;
   low: number | null;
@@ -24,6 +24,8 @@ export interface Measure {
   points: (run: ComparedRun, axis: Axis) => Point[];
   /** Why nothing is drawn. */
   missing: string;
+  /** Known of whole runs alone: it says nothing of one of several domains. */
+  whole?: true;
 }
 
 type Measured = Pick<Point, 'value'> & Partial<Pick<Point, 'low' | 'high'>>;
@@ -92,6 +94,7 @@ export function measures(): Measure[] {
     },
     {
       id: 'answer-length',
+      whole: true,
       title: l10n.t('Length of answers'),
       unit: l10n.t('tokens, mean'),
       format: measure,
@@ -100,6 +103,7 @@ export function measures(): Measure[] {
     },
     {
       id: 'task-length',
+      whole: true,
       title: l10n.t('Length of written tasks'),
       unit: l10n.t('tokens, mean'),
       format: measure,
@@ -108,6 +112,7 @@ export function measures(): Measure[] {
     },
     {
       id: 'kl-agent',
+      whole: true,
       title: l10n.t('KL of the agent to its start'),
       unit: l10n.t('nats a token'),
       format: nats,
@@ -116,6 +121,7 @@ export function measures(): Measure[] {
     },
     {
       id: 'kl-environment',
+      whole: true,
       title: l10n.t('KL of the environment to its start'),
       unit: l10n.t('nats a token'),
       format: nats,
@@ -124,6 +130,7 @@ export function measures(): Measure[] {
     },
     {
       id: 'tokens',
+      whole: true,
       title: l10n.t('Tokens spent'),
       unit: l10n.t('since the start'),
       format: approximate,
@@ -133,6 +140,7 @@ export function measures(): Measure[] {
     },
     {
       id: 'seconds',
+      whole: true,
       title: l10n.t('Time spent'),
       unit: l10n.t('since the start, pauses left out'),
       format: duration,
@@ -142,7 +150,7 @@ export function measures(): Measure[] {
   ];
 }
 
-/** What an axis is called, and how a place on it is written. */
+/** An axis's name, and the form of its values. */
 export function axisWords(axis: Axis): { name: string; format: (value: number) => string } {
   switch (axis) {
     case 'epoch':

@@ -1,7 +1,7 @@
 /** Where a person is in the page: all that is kept when it is hidden or loaded anew. */
 import * as z from 'zod';
 
-/** What charts are drawn over. */
+/** The axes of the charts. */
 export const axes = ['epoch', 'rollouts', 'tokens', 'seconds'] as const;
 export type Axis = (typeof axes)[number];
 
@@ -9,6 +9,8 @@ export const navigationSchema = z.object({
   /** Folders of the runs, in order: the host brings the panel back from them. */
   runs: z.array(z.string()),
   axis: z.enum(axes),
+  /** Of several, the domain that the charts are of; null is all together. */
+  domain: z.string().nullable().default(null),
   /** Folders of runs that are switched off in the charts. */
   hidden: z.array(z.string()),
   allSettings: z.boolean(),
@@ -25,6 +27,7 @@ export type Navigation = z.infer<typeof navigationSchema>;
 export const start = (runs: readonly string[]): Navigation => ({
   runs: [...runs],
   axis: 'epoch',
+  domain: null,
   hidden: [],
   allSettings: false,
   pair: { first: runs[0] ?? '', second: runs[1] ?? '', firstEpoch: null, secondEpoch: null },

@@ -1,4 +1,4 @@
-/** Runs drawn over each other: told apart by letter, dash, mark and colour, named at the ends of their lines. */
+/** Runs drawn over each other: distinguished by letter, dash, mark and colour, named at the ends of their lines. */
 import { area, line, symbol, symbolsFill, type SymbolType } from 'd3';
 import { largest } from '../../src/shared/extremes.ts';
 import { cursorRule, drawBottomAxis, drawEpochAxis, drawValueAxis } from '../charts/axes.ts';
@@ -101,7 +101,7 @@ function drawRun(
     ({ y }) => y,
   );
   group.append('path').attr('class', 'line').attr('d', path(points));
-  // Marks where there is room for them, so many a line that they can be told apart.
+  // Marks where there is room for them, few enough a line to be distinguishable.
   const every = Math.max(1, Math.ceil(points.length / 12));
   group
     .selectAll('.mark')
@@ -143,7 +143,7 @@ function epochStops({ runs: placed }: OverlayGeometry, { runs, measure }: Overla
     .map(([epoch, own]): Stop => {
       const lines = own.map(({ run, point }) => `${run?.letter ?? ''} ${valueText(point, measure.format)}`);
       const [first] = own;
-      return { x: first?.x ?? 0, y: first?.y ?? 0, text: [l10n.t('Epoch {0}', epoch), ...lines] };
+      return { epoch, x: first?.x ?? 0, y: first?.y ?? 0, text: [l10n.t('Epoch {0}', epoch), ...lines] };
     });
 }
 

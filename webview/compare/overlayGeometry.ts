@@ -1,4 +1,4 @@
-/** Where the lines of runs lie that are drawn over each other. Pure. */
+/** The layout of several runs' lines in one chart. Pure. */
 import { scaleLinear, type ScaleLinear } from 'd3';
 import { spreadLabels } from '../charts/labels.ts';
 import { zeroBased, type PlotFrame } from '../charts/seriesGeometry.ts';
@@ -35,7 +35,7 @@ export function overlayGeometry(
     ];
   }
   if (!Number.isFinite(first)) [first, last] = [0, 1];
-  // One point alone stands in the middle.
+  // A single point is drawn in the middle.
   if (first === last) [first, last] = [first - 1, last + 1];
   const x = scaleLinear([first, last], [left, right]);
   const y = scaleLinear(zeroBased([least, most]), [bottom, top]).nice(4);

@@ -1,6 +1,8 @@
 /** The page that compares runs, put together. */
 import { mostRuns, type ComparedRun } from '../../src/features/compare/contract.ts';
+import { domainsIn } from '../../src/shared/report/oneDomain.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
+import { DomainChoice } from '../lib/domainChoice.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { AxisChoice } from './axisChoice.ts';
@@ -25,6 +27,7 @@ export class Page {
   readonly #notice = element('p', { class: 'notice', role: 'alert' });
   readonly #legend: Legend;
   readonly #axis: AxisChoice;
+  readonly #domains: DomainChoice;
   readonly #frames: readonly MeasureFrame[];
   readonly #pair: PairSection;
   readonly #settings: SettingsSection;
@@ -37,6 +40,7 @@ export class Page {
     this.#notice.hidden = true;
     this.#legend = new Legend({ toggle: (dir) => this.#toggle(dir), open: actions.openRun });
     this.#axis = new AxisChoice((axis) => this.#go({ axis }));
+    this.#domains = new DomainChoice((domain) => this.#go({ domain }));
     this.#frames = measures().map((measure) => new MeasureFrame(measure, actions.save));
     this.#pair = new PairSection({ ...actions, choose: (pair) => this.#go({ pair }) });
     this.#settings = new SettingsSection(() => this.#go({ allSettings: !this.#navigation.allSettings }));
@@ -46,7 +50,7 @@ export class Page {
     this.node = element(
       'div',
       { class: 'page' },
-      element('header', {}, this.#heading, this.#axis.node, others),
+      element('header', {}, this.#heading, this.#domains.node, this.#axis.node, others),
       this.#notice,
       this.#legend.node,
       element(
@@ -72,15 +76,18 @@ export class Page {
   update(runs: readonly ComparedRun[]): void {
     this.#runs = runs;
     const { axis, hidden, pair, allSettings } = this.#navigation;
+    const domains = [...new Set(runs.flatMap(({ epochs }) => domainsIn(epochs)))];
+    const domain = domains.find((name) => name === this.#navigation.domain) ?? null;
+    this.#domains.update(domains, domain);
     this.#heading.textContent = l10n.t('Compare {0} runs', runs.length);
     this.#axis.update(axis);
     this.#legend.update(runs, hidden);
-    for (const frame of this.#frames) frame.update({ runs, hidden, axis });
+    for (const frame of this.#frames) frame.update({ runs, hidden, axis, domain });
     this.#pair.update(runs, pair);
     this.#settings.update(runs, allSettings);
   }
 
-  /** What went wrong, where it was asked for. */
+  /** Shows an error at its cause. */
   tell(text: string): void {
     this.#notice.hidden = false;
     this.#notice.textContent = text;

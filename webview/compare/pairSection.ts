@@ -33,7 +33,7 @@ export class PairSection {
   readonly #result = element('div', { class: 'pair-result' });
   #runs: readonly ComparedRun[] = [];
   #choice: Choice = { first: '', second: '', firstEpoch: null, secondEpoch: null };
-  /** What was asked last, so that nothing is asked twice and late answers are dropped. */
+  /** The last request, so that none is repeated and late answers are dropped. */
   #asked = '';
 
   constructor(actions: PairActions) {
@@ -153,7 +153,7 @@ export class PairSection {
       this.#say(
         answer.why === 'no-shared-tasks'
           ? l10n.t(
-              'These two were validated on different tasks, with none in common: they cannot be compared task by task.',
+              'These two were validated on different tasks with none in common: they cannot be compared task by task.',
             )
           : l10n.t('One of the two was not validated at that epoch.'),
       );
@@ -195,7 +195,7 @@ function select(label: string): HTMLSelectElement {
   return element('select', { 'aria-label': label });
 }
 
-/** Only what changed is touched: a list that is open stays open while a run goes on. */
+/** Changes only differences: an open list stays open while a run grows. */
 function fill(node: HTMLSelectElement, options: readonly { value: string; text: string }[], value: string): void {
   const written = JSON.stringify(options);
   if (node.dataset['options'] !== written) {
@@ -213,7 +213,7 @@ function lastShared(first: ComparedRun, second: ComparedRun): number | null {
   return second.validations.findLast(({ epoch }) => own.has(epoch))?.epoch ?? null;
 }
 
-/** The difference with its interval around 0. Decoration: the numbers stand beside it as text. */
+/** The difference with its interval around 0. Decoration: the numbers are beside it as text. */
 function differenceGlyph({ difference, low, high }: Extract<Pair, { comparable: true }>['paired']): SVGSVGElement {
   const [width, height] = [260, 26];
   const reach = Math.max(0.05, Math.abs(low), Math.abs(high)) * 1.1;

@@ -1,4 +1,4 @@
-/** What a paired comparison shows, in plain sentences. Pure. */
+/** The result of a paired comparison, in plain sentences. Pure. */
 import type { Pair } from '../../src/features/compare/contract.ts';
 import { count, signed } from '../charts/format.ts';
 import * as l10n from '@vscode/l10n';
@@ -15,13 +15,13 @@ const sideText = ({ letter, epoch }: Side): string =>
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const points = (difference: number): string => signed(100 * difference, 1);
 
-/** `better`, `worse` or not to be told: whether the interval of the difference holds 0. */
+/** `better`, `worse` or undecided: whether the interval of the difference contains 0. */
 export function verdictOf({ low, high }: Comparable['paired']): 'better' | 'worse' | 'unclear' {
   if (low > 0) return 'better';
   return high < 0 ? 'worse' : 'unclear';
 }
 
-/** The headline: who solved more, and whether that is more than chance. */
+/** The headline: the better one, and whether that is more than chance. */
 export function pairHeadline({ paired }: Comparable, first: Side, second: Side): string {
   const difference = l10n.t('{0} points', points(paired.difference));
   switch (verdictOf(paired)) {
@@ -57,7 +57,7 @@ export function pairNumbers({ paired }: Comparable, first: Side, second: Side): 
   return `${solved} ${interval} ${changed}`;
 }
 
-/** What a reader has to know before trusting it; '' when nothing. */
+/** Caveats for the reader; '' for none. */
 export function pairCaveats({ of, paired, measured }: Comparable, first: Side, second: Side): string {
   const [own, other] = of;
   const sets =

@@ -1,4 +1,4 @@
-/** What is set up differently; everything on demand. */
+/** The different settings; all settings on demand. */
 import type { ComparedRun } from '../../src/features/compare/contract.ts';
 import { fieldAt } from '../../src/shared/experiment/fields.ts';
 import { element } from '../lib/element.ts';

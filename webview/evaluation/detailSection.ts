@@ -6,7 +6,7 @@ import { element } from '../lib/element.ts';
 
 type Detail = EvaluationState['details'][number];
 
-/** Closed: they are long, and few look at them. */
+/** Closed: they are long and rarely needed. */
 export const detailSections = ({ details }: EvaluationState): HTMLElement[] =>
   details.map((detail) =>
     element('details', { class: 'detail' }, element('summary', {}, detail.name), tableOf(detail)),

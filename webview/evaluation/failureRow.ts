@@ -1,4 +1,4 @@
-/** One line of what was not right: whose attempt, and why. */
+/** One line of a wrong answer: its attempt, and the reason. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationFailure } from '../../src/features/evaluation/contract.ts';
 import { element } from '../lib/element.ts';

@@ -1,4 +1,4 @@
-/** One evaluation: its scores beside what the paper reports, and the attempts that were not right. */
+/** One evaluation: its scores beside the paper's figures, and the attempts that were not right. */
 import '../lib/l10n.ts';
 import {
   compareWith,

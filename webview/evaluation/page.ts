@@ -1,4 +1,4 @@
-/** The page of an evaluation: what was evaluated, how far it is, its scores, the paper's figures, what was not right. */
+/** The page of an evaluation: its subject, progress, scores, the paper's figures, wrong answers. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationFailure, EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count } from '../charts/format.ts';
@@ -97,7 +97,7 @@ export class Page {
     this.#rows.refresh();
   }
 
-  /** What a person opened stays open. */
+  /** Sections opened by the user stay open. */
   #showScores(state: EvaluationState): void {
     const before = [...this.#scores.querySelectorAll('details')].map(({ open }) => open);
     const details = detailSections(state);
@@ -105,7 +105,7 @@ export class Page {
     this.#scores.replaceChildren(scoreSection(state), ...paperSection(state), ...details);
   }
 
-  /** How far it is while it goes on. */
+  /** Its progress while it runs. */
   progress({ done, total, right }: { done: number; total: number; right: number }): void {
     this.#bar.hidden = false;
     this.#bar.max = Math.max(1, total);
@@ -113,7 +113,7 @@ export class Page {
     this.#state.textContent = l10n.t('{0} of {1} attempts, {2} right', count(done), count(total), count(right));
   }
 
-  /** What went wrong. */
+  /** Shows an error. */
   tell(text: string): void {
     this.#notice.hidden = false;
     this.#notice.textContent = text;

@@ -1,4 +1,4 @@
-/** What the paper reports on the benchmark, said to be the paper's: its protocol is not this one. */
+/** The paper's figures on the benchmark, marked as the paper's: its protocol differs. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
@@ -7,7 +7,7 @@ import { element } from '../lib/element.ts';
 /** Pixels. */
 const glyphWidth = 84;
 
-/** Nothing for what the paper does not measure. */
+/** Nothing for benchmarks that the paper lacks. */
 export function paperSection({ paper }: EvaluationState): HTMLElement[] {
   if (paper === null) return [];
   if (paper.models === null) return [elsewhere(paper)];
@@ -57,7 +57,7 @@ export function paperSection({ paper }: EvaluationState): HTMLElement[] {
   ];
 }
 
-/** By which protocol the paper measured: its figures do not stand beside those of another one. */
+/** The protocol of the paper's figures, which are not shown beside those of another one. */
 const elsewhere = ({ benchmark, protocol, differs }: NonNullable<EvaluationState['paper']>): HTMLElement =>
   element(
     'section',

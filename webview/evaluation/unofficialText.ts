@@ -1,4 +1,4 @@
-/** Why an evaluation has no official totals: a sentence that says what to do. */
+/** Why an evaluation has no official totals: a sentence with the remedy. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count } from '../charts/format.ts';

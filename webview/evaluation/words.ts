@@ -1,4 +1,4 @@
-/** What an evaluation is and how far, in words. */
+/** An evaluation's description and progress, in words. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { count, measure } from '../charts/format.ts';

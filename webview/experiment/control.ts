@@ -2,6 +2,7 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { kindOf, type FieldKind } from '../../src/shared/experiment/kind.ts';
+import { methodFields } from '../../src/shared/experiment/named/methods.ts';
 import { isObject } from '../../src/shared/experiment/resolve.ts';
 import type { FieldEdit } from '../../src/shared/experiment/text/textEdit.ts';
 import { button } from '../lib/components/button.ts';
@@ -16,11 +17,11 @@ export interface ControlHost {
   /** Still being typed. */
   later(edit: FieldEdit): void;
   now(edit: FieldEdit): void;
-  /** What was typed is meant. */
+  /** Commits the typed text. */
   flush(): void;
   /** Lets a person choose a file. */
   browse(field: FieldPath): void;
-  /** What counts without this file's own value. */
+  /** The value in force without this file's own. */
   presetValue(field: FieldPath): unknown;
   value(field: FieldPath): unknown;
   /** Opens the experiment as text. */
@@ -29,7 +30,7 @@ export interface ControlHost {
 
 export interface Control {
   node: HTMLElement;
-  /** What takes the focus. */
+  /** The focusable element. */
   input: HTMLElement;
   show: (value: unknown) => void;
 }
@@ -45,7 +46,7 @@ const slides: Partial<Record<FieldPath, readonly [from: number, to: number, step
   'curriculum.kMin': [0, 0.5, 0.01],
 };
 
-/** @param complain shows what is wrong with a text that cannot become a value */
+/** @param complain shows the fault of a text that cannot become a value */
 export function control(path: FieldPath, host: ControlHost, complain: (trouble: string) => void): Control {
   const kind = kindOf(path);
   const at = path.split('.');
@@ -55,7 +56,15 @@ export function control(path: FieldPath, host: ControlHost, complain: (trouble: 
       return numberControl(path, kind, host, complain);
     case 'choice': {
       const choices = kind.choices.map((value) => ({ value, text: value }));
-      const list = dropdown({ name, choices, change: (to) => host.now(chosen(path, to, host)) });
+      const list = dropdown({
+        name,
+        choices,
+        change: (to) => {
+          // The file's own values of these would hide the method's.
+          if (path === 'method') for (const field of methodFields) host.later({ path: field.split('.') });
+          host.now(chosen(path, to, host));
+        },
+      });
       return { node: list.node, input: list.node, show: (value) => list.set(words(value)) };
     }
     case 'flag': {
@@ -98,7 +107,7 @@ const absent = (path: FieldPath, host: ControlHost): FieldEdit => ({
   ...(host.presetValue(path) === null ? {} : { to: null }),
 });
 
-/** What the entries are; they are written in the text. */
+/** The entries; they are edited in the text. */
 function listControl(path: FieldPath, host: ControlHost): Control {
   const shown = element('span', { class: 'entries' });
   const edit = button({ text: l10n.t('Edit as Text'), press: () => host.openText(null) });
@@ -107,7 +116,9 @@ function listControl(path: FieldPath, host: ControlHost): Control {
     input: edit,
     show: (value) => {
       const entries = Array.isArray(value) ? value.filter(isObject) : [];
-      const named = entries.map(({ file, name, share }) => `${words(file ?? name)} (${words(share)})`);
+      const named = entries.map(({ file, name, share, epoch, alpha }) =>
+        epoch === undefined ? `${words(file ?? name)} (${words(share)})` : `${words(epoch)}: ${words(alpha)}`,
+      );
       shown.textContent = named.length === 0 ? l10n.t(fields[path].none ?? 'none') : named.join(', ');
     },
   };
@@ -134,7 +145,7 @@ function numberControl(
       return typeof preset === 'number' ? preset : (kind.least ?? 0);
     },
     input(value) {
-      // An empty field is on its way to another number until it is left.
+      // An empty field may be on its way to another number until it is left.
       emptied = value === null;
       if (value !== null) host.later({ path: at, to: value });
     },
@@ -215,7 +226,7 @@ function textControl(path: FieldPath, kind: { kind: 'text' | 'file'; nullable: b
   return { node, input: field.node, show: (value) => field.set(words(value)) };
 }
 
-/** A value of a file, whatever it is, as text. */
+/** Any value of a file, as text. */
 export function words(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

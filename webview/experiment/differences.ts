@@ -1,4 +1,4 @@
-/** What the form would change in a run. Pure. */
+/** The form's changes to a run. Pure. */
 import { takesHold, valueAt } from '../../src/shared/experiment/changeable.ts';
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
@@ -8,14 +8,14 @@ export interface Difference {
   path: FieldPath;
   from: unknown;
   to: unknown;
-  /** When a change of it takes hold in mid-run; null when it cannot change. */
+  /** When a change of it takes effect during a run; null when it cannot change. */
   when: 'scoring' | 'epoch' | null;
 }
 
-/** Fields that name an experiment, not what a run does. */
+/** Fields that name an experiment and do not affect a run. */
 const names: ReadonlySet<string> = new Set(['version', 'name', 'preset', 'earlyStop']);
 
-/** Settings in which the form differs from what a run goes by. */
+/** Settings in which the form differs from a run's. */
 export function differences(running: Experiment, form: Experiment): Difference[] {
   return Object.keys(fields)
     .filter(isFieldPath)

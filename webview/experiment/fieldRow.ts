@@ -1,4 +1,4 @@
-/** One field: its name, what it does, its control, what it would be elsewhere, and what is wrong with it. */
+/** One field: its name, its effect, its control, its values elsewhere, and its faults. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { kindOf } from '../../src/shared/experiment/kind.ts';
@@ -97,7 +97,7 @@ export function presetWords(path: FieldPath, value: unknown): string {
   return words(value);
 }
 
-/** What a list of problems shows: it is drawn anew only when that changes. */
+/** The content of a list of problems, which is redrawn only when that changes. */
 const drawn = new WeakMap<HTMLElement, string>();
 
 function showProblems(list: HTMLElement, problems: readonly FormProblem[], host: RowHost): void {

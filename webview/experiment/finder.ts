@@ -1,4 +1,4 @@
-/** Search, what differs, and the table of contents: ways to a field. */
+/** Search, differences, and the table of contents: ways to a field. */
 import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
@@ -12,7 +12,7 @@ interface Found {
 
 export interface FinderOptions {
   groups: readonly Group[];
-  /** What is looked for changed: see `found`. */
+  /** The searched text changed: see `found`. */
   find(): void;
   goTo(group: Group): void;
 }

@@ -2,11 +2,12 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import type { FormDocument, FormRun } from '../../src/features/experiment/contract.ts';
+import type { FormBranch, FormDocument, FormRun } from '../../src/features/experiment/contract.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
+import { BranchBanner, type BranchBannerHost } from './branchBanner.ts';
 import { fieldRow, type FieldRow } from './fieldRow.ts';
 import { Finder } from './finder.ts';
 import { formModel } from './formModel.ts';
@@ -16,7 +17,7 @@ import { KernelFigure } from './kernelFigure.ts';
 import { Pending, type PendingOptions } from '../lib/pending.ts';
 import { RunBanner, type BannerHost } from './runBanner.ts';
 
-export interface FormHost extends Pick<PendingOptions, 'send'>, Omit<BannerHost, 'goTo'> {
+export interface FormHost extends Pick<PendingOptions, 'send'>, Omit<BannerHost & BranchBannerHost, 'goTo'> {
   openText(at: { line: number; column: number } | null): void;
   start(): void;
   check(): void;
@@ -39,11 +40,13 @@ export class Form {
   readonly #host: FormHost;
   readonly #header: Header;
   readonly #banner: RunBanner;
+  readonly #branchBanner: BranchBanner;
   readonly #groups: readonly DrawnGroup[];
   readonly #nothing = element('p', { class: 'nothing', hidden: '' });
   #kernel: KernelFigure | null = null;
   #document: FormDocument;
   #run: FormRun | null = null;
+  #branch: FormBranch | null = null;
 
   constructor(host: FormHost, document: FormDocument) {
     this.#host = host;
@@ -65,6 +68,7 @@ export class Form {
       showProblem: () => this.#showProblem(),
     });
     this.#banner = new RunBanner({ ...host, goTo: (field) => this.show(field) });
+    this.#branchBanner = new BranchBanner({ ...host, goTo: (field) => this.show(field) });
     this.finder = new Finder({
       groups,
       find: () => {
@@ -93,7 +97,7 @@ export class Form {
     this.node = element(
       'div',
       { class: 'form' },
-      element('div', { class: 'top' }, this.#header.node, this.#banner.node),
+      element('div', { class: 'top' }, this.#header.node, this.#branchBanner.node, this.#banner.node),
       this.finder.bar,
       element(
         'div',
@@ -103,7 +107,7 @@ export class Form {
       ),
     );
     this.#followScrolling();
-    // What sticks below the search needs to know how high that is.
+    // Elements that stick below the search need its height.
     const { bar } = this.finder;
     new ResizeObserver(() => this.node.style.setProperty('--top-height', `${bar.offsetHeight}px`)).observe(bar);
   }
@@ -133,6 +137,11 @@ export class Form {
     this.#banner.update(run, this.#model().experiment);
   }
 
+  setBranch(branch: FormBranch | null): void {
+    this.#branch = branch;
+    this.#branchBanner.update(branch, this.#model().experiment, this.#document.trusted);
+  }
+
   #rows(): FieldRow[] {
     return this.#groups.flatMap(({ parts }) => parts.flatMap(({ rows }) => rows));
   }
@@ -146,6 +155,7 @@ export class Form {
     const model = this.#model();
     this.#header.update(this.#document, model);
     this.#banner.update(this.#run, model.experiment);
+    this.#branchBanner.update(this.#branch, model.experiment, this.#document.trusted);
     this.#drawKernel(model.drawn);
     const { text, onlyDiffering } = this.finder.found;
     let [shown, all] = [0, 0];

@@ -1,10 +1,11 @@
-/** What the form shows, worked out from the file and from what is typed but not yet in it. Pure. */
+/** The form's content, derived from the file and from typed text that is not in it yet. Pure. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
-import { presets, type PresetName } from '../../src/shared/experiment/presets.ts';
+import type { PresetName } from '../../src/shared/experiment/presets.ts';
 import { whyIrrelevant } from '../../src/shared/experiment/relevance.ts';
-import { at, isObject, presetOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
+import { at, isObject, presetOf, startOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FieldEdit } from '../../src/shared/experiment/text/textEdit.ts';
+import { defined } from '../../src/shared/defined.ts';
 import type { FormProblem } from '../../src/features/experiment/contract.ts';
 
 export interface FormModel {
@@ -14,7 +15,7 @@ export interface FormModel {
   /** The same with the preset's values in place of those that do not fit. */
   drawn: Experiment;
   problems: readonly FormProblem[];
-  /** What counts: the file's value, else the preset's. */
+  /** The value in force: the file's, else the preset's. */
   value(path: FieldPath): unknown;
   presetValue(path: FieldPath): unknown;
   /** Whether the file itself says it. */
@@ -34,11 +35,12 @@ const names: ReadonlySet<string> = new Set(['version', 'name', 'preset']);
 export function formModel(file: JsonObject, edits: readonly FieldEdit[], problems: readonly FormProblem[]): FormModel {
   const written = edits.reduce(applyEdit, file);
   const preset = presetOf(written);
+  const start = startOf(written);
   const whole = withPreset(without(written, '$schema'));
   const experiment = experimentSchema.safeParse(whole).data ?? null;
-  const drawn = experiment ?? withoutErrors(whole, presets[preset]);
+  const drawn = experiment ?? withoutErrors(whole, start);
   const value = (path: FieldPath): unknown => at(whole, path.split('.'));
-  const presetValue = (path: FieldPath): unknown => at(presets[preset], path.split('.'));
+  const presetValue = (path: FieldPath): unknown => (path === 'method' ? 'genenv' : at(start, path.split('.')));
   return {
     preset,
     experiment,
@@ -54,10 +56,10 @@ export function formModel(file: JsonObject, edits: readonly FieldEdit[], problem
   };
 }
 
-/** What is wrong gives way to the preset, so that the rest still means something. */
+/** Invalid values are replaced by the preset's, so that the rest stays meaningful. */
 function withoutErrors(whole: JsonObject, preset: Experiment): Experiment {
   let value = whole;
-  // Every pass mends what the one before it brought to light.
+  // Every pass fixes the faults that the one before revealed.
   for (let pass = 0; pass < 4; pass++) {
     const { data, error } = experimentSchema.safeParse(value);
     if (data !== undefined) return data;
@@ -90,7 +92,7 @@ export function applyEdit(file: JsonObject, { path, to }: FieldEdit): JsonObject
   const [head = '', ...rest] = path;
   const inner = file[head];
   if (rest.length > 0) {
-    const below = applyEdit(isObject(inner) ? inner : {}, { path: rest, ...(to === undefined ? {} : { to }) });
+    const below = applyEdit(isObject(inner) ? inner : {}, { path: rest, ...defined({ to }) });
     if (to === undefined && Object.keys(below).length === 0) return without(file, head);
     return { ...file, [head]: below };
   }

@@ -5,7 +5,7 @@ import { fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
 export interface Group {
   id: string;
   title: string;
-  /** What the group is about: one sentence. */
+  /** The subject of the group: one sentence. */
   about: string;
   parts: readonly { title: string; fields: readonly FieldPath[] }[];
 }
@@ -29,9 +29,13 @@ export const groups: readonly Group[] = [
       {
         title: '',
         fields: [
+          'method',
           'curriculum.reward.kind',
           'curriculum.reward.repetition',
+          'curriculum.reward.file',
           'curriculum.alpha',
+          'curriculum.alphaPoints',
+          'curriculum.alphaBetween',
           'curriculum.beta',
           'curriculum.lambda',
           'curriculum.kMin',
@@ -39,7 +43,13 @@ export const groups: readonly Group[] = [
       },
       {
         title: 'Measured on',
-        fields: ['generation.variations', 'rollouts.group', 'curriculum.scope', 'curriculum.estimate'],
+        fields: [
+          'generation.variations',
+          'generation.perSeed',
+          'rollouts.group',
+          'curriculum.scope',
+          'curriculum.estimate',
+        ],
       },
       { title: 'Filter', fields: ['curriculum.filter', 'curriculum.warmupEpochs'] },
     ],
@@ -50,7 +60,10 @@ export const groups: readonly Group[] = [
     about: 'How long it goes, and when it ends before that.',
     parts: [
       { title: '', fields: ['epochs', 'seed'] },
-      { title: 'Budget', fields: ['budget.tokens', 'budget.rollouts', 'budget.seconds'] },
+      {
+        title: 'Budget',
+        fields: ['budget.tokens', 'budget.rollouts', 'budget.seconds', 'budget.hours', 'budget.cost'],
+      },
       { title: 'Early stop', fields: ['earlyStop', 'earlyStop.patience', 'earlyStop.minImprovement'] },
     ],
   },
@@ -90,6 +103,10 @@ export const groups: readonly Group[] = [
         title: 'Golds that nothing executes',
         fields: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
       },
+      {
+        title: 'Diversity by embeddings',
+        fields: ['generation.embeddingUrl', 'generation.embeddingModel', 'generation.embeddingKey'],
+      },
       { title: 'Mode static', fields: ['generation.staticFamilies', 'generation.staticVariations'] },
       { title: 'Mode offline', fields: ['generation.offlineFile'] },
       { title: 'Mode release', fields: ['generation.rankCut', 'generation.rankRollouts'] },
@@ -106,7 +123,17 @@ export const groups: readonly Group[] = [
       },
       {
         title: 'Batch',
-        fields: ['rollouts.batch', 'rollouts.baseShare', 'rollouts.poolShare', 'rollouts.minGroup'],
+        fields: [
+          'rollouts.batch',
+          'rollouts.staleness',
+          'rollouts.baseShare',
+          'rollouts.poolShare',
+          'rollouts.minGroup',
+        ],
+      },
+      {
+        title: 'Which given tasks',
+        fields: ['rollouts.sampler.kind', 'rollouts.sampler.temperature', 'rollouts.sampler.staleness'],
       },
     ],
   },
@@ -137,11 +164,18 @@ export const groups: readonly Group[] = [
   {
     id: 'environment',
     title: 'Environment Update',
-    about: 'How the environment learns from its reward: regression on its own texts, weighted with exp(λR_env).',
+    about: 'How the environment learns from its reward, on its own texts.',
     parts: [
       {
         title: '',
         fields: [
+          'environment.update',
+          'environment.keepBest',
+          'environment.loss',
+          'environment.clipLow',
+          'environment.clipHigh',
+          'environment.advantageNorm',
+          'environment.invalidReward',
           'environment.learningRate',
           'environment.steps',
           'environment.minibatch',
@@ -149,6 +183,7 @@ export const groups: readonly Group[] = [
           'environment.bufferEpochs',
           'environment.minFamilies',
           'environment.baseShare',
+          'environment.anchors',
         ],
       },
       {
@@ -180,6 +215,7 @@ export const groups: readonly Group[] = [
           'evaluation.seed',
         ],
       },
+      { title: 'Versions against each other', fields: ['crossPlay.every', 'crossPlay.rollouts'] },
     ],
   },
 ];

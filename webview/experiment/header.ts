@@ -1,4 +1,4 @@
-/** What the experiment is called and starts from, what can be done with it, and what it will cost. */
+/** The experiment's name, preset, actions and expected cost. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
@@ -91,7 +91,7 @@ function problemWords(errors: number, warnings: number): string {
   return parts.join(', ');
 }
 
-/** What the run will do, before it is started. */
+/** The run's work, before it starts. */
 function workWords(experiment: Experiment): string {
   const { rollouts, validation, evaluation, tokens, ends } = expectedWork(experiment);
   const parts = [

@@ -1,4 +1,4 @@
-/** α, β, λ, k_min and the number of attempts as a drawing: the kernel, the weights, the band and what blurs them. */
+/** α, β, λ, k_min and the number of attempts as a drawing: the kernel, the weights, the band and their blur. */
 import { axisBottom, axisLeft, scaleLinear, type ScaleLinear } from 'd3';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
@@ -58,7 +58,7 @@ export class KernelFigure {
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
-/** What p̂ is measured on, and how many independent attempts that is worth. */
+/** The sample behind p̂, and its effective number of independent attempts. */
 function measuredOn({ measured, curriculum: { scope } }: KernelView): string {
   const { clusters, attempts, correlation } = measured;
   if (correlation === 0) return l10n.t('{0} attempts', count(attempts));
@@ -69,22 +69,23 @@ function measuredOn({ measured, curriculum: { scope } }: KernelView): string {
 }
 
 function legend(view: KernelView): [mark: string, words: string][] {
+  const kept: [string, string][] =
+    view.curriculum.filter === 'off' ? [] : [['kernel-kept', l10n.t('share kept by the filter')]];
+  if (view.of === 'file') return kept;
   return [
     ['kernel-exact', view.of === 'change' ? l10n.t('R_env at p, without learning') : l10n.t('R_env at p')],
     [
       'kernel-blurred',
       view.of === 'change'
-        ? l10n.t('what chance alone makes of it on {0}: mean ± one deviation', measuredOn(view))
+        ? l10n.t('what chance alone gives on {0}: mean ± one deviation', measuredOn(view))
         : l10n.t('R_env on {0}: mean ± one deviation', measuredOn(view)),
     ],
     ['kernel-weight', l10n.t('weight exp(λR_env), the largest = 1')],
-    ...(view.curriculum.filter === 'off'
-      ? []
-      : [['kernel-kept', l10n.t('share kept by the filter')] satisfies [string, string]]),
+    ...kept,
   ];
 }
 
-/** Beyond a million nobody needs the number. */
+/** Beyond a million the exact number is irrelevant. */
 const fold = (ratio: number): string => (ratio > 1e6 ? '10⁶' : number(ratio));
 
 /** The drawing in one or two sentences. */
@@ -92,21 +93,25 @@ function reading(view: KernelView): string {
   const { alpha, kMin, filter } = view.curriculum;
   const weights = [fold(view.contrast.whole), fold(view.contrast.band)] as const;
   const sentences = [
-    view.of === 'change'
+    view.of === 'file'
       ? l10n.t(
-          'The environment is rewarded for how much p̂ changed since the agent’s earlier version. The ribbon is what chance alone earns: a change must stand out of it to tell of learning.',
+          'A file of yours rewards the environment: there is nothing to draw before it is asked. genenv check-curriculum shows its rewards by successes.',
         )
-      : view.of === 'task'
+      : view.of === 'change'
         ? l10n.t(
-            'Each task is rewarded by itself. Most is earned, on average, by tasks that the agent solves {0} of the time; weights differ at most {1}-fold, {2}-fold inside the band.',
-            percent(view.best),
-            ...weights,
+            'The environment is rewarded for how much p̂ changed since the agent’s earlier version. The ribbon is what chance alone earns: a change must stand out of it to tell of learning.',
           )
-        : l10n.t(
-            'The environment is rewarded most for tasks that the agent solves {0} of the time; its weights differ at most {1}-fold, {2}-fold inside the band.',
-            percent(alpha),
-            ...weights,
-          ),
+        : view.of === 'task'
+          ? l10n.t(
+              'Each task is rewarded by itself. Most is earned, on average, by tasks that the agent solves {0} of the time; weights differ at most {1}-fold, {2}-fold inside the band.',
+              percent(view.best),
+              ...weights,
+            )
+          : l10n.t(
+              'The environment is rewarded most for tasks that the agent solves {0} of the time; its weights differ at most {1}-fold, {2}-fold inside the band.',
+              percent(alpha),
+              ...weights,
+            ),
   ];
   // Half a band's width beyond its edge, on the side where there is room.
   const beyond = alpha - 1.5 * kMin > 0 ? alpha - 1.5 * kMin : alpha + 1.5 * kMin;
@@ -229,7 +234,7 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
 const polyline = (points: readonly (readonly [x: number, y: number])[]): string =>
   points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join('L');
 
-function drawCurves(drawing: Drawing, { points }: KernelView, { x, reward, kept }: Scales): void {
+function drawCurves(drawing: Drawing, { points, of }: KernelView, { x, reward, kept }: Scales): void {
   const along = (value: (point: KernelPoint) => number, y: Scale) =>
     points.map((point) => [x(point.p), y(Math.min(1, Math.max(0, value(point))))] as const);
   const curve = (name: string, value: (point: KernelPoint) => number, y: Scale): void => {
@@ -252,15 +257,17 @@ function drawCurves(drawing: Drawing, { points }: KernelView, { x, reward, kept 
   };
   const mean = ({ blurred }: KernelPoint): number => blurred.reward.mean;
   const spread = ({ blurred }: KernelPoint): number => blurred.reward.deviation;
-  between(
-    'kernel-ribbon',
-    (point) => mean(point) - spread(point),
-    (point) => mean(point) + spread(point),
-    reward,
-  );
-  curve('kernel-weight', ({ weight }) => weight, reward);
-  curve('kernel-blurred', mean, reward);
-  curve('kernel-exact', ({ reward: value }) => value, reward);
+  if (of !== 'file') {
+    between(
+      'kernel-ribbon',
+      (point) => mean(point) - spread(point),
+      (point) => mean(point) + spread(point),
+      reward,
+    );
+    curve('kernel-weight', ({ weight }) => weight, reward);
+    curve('kernel-blurred', mean, reward);
+    curve('kernel-exact', ({ reward: value }) => value, reward);
+  }
   between(
     'kernel-kept-area',
     () => 0,

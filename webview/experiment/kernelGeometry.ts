@@ -1,10 +1,10 @@
-/** What the kernel's drawing and its table show. Pure. */
+/** The data of the kernel's drawing and its table. Pure. */
 import { blur, type Blur, type Measurement } from '../../src/engine/math/blur.ts';
 import { assumedCorrelation } from '../../src/engine/math/written/clusters.ts';
-import { rewardAt, rewardKind } from '../../src/engine/curricula/kinds.ts';
+import { rewardAt, rewardKind } from '../../src/engine/rewardKinds/kinds.ts';
 import { inBand, keepShare } from '../../src/engine/math/curriculum.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
-import type { RewardKind } from '../../src/engine/curricula/reward.ts';
+import type { RewardKind } from '../../src/engine/rewardKinds/reward.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 
 export interface KernelPoint {
@@ -14,18 +14,18 @@ export interface KernelPoint {
   reward: number;
   /** exp(λR_env) against the largest. */
   weight: number;
-  /** What the filter would do if p were measured exactly. */
+  /** The filter's effect if p were measured exactly. */
   keep: number;
-  /** What it does on what p̂ is measured on. */
+  /** Its effect on a measured p̂. */
   blurred: Blur;
 }
 
 export interface KernelView {
   curriculum: Experiment['curriculum'];
-  /** What one p̂ is measured on, with the correlation that is assumed. */
+  /** The sample behind one p̂, with the assumed correlation. */
   measured: Measurement;
   points: readonly KernelPoint[];
-  /** What the reward is computed on. */
+  /** The reward's input. */
   of: RewardKind['of'];
   /** The true success rate whose measurements earn most on average. */
   best: number;

@@ -16,6 +16,7 @@ const page = new DocumentPage<FieldEdit>(() => form?.pending);
 const { channel } = page;
 let form: Form | null = null;
 let run: contract.FormRun | null = null;
+let branch: contract.FormBranch | null = null;
 let wanted: string | null = null;
 
 /** Edits as they travel. */
@@ -30,6 +31,8 @@ const host: FormHost = {
   check: () => page.afterTyping(() => channel.call(contract.checkExperiment, null)),
   browse: (field) => void page.ask(browse(field)),
   apply: (dir, changes) => page.ask(channel.call(contract.applyToRun, { run: dir, changes: [...changes] })),
+  branch: (changes, name) => page.ask(channel.call(contract.makeBranch, { changes: [...changes], name })),
+  branchAt: (epoch) => void page.ask(channel.call(contract.branchAt, { epoch })),
   calibration: (dir) => void page.ask(channel.call(contract.openCalibration, { run: dir })),
   save: (file) => void page.ask(channel.call(contract.saveFile, file)),
   found: () => remember(),
@@ -46,7 +49,7 @@ async function browse(field: FieldPath): Promise<void> {
 
 channel.on(contract.documentChanged, (document) => {
   if (document.written === null) {
-    // What was typed cannot be put into a text that cannot be read; it stays in the fields for when it can.
+    // The document is unreadable, so typed text stays in the fields until it can be inserted.
     page.show(unreadable(document.file, document.problems, (at) => host.openText(at)));
     return;
   }
@@ -60,6 +63,7 @@ channel.on(contract.documentChanged, (document) => {
   page.show(form.node);
   page.changed();
   form.setRun(run);
+  form.setBranch(branch);
   form.setDocument(document);
   if (wanted !== null && isFieldPath(wanted)) form.show(wanted);
   wanted = null;
@@ -67,6 +71,10 @@ channel.on(contract.documentChanged, (document) => {
 channel.on(contract.runChanged, (now) => {
   run = now;
   form?.setRun(run);
+});
+channel.on(contract.branchChanged, (now) => {
+  branch = now;
+  form?.setBranch(now);
 });
 channel.on(contract.showField, ({ field }) => {
   if (form === null) wanted = field;

@@ -1,14 +1,13 @@
-/** A run under way that was started from this file: what it goes by, and what the form would change in it. */
+/** A running run of this file: its settings, and the form's changes to it. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
-import { fieldAt, fields } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import type { FormRun } from '../../src/features/experiment/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
+import { differenceList } from './differenceList.ts';
 import { assignment, differences, type Difference } from './differences.ts';
-import { presetWords } from './fieldRow.ts';
 
 export interface BannerHost {
   apply(run: string, changes: readonly string[]): Promise<void>;
@@ -34,7 +33,7 @@ export class RunBanner {
     const found = form === null ? null : differences(run.experiment, form);
     this.#state.replaceChildren(...prose(this.#status(run, found)));
     const shown = JSON.stringify([run.dir, run.asked, found, this.#busy]);
-    // Epochs pass quickly: what can be pressed or has the focus stays where it is.
+    // Epochs pass quickly: pressable and focused elements stay in place.
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#draw(run, found ?? []);
@@ -76,21 +75,11 @@ export class RunBanner {
   }
 
   #list(differences: readonly Difference[]): HTMLElement {
-    return element(
-      'ul',
-      { class: 'changes-list' },
-      ...differences.map(({ path, from, to, when }) => {
-        const link = element(
-          'button',
-          { class: 'place', type: 'button' },
-          ...prose(fieldAt(path)?.symbol ?? l10n.t(fields[path].label)),
-        );
-        link.addEventListener('click', () => this.#host.goTo(path));
-        const values = ` ${presetWords(path, from)} → ${presetWords(path, to)}`;
-        const hold = { scoring: l10n.t('from the next scoring'), epoch: l10n.t('from the next epoch') };
-        const note = when === null ? [] : [element('span', { class: 'hold' }, hold[when])];
-        return element('li', {}, link, values, ' ', ...note);
-      }),
+    const hold = { scoring: l10n.t('from the next scoring'), epoch: l10n.t('from the next epoch') };
+    return differenceList(
+      differences,
+      (field) => this.#host.goTo(field),
+      ({ when }) => (when === null ? '' : hold[when]),
     );
   }
 

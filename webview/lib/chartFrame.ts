@@ -1,6 +1,6 @@
 /**
- * What every chart of a dashboard stands in: its title, one sentence that reads it, its table one key (`t`) away, and
- * ways out of the editor as CSV and SVG.
+ * The frame of every chart of a dashboard: its title, one sentence that reads it, its table one key (`t`) away, and
+ * export as CSV and SVG.
  */
 import { csv } from './csv.ts';
 import { element } from './element.ts';
@@ -9,7 +9,7 @@ import { svgText } from './svgText.ts';
 import { prose } from './symbols.ts';
 import { Table, type TableSource } from './lists/table.ts';
 
-/** A file a person asked for; the host writes it. */
+/** A requested file; the host writes it. */
 export interface SavedFile {
   name: string;
   kind: 'csv' | 'svg';
@@ -26,7 +26,7 @@ export interface FrameOptions {
   /** The chart as an SVG file; by default the drawing inside `chart`. Null while there is none. */
   svg?: () => string | null;
   save: (file: SavedFile) => void;
-  /** The table stands below the chart from the start, not in its place. */
+  /** The table is shown below the chart from the start, not instead of it. */
   beside?: boolean;
   /** More buttons, left of the frame's own. */
   tools?: readonly Node[];
@@ -78,7 +78,7 @@ export class ChartFrame {
     });
   }
 
-  /** One sentence: what a person should see. */
+  /** One sentence: the chart's message. */
   set reading(text: string) {
     if (this.#reading.textContent !== text) this.#reading.replaceChildren(...prose(text));
   }
@@ -88,7 +88,7 @@ export class ChartFrame {
     this.#value.textContent = text;
   }
 
-  /** Said below the chart; '' says nothing. */
+  /** A note below the chart; '' for none. */
   set note(text: string) {
     this.#note.hidden = text === '';
     this.#note.replaceChildren(...prose(text));

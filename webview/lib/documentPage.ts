@@ -1,4 +1,4 @@
-/** A page that is one view of a text document, which the host owns: it says what failed, and hands over what was typed. */
+/** A page that is one view of a text document, which the host owns: it shows failures, and passes on typed text. */
 import type { JsonEdit } from '../../src/shared/experiment/text/textEdit.ts';
 import type { Channel } from '../../src/shared/rpc/channel.ts';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
@@ -15,12 +15,12 @@ export class DocumentPage<Edit extends JsonEdit> {
   /** Handed over for saving: in the document with its next change. */
   #arriving: (() => void)[] = [];
 
-  /** @param pending what was typed into the form, once there is one */
+  /** @param pending the form's typed text, once there is a form */
   constructor(pending: () => Pending<Edit> | undefined) {
     this.#pending = pending;
     (document.getElementById('root') ?? document.body).append(this.#notice, this.#page);
     this.channel = connect((error) => this.say(error));
-    // Whatever was typed is meant when the person turns elsewhere.
+    // Leaving the page commits typed text.
     window.addEventListener('blur', () => pending()?.flush());
     window.addEventListener('keydown', (event) => this.#undo(event), { capture: true });
   }
@@ -41,24 +41,24 @@ export class DocumentPage<Edit extends JsonEdit> {
     }
   }
 
-  /** After what was typed is in the document. */
+  /** After typed text is in the document. */
   afterTyping(question: () => Promise<unknown>): void {
     this.#pending()?.flush();
     void this.ask(question());
   }
 
-  /** What the page consists of, kept as it is where it is shown already. */
+  /** Replaces the page's content; nodes already shown stay. */
   show(...nodes: readonly HTMLElement[]): void {
     if (nodes.every((node) => node.isConnected)) return;
     this.#page.replaceChildren(...nodes);
   }
 
-  /** The document is told anew: what was handed over is in it. */
+  /** The document arrived again and contains the sent edits. */
   changed(): void {
     for (const arrived of this.#arriving.splice(0)) arrived();
   }
 
-  /** What was typed, for a document that is about to be saved. */
+  /** Returns the typed text, for a document that is about to be saved. */
   handOver(): readonly Edit[] {
     const taken = this.#pending()?.take();
     if (taken === undefined) return [];
@@ -66,7 +66,7 @@ export class DocumentPage<Edit extends JsonEdit> {
     return taken.edits;
   }
 
-  /** The editor undoes its last step; what was typed after that step goes first. */
+  /** The editor undoes its last step; text typed after that step is dropped first. */
   #undo(event: KeyboardEvent): void {
     const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!command || event.key.toLowerCase() !== 'z' || this.#pending()?.drop() !== true) return;

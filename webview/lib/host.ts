@@ -1,10 +1,11 @@
 /** The extension host, seen from a page: one channel, and state that survives being hidden and reloaded. */
 import type * as z from 'zod';
 import { Channel } from '../../src/shared/rpc/channel.ts';
+import './colours/ownColours.ts';
 
 const api = acquireVsCodeApi();
 
-/** @param onError what to show of a message that could not be used */
+/** @param onError shows a message that could not be used */
 export function connect(onError: (error: Error) => void): Channel {
   return new Channel(
     {

@@ -1,4 +1,4 @@
-/** What stands in a page until the host has told it something: a page that knows nothing claims nothing. */
+/** The content of a page until the host's first message. */
 import * as l10n from '@vscode/l10n';
 import { element } from './element.ts';
 
@@ -9,7 +9,7 @@ export class Loading {
   readonly #root = document.getElementById('root');
   #isDone = false;
 
-  /** @param nodes the page, which takes its place once it is known what to show */
+  /** @param nodes the page, which replaces it once its content is known */
   constructor(...nodes: readonly HTMLElement[]) {
     this.#nodes = nodes;
     this.#root?.replaceChildren(loadingText());

@@ -1,13 +1,13 @@
-/** What was typed and is not in the file yet: pauses in typing, not keys, make steps that undo goes back by. */
+/** Typed text that is not in the file yet: pauses in typing, not keys, separate undo steps. */
 import type { FieldEdit, JsonEdit } from '../../src/shared/experiment/text/textEdit.ts';
 
-/** Milliseconds without a key after which a person has said it. */
+/** Milliseconds without a key after which typed text is committed. */
 const pause = 400;
 
 export interface PendingOptions<Edit extends JsonEdit = FieldEdit> {
-  /** Puts edits into the document; resolves when the form has been told of the document after them. */
+  /** Puts edits into the document; resolves when the form has received the document after them. */
   send(edits: readonly Edit[]): Promise<void>;
-  /** What is pending changed: show it. */
+  /** The pending text changed: show it. */
   changed(): void;
 }
 
@@ -35,13 +35,13 @@ export class Pending<Edit extends JsonEdit = FieldEdit> {
     this.#options.changed();
   }
 
-  /** A choice was made: at once, with what was typed before. */
+  /** A choice was made: sent at once, with earlier typed text. */
   now(edit: Edit): void {
     this.#put(edit);
     this.flush();
   }
 
-  /** Sends what was typed. */
+  /** Sends the typed text. */
   flush(): void {
     if (this.#typed.length === 0) return;
     const batch = this.#send();
@@ -49,13 +49,13 @@ export class Pending<Edit extends JsonEdit = FieldEdit> {
     this.#options.changed();
   }
 
-  /** Hands over what was typed; the caller puts it into the document, and `arrived` says when. */
+  /** Returns the typed text; the caller puts it into the document, and `arrived` confirms that. */
   take(): { edits: readonly Edit[]; arrived: () => void } {
     const batch = this.#send();
     return { edits: batch, arrived: () => this.#arrived(batch) };
   }
 
-  /** Forgets what was typed. True when there was something. */
+  /** Drops the typed text. True when there was some. */
   drop(): boolean {
     clearTimeout(this.#timer);
     if (this.#typed.length === 0) return false;

@@ -32,7 +32,7 @@ export function svgText(drawing: SVGSVGElement, background: string): string {
   return wrapped(copy.innerHTML, width, height, background);
 }
 
-/** A whole SVG file around what is drawn in it. */
+/** A complete SVG file around a drawing. */
 export function wrapped(content: string, width: number, height: number, background: string): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">` +

@@ -1,4 +1,4 @@
-/** The checklist before a run: each check as it goes, what to do about what failed, and Start. */
+/** The checklist before a run: each check as it runs, remedies for failures, and Start. */
 import '../lib/l10n.ts';
 import { again, cancel, open, show, start, type PreflightView } from '../../src/features/preflight/contract.ts';
 import { element } from '../lib/element.ts';

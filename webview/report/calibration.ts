@@ -1,5 +1,6 @@
 /** Calibration over epochs, and the families of one epoch that a person chooses. */
 import type { EpochRow, FamilyPoint, ReportData } from '../../src/shared/report/data.ts';
+import { domainsIn, epochOfDomain } from '../../src/shared/report/oneDomain.ts';
 import { CalibrationChart } from '../charts/calibrationChart.ts';
 import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts';
 import { interval, number, percent, rate } from '../charts/format.ts';
@@ -56,7 +57,7 @@ function formerNote({ epochs }: ReportData): string {
 }
 
 function calibrationTwin({ epochs, families }: ReportData): Twin {
-  const domains = epochs.findLast((row) => row.domains !== undefined)?.domains?.map(({ domain }) => domain) ?? [];
+  const domains = domainsIn(epochs);
   const byEpoch = Map.groupBy(families, ({ epoch }) => epoch);
   return {
     columns: [
@@ -73,7 +74,7 @@ function calibrationTwin({ epochs, families }: ReportData): Twin {
         cell(row.inBand, percent),
         cell(row.environmentReward, rate),
         `${row.familiesKept} of ${row.families}`,
-        ...domains.map((name) => cell(row.domains?.find(({ domain }) => domain === name)?.successRate.p, rate)),
+        ...domains.map((name) => cell(epochOfDomain(row, name).successRate?.p, rate)),
         (byEpoch.get(row.epoch) ?? [])
           .map(({ p }) => p)
           .sort((a, b) => a - b)
@@ -143,7 +144,7 @@ class FamilyFigure {
     this.#chart.show(view);
     const reading = this.node.querySelector('.reading');
     if (reading !== null) reading.textContent = view.reading;
-    // The twin shows the chosen epoch: drop what it showed, and fill it again where it is open.
+    // The table beside the chart belongs to the chosen epoch: clear it, and fill it again where it is open.
     const twin = this.node.querySelector('details');
     twin?.querySelector('.scroll')?.remove();
     if (twin?.open === true) twin.dispatchEvent(new Event('toggle'));

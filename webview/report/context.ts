@@ -1,21 +1,28 @@
 import { largest, smallest } from '../../src/shared/extremes.ts';
-import type { EpochRow, ReportData } from '../../src/shared/report/data.ts';
+import type { ReportData } from '../../src/shared/report/data.ts';
+import { reportOfDomain } from '../../src/shared/report/oneDomain.ts';
 import type { SeriesPoint } from '../charts/seriesGeometry.ts';
 
-/** What every section draws from. */
+/** The context that every section draws from. */
 export interface Context {
   data: ReportData;
   /** First and last epoch of every chart's axis; epoch 0 is the validation before any training. */
   span: readonly [number, number];
+  /** Of several, the domain that the data are of; null for all together. */
+  domain: string | null;
 }
 
-export function contextOf(data: ReportData): Context {
+export function contextOf(data: ReportData, domain: string | null): Context {
   const epochs = [...data.epochs, ...data.validation, ...data.evaluations].map(({ epoch }) => epoch);
-  return { data, span: epochs.length === 0 ? [0, 1] : [smallest(epochs), largest(epochs)] };
+  const shown = domain === null ? data : reportOfDomain(data, domain);
+  return { data: shown, domain, span: epochs.length === 0 ? [0, 1] : [smallest(epochs), largest(epochs)] };
 }
 
 /** One number over the epochs that have it. */
-export function pointsOf(epochs: readonly EpochRow[], value: (row: EpochRow) => number | null): SeriesPoint[] {
+export function pointsOf<T extends { epoch: number }>(
+  epochs: readonly T[],
+  value: (row: T) => number | null,
+): SeriesPoint[] {
   return epochs.flatMap((row) => {
     const found = value(row);
     return found === null ? [] : [{ epoch: row.epoch, value: found }];

@@ -1,4 +1,4 @@
-/** What was written in vain, and where the time went. */
+/** Rejected texts, and where the time went. */
 import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
 import { approximate, compact, count, duration, number } from '../charts/format.ts';
 import { lineChart } from '../charts/lineChart.ts';
@@ -9,6 +9,7 @@ import { courseReading, rejectionReading, rejectionTotals, timeReading } from '.
 import { columns, section } from './section.ts';
 
 export function effortSection(context: Context): HTMLElement {
+  if (context.domain !== null) return section('effort', 'What did it take?', rejectionFigure(context));
   return section(
     'effort',
     'What did it take?',

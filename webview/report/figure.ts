@@ -14,7 +14,7 @@ export interface FigureParts {
   reading: string;
   chart: Node;
   twin: Twin;
-  /** What must be said beside the chart: what is missing, what was left out. */
+  /** A note beside the chart: missing data, omissions. */
   note?: string;
 }
 

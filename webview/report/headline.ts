@@ -1,4 +1,4 @@
-/** Who, what, when, what came out: the part that is read in a minute. */
+/** The run, its time and its results: the part that is read in a minute. */
 import { pooled } from '../../src/engine/math/successRate.ts';
 import type { ReportData } from '../../src/shared/report/data.ts';
 import { approximate, count, duration, interval, measure, plural, rate, signed } from '../charts/format.ts';
@@ -64,7 +64,7 @@ function conclusion({ conclusion: sentences }: ReportData): HTMLElement[] {
 interface KeyFigure {
   label: string;
   value: string;
-  /** The interval in words, or what the value is counted in. */
+  /** The interval in words, or the value's unit. */
   beside: string;
   below: string;
   glyph?: SVGSVGElement;

@@ -1,14 +1,17 @@
-/** What the agent learned, and what it could learn from. */
-import type { Groups } from '../../src/shared/report/data.ts';
+/** The agent's learning, and the groups that it could learn from. */
+import type { Groups, ValidationRow } from '../../src/shared/report/data.ts';
+import { domainsIn, validationOfDomain } from '../../src/shared/report/oneDomain.ts';
 import { count, interval, percent, rate, signed } from '../charts/format.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { stackChart } from '../charts/stackChart.ts';
-import { cell, type Context } from './context.ts';
+import { cell, pointsOf, type Context } from './context.ts';
+import { domainLook } from './domainLook.ts';
 import { figure, missingFigure } from './figure.ts';
 import { evaluationReading, groupsReading, validationReading } from './readings.ts';
 import { columns, section } from './section.ts';
 
 export function learningSection(context: Context): HTMLElement {
+  if (context.domain !== null) return section('learning', 'Did the agent learn?', validationFigure(context));
   const measured = context.data.evaluations.length === 0 ? [] : [evaluationFigure(context)];
   return section(
     'learning',
@@ -33,30 +36,46 @@ function validationFigure({ data, span }: Context): HTMLElement {
     p === null ? [] : [{ epoch, value: p, low, high }],
   );
   const base = first.epoch === 0 ? 'start' : `epoch ${first.epoch}`;
+  const domains = domainsIn(data.validation);
+  const ofDomain = (row: ValidationRow, domain: string): number | null =>
+    validationOfDomain(row, domain)?.successRate.p ?? null;
   const chart = lineChart({
     name: 'Success on held-out tasks by epoch',
     reading,
     unit: 'success rate',
-    series: [{ label: 'agent', tone: 'agent', mark: 'circle', points }],
+    series: [
+      { label: 'agent', tone: 'agent', mark: 'circle', points },
+      ...domains.map((domain, i) => ({
+        ...domainLook(domain, i),
+        points: pointsOf(data.validation, (row) => ofDomain(row, domain)),
+      })),
+    ],
     references: [{ label: `${base} ${rate(first.successRate.p)}`, value: first.successRate.p }],
     epochs: span,
     changes: data.changes,
     format: rate,
   });
   const twin = {
-    columns: ['Epoch', 'Success rate', '95 % interval', 'Solved', 'Gained', 'Lost', 'Points against the first'],
+    columns: [
+      ...['Epoch', 'Success rate', '95 % interval', 'Solved', 'Gained', 'Lost', 'Points against the first'],
+      ...domains,
+    ],
     rows: () =>
-      data.validation.map(({ epoch, successRate, change }) => [
-        String(epoch),
-        cell(successRate.p, rate),
-        interval(successRate.low, successRate.high),
-        `${successRate.successes} of ${successRate.attempts}`,
-        cell(change?.gained, count),
-        cell(change?.lost, count),
-        change === null
-          ? '—'
-          : `${signed(100 * change.difference, 1)} (${signed(100 * change.low, 1)} to ${signed(100 * change.high, 1)})`,
-      ]),
+      data.validation.map((row) => {
+        const { epoch, successRate, change } = row;
+        return [
+          String(epoch),
+          cell(successRate.p, rate),
+          interval(successRate.low, successRate.high),
+          `${successRate.successes} of ${successRate.attempts}`,
+          cell(change?.gained, count),
+          cell(change?.lost, count),
+          change === null
+            ? '—'
+            : `${signed(100 * change.difference, 1)} (${signed(100 * change.low, 1)} to ${signed(100 * change.high, 1)})`,
+          ...domains.map((domain) => cell(ofDomain(row, domain), rate)),
+        ];
+      }),
   };
   return figure({ id: 'validation', title, reading, chart: chart.node, twin });
 }

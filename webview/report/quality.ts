@@ -1,20 +1,25 @@
-/** Whether what was written is diverse, keeps away from its seeds, and drifts. */
-import { count, measure, percent, rate } from '../charts/format.ts';
+/** Diversity of written tasks, their distance from the seeds, and drift. */
+import { count, measure, percent, plural, rate } from '../charts/format.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure } from './figure.ts';
 import {
+  asksForEmbeddings,
   clusterLines,
   clusterReading,
   distinctLines,
   driftLines,
+  embeddedClusterLines,
+  embeddedLines,
   likenessLines,
+  missingEmbeddings,
   seedLines,
   type QualityKey,
   type QualityLine,
 } from './qualityLines.ts';
 import { courseReading } from './readings.ts';
 import { columns, section } from './section.ts';
+import { defined } from '../../src/shared/defined.ts';
 
 const title = 'Are the written tasks diverse?';
 
@@ -24,7 +29,7 @@ export function qualitySection(context: Context): HTMLElement {
     const none = data.epochs.every(({ written }) => written === 0);
     const why = none
       ? 'Nothing was written in these epochs.'
-      : 'Not measured: words tell these tasks not apart, or an older version wrote the run.';
+      : 'Not measured: these tasks do not differ in their words, or an older version wrote the run.';
     return section('quality', title, missingFigure('diversity', 'Diversity of the written tasks', why));
   }
   const one = data.epochs.filter(({ quality }) => quality !== null).length === 1;
@@ -58,7 +63,33 @@ export function qualitySection(context: Context): HTMLElement {
               lines: driftLines,
             },
           }),
+      ...embeddedFigures(context),
     ),
+  );
+}
+
+/** None where the experiment names no embedding server. */
+function embeddedFigures(context: Context): HTMLElement[] {
+  const { epochs } = context.data;
+  if (!asksForEmbeddings(epochs)) return [];
+  const drawn = [
+    {
+      ...{ id: 'embedded-distance', title: 'Distance by embeddings', unit: '1 − cosine', format: rate },
+      lines: embeddedLines,
+    },
+    {
+      ...{ id: 'embedded-clusters', title: 'Tasks in the largest cluster, by embeddings', unit: 'share of tasks' },
+      ...{ format: percent, lines: embeddedClusterLines },
+    },
+  ];
+  const missing = missingEmbeddings(epochs);
+  const why =
+    missing &&
+    `The server gave no vectors in ${plural(missing.count, 'epoch')}; in epoch ${missing.epoch}: ${missing.why}`;
+  return drawn.map((one) =>
+    epochs.some((row) => one.lines.some(({ value }) => value(row) !== null))
+      ? lines(context, { ...one, ...defined({ note: why ?? undefined }) })
+      : missingFigure(one.id, one.title, why ?? 'A single seed task tells no distance of different tasks.'),
   );
 }
 
@@ -78,6 +109,11 @@ const labels: Record<QualityKey, string> = {
   nearestSeed: 'the nearest seed',
   first: 'first epoch',
   previous: 'epoch before',
+  embeddedAll: 'any two tasks',
+  embeddedNearest: 'the nearest task',
+  embeddedOwn: 'its own seed',
+  embeddedLargest: 'largest cluster',
+  embeddedSeeds: 'of their seeds',
 };
 
 interface Drawn {
@@ -122,6 +158,6 @@ function lines({ data, span }: Context, drawn: Drawn): HTMLElement {
   };
   return figure({
     ...{ id, title: drawn.title, reading, chart: chart.node, twin },
-    ...(note === undefined ? {} : { note }),
+    ...defined({ note }),
   });
 }

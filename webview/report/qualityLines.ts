@@ -1,4 +1,5 @@
-/** What is drawn of the quality of what was written, in the report and on the dashboard alike: a line a number. */
+/** The lines of the quality of written tasks, in the report and on the dashboard: one a number. */
+import { embeddedFailureOf, embeddedFiguresOf } from '../../src/shared/journal/embeddedQuality.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { percent, plural } from '../charts/format.ts';
 import type { LineSeries } from '../charts/lineChart.ts';
@@ -21,7 +22,12 @@ export type QualityKey =
   | 'own'
   | 'nearestSeed'
   | 'first'
-  | 'previous';
+  | 'previous'
+  | 'embeddedAll'
+  | 'embeddedNearest'
+  | 'embeddedOwn'
+  | 'embeddedLargest'
+  | 'embeddedSeeds';
 
 const distinct =
   (n: number) =>
@@ -72,6 +78,45 @@ export const driftLines: readonly QualityLine[] = [
     value: ({ quality }) => quality?.drift.previous ?? null,
   },
 ];
+
+const embedded =
+  (of: (figures: NonNullable<ReturnType<typeof embeddedFiguresOf>>) => number | null) =>
+  ({ quality }: EpochRow): number | null => {
+    const figures = embeddedFiguresOf(quality);
+    return figures === null ? null : of(figures);
+  };
+
+/** Distance is 1 − cosine. */
+export const embeddedLines: readonly QualityLine[] = [
+  { key: 'embeddedAll', tone: 'muted', mark: 'circle', dashed: true, value: embedded(({ distance }) => distance.mean) },
+  { key: 'embeddedNearest', tone: 'environment', mark: 'square', value: embedded(({ distance }) => distance.nearest) },
+  { key: 'embeddedOwn', tone: 'agent', mark: 'circle', value: embedded(({ seedDistance }) => seedDistance.own) },
+];
+
+export const embeddedClusterLines: readonly QualityLine[] = [
+  {
+    ...{ key: 'embeddedLargest', tone: 'environment', mark: 'square' },
+    value: embedded(({ clusters }) => clusters?.largest ?? null),
+  },
+  {
+    ...{ key: 'embeddedSeeds', tone: 'muted', mark: 'circle', dashed: true },
+    value: embedded(({ clusters }) => clusters?.seeds ?? null),
+  },
+];
+
+/** Whether an embedding server was asked in any epoch, whatever it gave. */
+export const asksForEmbeddings = (epochs: readonly EpochRow[]): boolean =>
+  epochs.some(({ quality }) => quality?.embedded !== undefined);
+
+/** Epochs without vectors, and the newest reason; null where there are none. */
+export function missingEmbeddings(epochs: readonly EpochRow[]): { count: number; epoch: number; why: string } | null {
+  const failed = epochs.flatMap(({ epoch, quality }) => {
+    const why = embeddedFailureOf(quality);
+    return why === null ? [] : [{ epoch, why }];
+  });
+  const newest = failed.at(-1);
+  return newest === undefined ? null : { count: failed.length, ...newest };
+}
 
 /** `Epoch 12: the largest of 40 clusters holds 71 % of 256 tasks compared; their seeds alone would make it 3 %.` */
 export function clusterReading(epochs: readonly EpochRow[]): string {

@@ -1,7 +1,7 @@
-/** One plain sentence for each chart: what a person should see in it, and all that a screen reader says of it. Pure. */
+/** One plain sentence for each chart: its message, and its whole content for a screen reader. Pure. */
 import type { Teaching } from '../../src/shared/report/teaching.ts';
 import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
-import type { SuccessRate } from '../../src/shared/journal/events.ts';
+import type { SuccessRate } from '../../src/shared/journal/scores.ts';
 import type { EpochRow, EvaluationRow, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
 import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
 
@@ -67,7 +67,7 @@ export function familiesReading(
   );
 }
 
-/** What can be learned from the tasks, and whether R_env of their families is more than noise. */
+/** How much the tasks can teach, and whether R_env of their families is more than noise. */
 function teachingReading({ tasks, mixed, learnability, reliability }: Teaching): string {
   const share = `${Math.round(100 * mixed)} % of ${plural(tasks, 'task')}`;
   const told =
@@ -117,7 +117,7 @@ export function evaluationReading(rows: readonly EvaluationRow[]): string {
   );
 }
 
-/** What its figures leave out of the benchmark, in sentences. */
+/** Parts of the benchmark that its figures leave out, in sentences. */
 function evaluationNotes({ tasks, of, whole, answered }: EvaluationRow): string[] {
   return [
     ...(of === null || of === tasks ? [] : [`The tasks are a sample of ${plural(of, 'task')}.`]),
@@ -189,8 +189,8 @@ export function keptReading(epochs: readonly EpochRow[], trained: boolean): stri
     `${measure(average(({ families }) => families))} families`;
   if (!trained) return `On average the filter would have kept ${kept}; the environment is frozen, so none taught it.`;
   return (
-    `On average the filter kept ${kept}, worth ` +
-    `${measure(average(({ effectiveSampleSize }) => effectiveSampleSize ?? 0))} equally weighted ones; ` +
+    `On average the filter kept ${kept}, an effective sample size of ` +
+    `${measure(average(({ effectiveSampleSize }) => effectiveSampleSize ?? 0))}; ` +
     `${plural(made, 'update')} made, ${skipped} skipped.`
   );
 }

@@ -1,6 +1,6 @@
 import { element } from '../lib/element.ts';
 
-/** A part of the report under its heading. `wide` figures take the whole width, others stand in two columns. */
+/** A part of the report under its heading. `wide` figures take the whole width, others form two columns. */
 export function section(id: string, title: string, ...content: Node[]): HTMLElement {
   const heading = `${id}-heading`;
   return element('section', { id, 'aria-labelledby': heading }, element('h2', { id: heading }, title), ...content);

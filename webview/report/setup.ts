@@ -1,4 +1,4 @@
-/** Settings, versions, how to read the report and what it leaves out. */
+/** Settings, versions, how to read the report, and its omissions. */
 import type { SettingRow } from '../../src/shared/report/data.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';

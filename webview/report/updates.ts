@@ -1,4 +1,4 @@
-/** How far the policies moved, and what the environment's updates were made of. */
+/** The policies' movement, and the data of the environment's updates. */
 import type { ReportData } from '../../src/shared/report/data.ts';
 import { measure, nats, number, plural } from '../charts/format.ts';
 import { lineChart, type LineSeries } from '../charts/lineChart.ts';

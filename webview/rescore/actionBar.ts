@@ -1,4 +1,4 @@
-/** What can be done with a rescoring, and what was done. */
+/** The actions on a rescoring, and their results. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreAct, RescoreState } from '../../src/features/rescore/contract/page.ts';
 import { count, percent } from '../charts/format.ts';
@@ -55,7 +55,7 @@ export class ActionBar {
     this.#takeBack.hidden = applied === null;
     this.#stale.hidden = !stale || scoring;
     this.#stale.textContent = l10n.t('{0} was saved since: score again to see what it says now.', nameOf(reward));
-    // What most people came for next.
+    // The usual next step.
     this.#again.classList.toggle('button-primary', stale || result === null);
     this.#apply.classList.toggle('button-primary', !stale && result !== null && appliedAs === null);
     this.#applied.hidden = applied === null;

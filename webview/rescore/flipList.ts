@@ -1,4 +1,4 @@
-/** Flips, and families that enter or leave the band, as one long list with a choice of what it shows. */
+/** Flips, and families that enter or leave the band, as one long list with a choice of views. */
 import * as l10n from '@vscode/l10n';
 import {
   rescoreViews,

@@ -1,4 +1,4 @@
-/** A run under another reward: what flips, and what would follow from it. */
+/** A run under another reward: flipped verdicts, and their consequences. */
 import '../lib/l10n.ts';
 import {
   keptRescoreSchema,

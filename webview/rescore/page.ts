@@ -25,7 +25,7 @@ export interface PageActions {
   openFault: (fault: number, what: 'line' | 'trace') => void;
   act: (act: RescoreAct) => void;
   save: (file: SavedFile) => void;
-  /** What is looked at survives a reload. */
+  /** The view is kept over a reload. */
   keep: (state: RescoreState, view: RescoreView) => void;
 }
 
@@ -100,7 +100,7 @@ export class Page {
     if (result !== null && result.number !== before?.number) this.#draw(result);
   }
 
-  /** What went wrong. */
+  /** Shows an error. */
   tell(text: string): void {
     this.#notice.hidden = false;
     this.#notice.textContent = text;

@@ -1,4 +1,4 @@
-/** What a rescoring says, in sentences. */
+/** A rescoring's results, in sentences. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
 import { count, measure, number, percent } from '../charts/format.ts';
@@ -14,12 +14,13 @@ export function headline({ attempts, rows, rewardsMoved, families }: RescoreResu
     rows.flips === 0
       ? l10n.t('None of {0} attempts flips', count(attempts))
       : l10n.t('{0} of {1} attempts flip: {2}', count(rows.flips), count(attempts), kinds.join(', '));
-  const moved = rewardsMoved === 0 ? [] : [l10n.t('{0} get another reward alone', count(rewardsMoved))];
+  const moved =
+    rewardsMoved === 0 ? [] : [l10n.t('{0} get a different reward but keep their verdict', count(rewardsMoved))];
   const crossed = l10n.t('{0} of {1} families enter or leave the band', count(rows.families), count(families));
   return [flips, ...moved, crossed].join(' · ');
 }
 
-/** What both updates would have made of it. */
+/** Its effect on both updates. */
 export function learning({ advantages, weightMoved, effectiveSampleSize }: RescoreResult): string[] {
   const { groups, attempts, turned, gained, lost, meanChange } = advantages;
   return [

@@ -1,4 +1,4 @@
-/** One line of the list: whose it is, and what stands around the match. */
+/** One line of the list: its record, and the text around the match. */
 import * as l10n from '@vscode/l10n';
 import type { SearchRow } from '../../src/features/search/contract/page.ts';
 import { count, rate } from '../charts/format.ts';

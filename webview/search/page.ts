@@ -1,4 +1,4 @@
-/** The page of a search: what is asked for, how far it has come, what was found. */
+/** The page of a search: the query, its progress, its hits. */
 import * as l10n from '@vscode/l10n';
 import type { QueryProblem } from '../../src/features/search/contract/traceQuery.ts';
 import type { SearchPageState, SearchRow } from '../../src/features/search/contract/page.ts';
@@ -11,7 +11,7 @@ import { hitRow, rowHeight } from './hitRow.ts';
 import { QueryField } from './queryField.ts';
 
 export interface PageActions {
-  /** @returns what of the query cannot be read; then nothing else is searched for */
+  /** @returns the fault of an invalid query; then the earlier search stays */
   search: (text: string) => Promise<QueryProblem | null>;
   stop: () => void;
   rows: (from: number, to: number) => Promise<readonly SearchRow[]>;
@@ -90,7 +90,7 @@ export class Page {
     if (failure !== null) this.tell(l10n.t('The search failed: {0}', failure));
   }
 
-  /** What went wrong. */
+  /** Shows an error. */
   tell(text: string): void {
     this.#notice.hidden = false;
     this.#notice.textContent = text;

@@ -1,4 +1,4 @@
-/** The field of a query, with what cannot be read marked at its place and earlier queries to choose from. */
+/** The field of a query, with the place of a fault marked and earlier queries to choose from. */
 import * as l10n from '@vscode/l10n';
 import type { QueryProblem } from '../../src/features/search/contract/traceQuery.ts';
 import { iconButton } from '../lib/chartFrame.ts';
@@ -48,7 +48,7 @@ export class QueryField {
     );
   }
 
-  /** What is searched for by now; leaves alone what a person is typing. */
+  /** The current query; keeps the text that the user is typing. */
   set(text: string): void {
     if (document.activeElement === this.#input && this.#input.value !== '') return;
     this.#input.value = text;
@@ -86,7 +86,7 @@ export class QueryField {
     this.#place();
   }
 
-  /** The mark lies under what it is about, however far the field is scrolled. */
+  /** The mark follows its place when the field is scrolled. */
   #place(): void {
     this.#mark.style.setProperty('--scrolled', `${this.#input.scrollLeft}px`);
   }

@@ -18,7 +18,7 @@ export function courseChart(course: StudyCourse, perSeed: boolean, label: string
   ].filter((value) => value !== null);
   const chart = svg('svg', { class: 'plot', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label });
   if (ys.length === 0) {
-    chart.append(svg('text', { x: 12, y: 30, class: 'faint' }, l10n.t('No run has got so far yet.')));
+    chart.append(svg('text', { x: 12, y: 30, class: 'faint' }, l10n.t('No run has reached this point yet.')));
     return chart;
   }
   const x = scaleLinear([0, largest(xs)], [frame.left, frame.right]);

@@ -1,4 +1,4 @@
-/** What a grid shows: every arm as a line through its values to its result, and two fields as a map. */
+/** The results of a grid: every arm as a line through its values, and two fields as a map. */
 import { scaleLinear, scalePoint } from 'd3';
 import * as l10n from '@vscode/l10n';
 import type { MeasureHead, StudyResults } from '../../src/features/study/contract/page.ts';
@@ -63,7 +63,7 @@ export function parallelCoordinates(
   return chart;
 }
 
-/** Two fields of the grid; of what else differs the mean. Darker is more. */
+/** Two fields of the grid; the mean over all others. Darker is more. */
 export function heatMap(
   { arms, grid, measures }: StudyResults,
   [across, down]: readonly [string, string],

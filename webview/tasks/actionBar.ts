@@ -1,11 +1,11 @@
-/** What can be done with the selected tasks, and the few words that some of it needs. */
+/** The actions on the selected tasks, and the few words that some of them need. */
 import * as l10n from '@vscode/l10n';
 import type { TasksBulk } from '../../src/features/tasks/contract.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { tasksText } from './words.ts';
 
-/** Tasks that something is done with. */
+/** The tasks of an action. */
 export interface Target {
   ids: string[] | 'all';
   size: number;
@@ -15,7 +15,7 @@ export interface ActionHost {
   bulk: (target: Target, what: TasksBulk) => void;
   copy: (target: Target, as: 'json' | 'markdown') => void;
   clear: () => void;
-  /** The bar is gone: the keyboard goes on where it was. */
+  /** The bar is gone: the keyboard focus returns. */
   left: () => void;
 }
 

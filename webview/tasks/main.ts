@@ -18,7 +18,7 @@ channel.on(reattempt, (state) => page.reattempted(state));
 channel.on(select, ({ id }) => page.select(id));
 channel.on(failed, ({ message, remedy }) => page.notices.fail(message, remedy));
 
-// Whatever was typed is meant when the person turns elsewhere.
+// Leaving the page commits typed text.
 window.addEventListener('blur', () => page.commit());
 window.addEventListener(
   'keydown',
@@ -29,7 +29,7 @@ window.addEventListener(
       event.preventDefault();
       page.find();
     } else if (key === 's') page.commit();
-    // The editor undoes edits of the document; what is still being typed is the field's own.
+    // The editor undoes edits of the document; text still being typed is the field's own.
     else if ((key === 'z' || key === 'y') && page.typing) event.stopImmediatePropagation();
   },
   { capture: true },

@@ -1,4 +1,4 @@
-/** What the page keeps while it is hidden or loaded anew: where a person was, and what they had not finished. Pure. */
+/** The page's state while it is hidden or reloaded: the user's place, and unfinished text. Pure. */
 import * as z from 'zod';
 import { taskOrders } from '../../src/features/tasks/contract.ts';
 import { pendingSchema } from './pendingTexts.ts';
@@ -11,7 +11,7 @@ export const navigationSchema = z.strictObject({
   /** The task that was shown. */
   id: z.string().nullable(),
   pending: pendingSchema,
-  /** Of the page's width, what the list has: in percent. */
+  /** The list's share of the page's width, in percent. */
   share: z.number().default(usualShare),
 });
 export type Navigation = z.infer<typeof navigationSchema>;

@@ -1,4 +1,4 @@
-/** What the page has to say, until the next thing or until it was read. */
+/** The page's message, until the next one or until it was read. */
 import * as l10n from '@vscode/l10n';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';

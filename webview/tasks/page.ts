@@ -1,4 +1,4 @@
-/** The task editor, put together: what is asked of the host, and what of its answers is shown where. */
+/** The task editor, assembled: requests to the host, and where its answers are shown. */
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
@@ -25,7 +25,7 @@ import { taskMenu } from './taskMenu.ts';
 import type { TasksHost } from './tasksHost.ts';
 import { tasksText } from './words.ts';
 
-/** What the host says after an edit, or when it knows more. */
+/** The host's message after an edit, or with new facts. */
 type TasksNews = z.infer<typeof tasksEvents.changed.params>;
 
 const narrow = window.matchMedia('(max-width: 699px)');
@@ -161,7 +161,7 @@ export class Page {
     this.#showEmpty(matching);
     const id = this.#id;
     if (id === null) return;
-    // A live run grows all the time: what did not change is not asked for again.
+    // A live run grows all the time: unchanged details are not requested again.
     if (details.includes(id)) void this.#load(id);
     this.#try(
       this.#host.find(id).then((index) => {
@@ -194,12 +194,12 @@ export class Page {
     this.#query.focus();
   }
 
-  /** Makes what is typed an edit, as before the document is saved. */
+  /** Makes typed text an edit, as before the document is saved. */
   commit(): void {
     void this.#detail.commit();
   }
 
-  /** What a key undoes is what was just typed, not yet the document's last edit. */
+  /** Undo concerns the text just typed, not yet the document's last edit. */
   get typing(): boolean {
     return this.#detail.fields.some((field) => field.pending && field.node.contains(document.activeElement));
   }
@@ -235,7 +235,7 @@ export class Page {
     void this.#load(id);
   }
 
-  /** Comes back once the page shows what the host says of the task at the end. */
+  /** Resolves once the page shows the host's final answer on the task. */
   async #load(id: string): Promise<void> {
     this.#loading?.abort();
     const loading = new AbortController();
@@ -260,7 +260,7 @@ export class Page {
       this.#detail.show(this.#source, detail);
       this.#detail.showReattempt(this.#reattempts.get(id) ?? null);
     } catch (error) {
-      // Asked for anew meanwhile: that answer counts.
+      // Requested again meanwhile: that answer counts.
       if (RpcError.is(error, 'cancelled')) await this.#loaded;
       else this.fail(error);
     }

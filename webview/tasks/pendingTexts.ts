@@ -1,4 +1,4 @@
-/** What was typed into fields and is not in their tasks yet, by task and field. Pure. */
+/** Text typed into fields that is not in their tasks yet, by task and field. Pure. */
 import * as z from 'zod';
 import type { TaskField } from '../../src/features/tasks/contract.ts';
 

@@ -1,4 +1,4 @@
-/** Filter and order of the list: what is asked for, how far the answer is, how many fit. */
+/** Filter and order of the list: the query, its progress, the number of matches. */
 import * as l10n from '@vscode/l10n';
 import { taskOrders, type TasksQuery, type TasksSource } from '../../src/features/tasks/contract.ts';
 import { count } from '../charts/format.ts';
@@ -86,7 +86,7 @@ export class QueryBar {
     return this.#query;
   }
 
-  /** As it was when the page was last there, as far as it fits what is open. Does not ask. */
+  /** The query of the page's last visit, as far as it fits the source. Sends no request. */
   restore(query: TasksQuery, { kind, pool }: TasksSource): void {
     const orders = taskOrders.filter((one) =>
       one === 'weight' ? pool !== null : kind === 'run' || ofFiles.includes(one),
@@ -101,7 +101,7 @@ export class QueryBar {
     this.#input.select();
   }
 
-  /** One more term, unless it is asked for already. */
+  /** Adds a term, unless it is there already. */
   add(term: string): void {
     const { text } = this.#query;
     if (!text.split(/\s+/).includes(term)) this.#set({ text: `${text.trim()} ${term}`.trim() });
@@ -116,7 +116,7 @@ export class QueryBar {
     return true;
   }
 
-  /** What was found. @param problem what of the query cannot be read, and where; the list is as before then */
+  /** The result. @param problem the fault of an invalid query, and its place; the list then stays */
   found(matching: number, all: number, problem: { at: number; message: string } | null): void {
     this.#bar.hidden = true;
     this.counted(matching, all);
@@ -180,7 +180,7 @@ export class QueryBar {
     this.#place();
   }
 
-  /** The mark lies under what it is about, however far the field is scrolled. */
+  /** The mark follows its place when the field is scrolled. */
   #place(): void {
     this.#mark.style.setProperty('--scrolled', `${this.#input.scrollLeft}px`);
   }

@@ -1,4 +1,4 @@
-/** What can be asked for in the query field: one line a field, each with an example to take over. */
+/** The fields of the query language: one line each, with an example to insert. */
 import * as l10n from '@vscode/l10n';
 import { flagNames } from '../../src/features/tasks/contract.ts';
 import { element } from '../lib/element.ts';

@@ -1,4 +1,4 @@
-/** Attempts at a task as it is now, beside those at the task as it was: asked for, followed, stopped, compared. */
+/** Attempts at an edited task, beside those at the original: start, progress, stop, comparison. */
 import * as l10n from '@vscode/l10n';
 import type { TasksReattempt } from '../../src/features/tasks/contract.ts';
 import { count, rate } from '../charts/format.ts';

@@ -14,7 +14,7 @@ export class Selection {
     return this.#ids === 'all' ? matching : this.#ids.size;
   }
 
-  /** As it is asked for. */
+  /** In the form of a request. */
   get wanted(): string[] | 'all' {
     return this.#ids === 'all' ? 'all' : [...this.#ids];
   }

@@ -1,4 +1,4 @@
-/** What is open: a file, a run's tasks, or a pool with its weights; and what holds for all of it. */
+/** The source: a file, a run's tasks, or a pool with its weights; and facts of all of it. */
 import * as l10n from '@vscode/l10n';
 import type { TasksSource } from '../../src/features/tasks/contract.ts';
 import { count, number, percent } from '../charts/format.ts';

@@ -1,4 +1,4 @@
-/** The list of tasks: rows as they come into sight, which are selected, what their menu does. */
+/** The list of tasks: rows loaded when visible, the selection, the context menu. */
 import * as l10n from '@vscode/l10n';
 import { append } from '../../src/shared/append.ts';
 import type { TaskRow } from '../../src/features/tasks/contract.ts';
@@ -10,7 +10,7 @@ import { Selection } from './selection.ts';
 
 export interface ListHost {
   rows: (from: number, to: number) => Promise<TaskRow[]>;
-  /** A person came to a task. */
+  /** The user came to a task. */
   went: (row: TaskRow) => void;
   /** A person wants to see the task itself. */
   chose: () => void;
@@ -34,7 +34,7 @@ export class TaskList {
   readonly #list: VirtualList;
   readonly #rows: PagedRows<TaskRow>;
   readonly #selection = new Selection();
-  /** A row that a person went to before it was known what is there. */
+  /** The target row of the user, before its content is known. */
   #going: number | null = null;
 
   constructor(host: ListHost) {
@@ -80,7 +80,7 @@ export class TaskList {
     return { ids: this.#selection.wanted, size: this.#selection.size(this.#list.count) };
   }
 
-  /** Another filter or order: nothing of what was shown holds. */
+  /** Another filter or order: earlier rows are void. */
   reset(matching: number): void {
     this.#rows.clear();
     this.#going = null;
@@ -96,7 +96,7 @@ export class TaskList {
     this.#told();
   }
 
-  /** What rows show beside what the host says of them. */
+  /** The part of the rows that is not from the host changed. */
   redraw(): void {
     this.#list.refresh();
   }
@@ -125,7 +125,7 @@ export class TaskList {
     return true;
   }
 
-  /** Ids of what is meant. Null when they are too many to name; the person was told. */
+  /** Ids of the target. Null when there are too many to name, which was reported. */
   async idsOf({ ids, size }: Target): Promise<string[] | null> {
     return ids === 'all' ? this.#between(0, size - 1) : ids;
   }

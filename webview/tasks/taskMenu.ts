@@ -1,4 +1,4 @@
-/** What can be done with tasks, as a context menu. */
+/** The actions on tasks, as a context menu. */
 import * as l10n from '@vscode/l10n';
 import type { TasksBulk } from '../../src/features/tasks/contract.ts';
 import { openMenu, type MenuItem } from '../lib/components/menu.ts';
@@ -12,7 +12,7 @@ export interface MenuHost {
   reattempt: () => void;
 }
 
-/** @param why what cannot be changed, and what cannot be attempted; null where it can */
+/** @param why the reason against changes, and against attempts; null where they are possible */
 export function taskMenu(
   target: Target,
   at: { x: number; y: number },

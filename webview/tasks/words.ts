@@ -1,4 +1,4 @@
-/** What the task editor calls things. */
+/** The task editor's names of things. */
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
 import type { FlagName, TaskRow, TasksQuery } from '../../src/features/tasks/contract.ts';
@@ -18,14 +18,14 @@ export const flagWord = (flag: FlagName): string =>
     dead: l10n.t('dead group'),
   })[flag];
 
-/** What a flag stands for, whichever task has it. */
+/** A flag's meaning, for any task. */
 export const flagMeaning = (flag: FlagName): string =>
   ({
     unverifiable: l10n.t('Its gold does not pass its own check.'),
     'gold-disagrees': l10n.t('Most attempts agree on another answer than its gold.'),
     'not-deterministic': l10n.t('The same answer was judged differently.'),
     'coin-flip': l10n.t('Its success rate may be chance: halves of its attempts disagree.'),
-    duplicate: l10n.t('Another task says the same.'),
+    duplicate: l10n.t('Another task has the same text.'),
     'held-out': l10n.t('It overlaps with a held-out benchmark.'),
     truncated: l10n.t('Most attempts were cut at the token limit.'),
     dead: l10n.t('All attempts ended alike, so nothing is learned from them.'),

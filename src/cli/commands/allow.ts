@@ -1,4 +1,4 @@
-/** `genenv allow [NAME@]URL`: lets requests go to an address, with a key; without an argument lists what is allowed. */
+/** `genenv allow [NAME@]URL`: permits requests to an address, with a key; without an argument it lists the permits. */
 import { covers, writtenPermit } from '../../launch/access/permit.ts';
 import { consentFile, readConsent, writeConsent } from '../consent/consentFile.ts';
 import { permitOf } from '../consent/cliKeys.ts';

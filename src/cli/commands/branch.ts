@@ -3,7 +3,7 @@ import { branchRun } from '../../launch/branchRun.ts';
 import { InputError } from '../../launch/inputs/inputError.ts';
 import { experimentAt } from '../../runs/journal/experimentNow.ts';
 import { refuseBranchOfImported } from '../../runs/store/branchable.ts';
-import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
+import { branchedExperiment, namesPrograms } from '../../shared/experiment/branched.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { writeLines } from '../terminal.ts';
@@ -26,7 +26,7 @@ export async function branch(context: Context): Promise<ExitCode> {
   const { experiment, warnings } = parsed;
   writeLines(terminal.err, problemLines(warnings));
   const author = userInfo().username;
-  const asked = { experiment, namesReward: namesReward(given.all('set')) };
+  const asked = { experiment, ...namesPrograms(given.all('set')) };
   const writer = await branchRun(store, { run: parentId, epoch, ...asked, author, clock: terminal, dist });
   const { id } = writer.manifest;
   await writer.close();

@@ -3,14 +3,16 @@ import { exitCode, type ExitCode } from '../exitCode.ts';
 import { moment } from '../text/numbers.ts';
 import { stateText } from '../show/stateText.ts';
 import { warningsTo, writeLines } from '../terminal.ts';
+import { onOneLine } from '../text/styled.ts';
 import { table } from '../text/table.ts';
 
 /** `genenv list`. */
 export async function list({ store, terminal, arguments: given }: Context): Promise<ExitCode> {
   const { runs, problems } = await store.scan();
   if (given.has('json')) {
-    const rows = runs.map(({ id, mode, imported, state, ending, epoch, epochs, startedAt }) => ({
+    const rows = runs.map(({ id, name, mode, imported, state, ending, epoch, epochs, startedAt, label }) => ({
       id,
+      name,
       mode,
       imported,
       state,
@@ -18,6 +20,9 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
       epoch,
       epochs,
       startedAt,
+      tags: label.tags,
+      archived: label.archived,
+      study: label.study,
     }));
     writeJson(terminal, { runs: rows });
   } else if (runs.length === 0) terminal.out.write(`No runs in ${store.root}.\n`);
@@ -26,6 +31,7 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
     const lines = table(
       [
         { title: 'run', cell: ({ id }) => id },
+        { title: 'name', cell: ({ name }) => onOneLine(name) },
         { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
         { title: 'state', cell: (head) => stateText(head) },
         { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },

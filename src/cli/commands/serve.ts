@@ -102,7 +102,7 @@ function differenceOf(name: string): Difference {
   throw new UsageError(`--differ ${name} is not understood.`, `The names are ${Object.keys(differences).join(', ')}.`);
 }
 
-/** What the system says of a port or folder, as something to act on. */
+/** The system's error about a port or folder, with a remedy. */
 function reworded(error: unknown, port: number, host: string): unknown {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {

@@ -1,4 +1,4 @@
-/** `genenv set RUN FIELD=VALUE…` and `genenv pause RUN`: requests to whoever writes the run, here or elsewhere. */
+/** `genenv set RUN FIELD=VALUE…` and `genenv pause RUN`: requests to the run's writer, on this host or another. */
 import { userInfo } from 'node:os';
 import { requestChange } from '../../runs/journal/requestChange.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';

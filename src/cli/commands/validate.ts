@@ -1,6 +1,7 @@
 import { loadDomains } from '../../launch/domains/domainFile.ts';
 import { loadEvaluation } from '../../launch/inputs/evaluation.ts';
 import { loadInputs } from '../../launch/inputs/inputs.ts';
+import { loadCurriculum } from '../../launch/scoring/curriculum.ts';
 import { loadReward } from '../../launch/scoring/reward.ts';
 import { loadTestSets } from '../../launch/inputs/testSets.ts';
 import { loadWeights } from '../../launch/policies/weightFiles.ts';
@@ -10,13 +11,14 @@ import { problemLines } from '../failure.ts';
 import { readExperiment } from '../readExperiment.ts';
 import { writeLines } from '../terminal.ts';
 
-/** `genenv validate FILE`: the file, what contradicts itself in it, the files it names, and its own reward. */
+/** `genenv validate FILE`: checks the file, its contradictions, the files it names, and its reward. */
 export async function validate({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const { target } = given;
   const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
   await loadInputs(experiment, directory, await loadDomains(experiment, directory, dist));
   await loadWeights(experiment, directory);
   await loadReward(experiment, directory, dist);
+  await loadCurriculum(experiment, directory, dist);
   await loadEvaluation(experiment, directory, dist);
   await loadTestSets(experiment, directory, dist);
   if (given.has('json')) writeJson(terminal, { file: target, valid: true, problems: warnings, experiment });

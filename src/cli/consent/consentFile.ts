@@ -1,4 +1,7 @@
-/** What a person has allowed on this machine, for all folders: outside every workspace, so that no repository brings it. */
+/**
+ * A user's permits on this machine, for all folders: stored outside every workspace, so that no repository can bring
+ * its own.
+ */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +19,7 @@ export function consentFile(env: Terminal['env']): string {
   return join(own === undefined || own === '' ? join(homedir(), '.config') : own, 'genenv', 'allowed.json');
 }
 
-/** @throws UsageError for a file that cannot be read: what it allows is not guessed */
+/** @throws UsageError for an unreadable file: its permits are not guessed */
 export async function readConsent(path: string): Promise<Permit[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return '{"allowed":[]}';
@@ -30,7 +33,7 @@ export async function readConsent(path: string): Promise<Permit[]> {
   );
 }
 
-/** Only its owner reads it: it tells which services a person uses. */
+/** Readable only by its owner: it lists the services that a user has. */
 export async function writeConsent(path: string, permits: readonly Permit[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const allowed = [...permits].sort((a, b) => writtenPermit(a).localeCompare(writtenPermit(b)));

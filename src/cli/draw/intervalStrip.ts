@@ -1,4 +1,4 @@
-import type { SuccessRate } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { style } from '../text/style.ts';
 import { Styled, styled } from '../text/styled.ts';
 
@@ -7,7 +7,7 @@ const glyphs: Record<Cell, string> = { outside: '·', band: '─', interval: '�
 
 /**
  * p̂ with its interval against the band, on a line from 0 to 1: `│···──━━●━━──···│`. Dots lie outside the band, thin
- * strokes inside it; the interval is heavy, p̂ the point.
+ * strokes inside it; the interval is drawn heavy, p̂ as a point.
  */
 export function intervalStrip(
   successRate: SuccessRate | null,

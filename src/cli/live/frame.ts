@@ -1,7 +1,7 @@
 /** The picture of a live run: pure, from state to lines that fit the terminal. */
 import { append } from '../../shared/append.ts';
 import { largest, smallest } from '../../shared/extremes.ts';
-import type { SuccessRate } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { bar } from '../draw/bar.ts';
 import { intervalStrip } from '../draw/intervalStrip.ts';
 import { sparkline } from '../draw/sparkline.ts';
@@ -20,7 +20,7 @@ export interface Canvas {
   height: number;
 }
 
-/** Lines of at most `width` cells and `height` rows; what matters least is at the end and is left out first. */
+/** Lines of at most `width` cells and `height` rows; the least important lines are last and are cut first. */
 export function frame(state: LiveState, now: number, { width, height }: Canvas): Styled[] {
   const room = Math.max(1, Math.min(width, widest));
   const blocks = [heading(state), progressLines(state, now, room), measures(state, room)];
@@ -88,7 +88,7 @@ function phaseText({ phase, done, total, job }: PhaseProgress): string {
   return `${verb} ${count(done)}/${count(total)}`;
 }
 
-/** What the newest scored epoch measured. */
+/** The measurements of the newest scored epoch. */
 function measures(state: LiveState, width: number): Printable[] {
   const { run, experiment } = state;
   const scored = run.open?.scored ?? null;
@@ -137,7 +137,7 @@ function successLines(
   return [styled`${text}  ${intervalStrip(successRate, curriculum, cells)}  ${style.accent(band)}`];
 }
 
-/** Courses over the epochs: p̂ from 0 to 1, validation over its own range, whose ends are said. */
+/** Curves over the epochs: p̂ from 0 to 1, validation over its own range, whose ends are printed. */
 function courseLines({ run }: LiveState, width: number): Printable[] {
   const lines: Printable[] = [];
   const label = 12;

@@ -1,4 +1,4 @@
-/** What a person watching a run sees of it: a fold over the loop's events and its progress. */
+/** The live view of a run: a fold over the loop's events and its progress. */
 import type { RunState } from '../../engine/state.ts';
 import type { Progress } from '../../engine/ports.ts';
 import { outlook, type Outlook } from '../../launch/outlook.ts';
@@ -23,11 +23,11 @@ export interface LiveState {
   epochSince: number;
   /** Rollouts and tokens a second while attempts are made: of now, else of the last time. */
   rates: { rollouts: number; tokens: number } | null;
-  /** How it is ending; null while it goes on. */
+  /** How it is ending; null while it runs. */
   ending: 'pausing' | 'paused' | 'failed' | null;
 }
 
-/** @param started as the run began; what was changed on the way is in its state */
+/** @param started the settings at the start; later changes are in the run's state */
 export function liveState(id: string, started: Experiment, run: RunState, now: number): LiveState {
   const experiment = withChanges(started, run.changes) ?? started;
   return { id, experiment, run, phases: [], epochSince: now, rates: null, ending: null };
@@ -45,7 +45,7 @@ export function onEvent(before: LiveState, event: JournalEvent, run: RunState, n
   return state;
 }
 
-/** A phase's rate is told after this long: before, it is noise. */
+/** Milliseconds before a phase's rate is shown: before, it is noise. */
 const settled = 500;
 
 export function onProgress(state: LiveState, progress: Progress, now: number): LiveState {
@@ -58,6 +58,6 @@ export function onProgress(state: LiveState, progress: Progress, now: number): L
   return { ...state, phases, rates };
 }
 
-/** Share of the run that is done, 0…1, and the seconds that are left; null before an epoch has been timed. */
+/** Share of the run that is done, 0…1, and the remaining seconds; null before an epoch has been timed. */
 export const outlookOf = ({ run, experiment, epochSince }: LiveState, now: number): Outlook =>
   outlook(run, experiment.epochs, epochSince, now);

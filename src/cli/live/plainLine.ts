@@ -1,5 +1,6 @@
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
-import type { EpochSummary, EventOf, PassAtK } from '../../shared/journal/events.ts';
+import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
+import type { PassAtK } from '../../shared/journal/scores.ts';
 import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
 
 /** One line of an epoch, for logs and pipes. */

@@ -17,9 +17,9 @@ export interface Watcher extends Log {
   started(id: string, experiment: Experiment, state: RunState): void;
   event(event: JournalEvent, state: RunState): void;
   progress(progress: Progress): void;
-  /** A pause was asked for. */
+  /** A pause was requested. */
   pausing(): void;
-  /** No more is coming: the last picture stays. */
+  /** The end: the last frame stays. */
   close(state: Landing['state']): void;
 }
 
@@ -142,7 +142,7 @@ class PlainWatcher implements Watcher {
   }
 }
 
-/** `silent` for programs that read JSON: warnings alone are said, on stderr. */
+/** `silent` for programs that read JSON: prints only warnings, on stderr. */
 export function watcherFor(
   terminal: Terminal,
   { silent, plain, verbose }: { silent: boolean; plain: boolean; verbose: boolean },

@@ -1,6 +1,7 @@
 import { largest, smallest } from '../../shared/extremes.ts';
 import { sparkline } from '../draw/sparkline.ts';
-import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
+import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { RunHead } from '../../runs/store/runHead.ts';
 import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
@@ -10,18 +11,20 @@ import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
 
 export interface Course {
-  head: Omit<RunHead, 'summary'>;
+  head: Omit<RunHead, 'summary' | 'label' | 'experiment'>;
   epochs: readonly EpochSummary[];
   /** Validations with their epoch; epoch 0 is before any training. */
   validations: readonly { epoch: number; successRate: SuccessRate }[];
   evaluations: readonly EventOf<'evaluated'>[];
+  /** Time and money. */
+  money?: readonly string[];
   /** Why it ended; null while it has not. */
   ending: string | null;
 }
 
-/** `show RUN`: what the run is, its course, one line an epoch. */
+/** `show RUN`: the run's settings, its course, one line an epoch. */
 export function courseLines(
-  { head, epochs, validations, evaluations, ending }: Course,
+  { head, epochs, validations, evaluations, money = [], ending }: Course,
   { width, timezoneOffset }: { width: number; timezoneOffset: number },
 ): Printable[] {
   const begun = style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`);
@@ -45,6 +48,7 @@ export function courseLines(
   }
   const newest = evaluations.at(-1);
   if (newest !== undefined) lines.push(evaluationLine(newest));
+  lines.push(...money);
   const said = lines.map(onOneLine);
   if (epochs.length === 0) return [...said, 'No epoch is finished yet.'];
   return [...said, '', ...table(columns, epochs, width), ...domainLines(epochs, width, cells)];

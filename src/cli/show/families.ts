@@ -23,7 +23,8 @@ function groupOf({ successRate: { p } }: FamilyScore, { alpha, kMin }: Band): Gr
 export function familyLines(scored: EventOf<'families.scored'>, band: Band, { width }: { width: number }): Printable[] {
   const families = scored.families.toSorted((a, b) => rank(a, band) - rank(b, band));
   if (families.length === 0) return ['No family was scored in this epoch.'];
-  const [titles = '', ...rows] = table(columns, families, width);
+  const several = families.some(({ domain }) => domain !== undefined);
+  const [titles = '', ...rows] = table(several ? columns.toSpliced(1, 0, domainColumn) : columns, families, width);
   const lines: Printable[] = [titles];
   for (const [index, family] of families.entries()) {
     const group = groupOf(family, band);
@@ -40,6 +41,8 @@ export function familyLines(scored: EventOf<'families.scored'>, band: Band, { wi
 /** Groups in their order, in each by p̂. */
 const rank = (family: FamilyScore, band: Band): number =>
   order.indexOf(groupOf(family, band)) + (family.successRate.p ?? 0) / 2;
+
+const domainColumn: Column<FamilyScore> = { title: 'domain', cell: ({ domain = '–' }) => oneLine(domain) };
 
 const columns: readonly Column<FamilyScore>[] = [
   { title: 'family', cell: ({ id }) => id },

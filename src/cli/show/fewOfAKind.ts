@@ -1,15 +1,15 @@
-/** Equal problems of many records: the first few are told as they come, the others counted. */
+/** Similar problems of many records: the first few are printed, the others counted. */
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { messageKind } from '../text/messageKind.ts';
 import { count } from '../text/numbers.ts';
 
-/** Of a kind that are told. */
+/** Number of problems printed of each kind. */
 const shown = 3;
 
 export class FewOfAKind {
   readonly #kinds = new Map<string, { first: Problem; count: number }>();
 
-  /** Whether this one is to be told. */
+  /** Whether to print this one. */
   add(problem: Problem): boolean {
     const kind = `${problem.field} ${messageKind(problem.message)}`;
     const known = this.#kinds.get(kind) ?? { first: problem, count: 0 };
@@ -18,7 +18,7 @@ export class FewOfAKind {
     return known.count <= shown;
   }
 
-  /** Of each kind of which some were not told: how many. */
+  /** A line for each kind with unprinted problems: their number. */
   get others(): string[] {
     return [...this.#kinds.values()].flatMap(({ first, count: times }) =>
       times <= shown ? [] : [`… and ${count(times - shown)} more like: ${first.message} (--json has all)`],

@@ -7,14 +7,14 @@ import { table, type Column } from '../text/table.ts';
 export interface ShownJob {
   epoch: number;
   job: NonNullable<EventOf<'agent.updated' | 'environment.updated'>['job']>;
-  /** What it made: `agent@3`. */
+  /** The version that it made: `agent@3`. */
   version: string;
   steps: number;
   /** Attempts that it judged otherwise than the scorer here; null where it judged none. */
   disagreements: number | null;
 }
 
-/** `show RUN --jobs`: a line a job, and below each the last value of what it logged. */
+/** `show RUN --jobs`: a line a job, and below each the last value of each figure that it logged. */
 export function jobLines(jobs: readonly ShownJob[], { width }: { width: number }): Printable[] {
   if (jobs.length === 0) return ['No policy of this run was trained by a job yet.'];
   return jobs.flatMap(({ epoch, version, steps, disagreements, job }, i) => {

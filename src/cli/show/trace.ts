@@ -8,7 +8,7 @@ import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { complexityText } from './tasks.ts';
 
-/** `show RUN --trace ID`: one attempt as a conversation, with what was asked for and how it was judged. */
+/** `show RUN --trace ID`: one attempt as a conversation, with its task and its judgement. */
 export function traceLines(trace: Trace, task: Task | null, { width }: { width: number }): Printable[] {
   const { verdict } = trace;
   const tokens = trace.sequences.reduce((sum, { logprobs }) => sum + logprobs.length, 0);

@@ -2,21 +2,27 @@
 import { StateFold } from '../../engine/state.ts';
 import { givenTasks } from '../../launch/domains/openDomain.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
+import { SpendingFold } from '../../runs/facts/spending.ts';
+import { pricesOf } from '../../shared/money/prices.ts';
 import { WorkedTime } from '../../runs/facts/workedTime.ts';
 import { nearest } from '../../shared/experiment/problems/nearest.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
-import type { EpochSummary, EventOf, SuccessRate } from '../../shared/journal/events.ts';
+import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { Task } from '../../shared/records/task.ts';
+import { defined } from '../../shared/defined.ts';
 import { writeJson, type Context } from '../context.ts';
 import { writeLines } from '../terminal.ts';
 import type { Printable } from '../text/styled.ts';
 import { UsageError } from '../usageError.ts';
 import { courseLines } from './epochs.ts';
 import { familyLines } from './families.ts';
+import { moneyLines } from './money.ts';
 import { jobLines, type ShownJob } from './jobs.ts';
 import { rescoredLines } from './rescored.ts';
 import { taskLines } from './tasks.ts';
 import { traceLines } from './trace.ts';
+import { versionLines } from './versions.ts';
 import { writtenLines } from './written.ts';
 
 const canvas = ({ terminal: { out } }: Context) => ({
@@ -31,28 +37,47 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   const summaries = new Map<number, EpochSummary>();
   const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
   const evaluations: EventOf<'evaluated'>[] = [];
+  const checks: EventOf<'cross.played'>[] = [];
   let ending: string | null = null;
   const worked = new WorkedTime();
+  const { experiment } = reader.manifest;
+  const prices = pricesOf(experiment.endpoints);
+  const [state, spending] = [new StateFold(), prices && new SpendingFold(prices)];
   for await (const event of reader.events()) {
     worked.add(event);
+    state.add(event);
+    spending?.add(event, worked.epoch.seconds);
     if (event.type === 'epoch.finished')
       summaries.set(event.epoch, { ...event.summary, seconds: worked.epoch.seconds });
     if (event.type === 'validated') validations.set(event.epoch, event);
     if (event.type === 'evaluated') evaluations.push(event);
+    if (event.type === 'cross.played') checks.push(event);
     if (event.type === 'run.finished') ending = event.note;
   }
   const epochs = [...summaries.values()];
   if (context.arguments.has('json')) {
     const { id, mode, state, ending: reason } = head;
-    writeJson(context.terminal, { id, mode, state, ending: reason, experiment: reader.manifest.experiment, epochs });
+    writeJson(context.terminal, {
+      id,
+      mode,
+      state,
+      ending: reason,
+      experiment: reader.manifest.experiment,
+      epochs,
+      checks,
+    });
     return;
   }
   const { timezoneOffset } = context.terminal;
-  const course = { head, epochs, validations: [...validations.values()], evaluations, ending };
-  print(context, courseLines(course, { ...canvas(context), timezoneOffset }));
+  const money = moneyLines(state.state, experiment, spending?.shares ?? []);
+  const course = { head, money, epochs, validations: [...validations.values()], evaluations, ending };
+  print(context, [
+    ...courseLines(course, { ...canvas(context), timezoneOffset }),
+    ...versionLines(checks, canvas(context)),
+  ]);
 }
 
-/** What was scored in an epoch, the last one by default, and the settings by which it was. @throws UsageError */
+/** An epoch's scoring, by default the newest, and its settings. @throws UsageError */
 export async function scoredIn(
   reader: Pick<RunReader, 'events'>,
   epoch: number | null,
@@ -104,8 +129,8 @@ export async function showWritten(context: Context, reader: RunReader): Promise<
     if (event.type === 'tasks.generated' && (asked === null || asked === event.epoch)) written.push(event);
   }
   if (context.arguments.has('json')) {
-    const epochs = written.map(({ epoch, written: texts, accepted, rejected, quality = null }) => ({
-      ...{ epoch, written: texts, accepted, rejected, quality },
+    const epochs = written.map(({ epoch, written: texts, accepted, rejected, quality = null, domains }) => ({
+      ...{ epoch, written: texts, accepted, rejected, quality, domains },
     }));
     writeJson(context.terminal, { id: reader.id, epochs });
   } else print(context, writtenLines(written, canvas(context)));
@@ -172,7 +197,7 @@ export async function showTrace(context: Context, reader: RunReader): Promise<vo
   for await (const event of reader.events()) fold.add(event);
   const rescored = await reader.rescored.of(fold.state.rescorings, trace);
   if (context.arguments.has('json')) {
-    writeJson(context.terminal, { id: reader.id, trace, task, ...(rescored === null ? {} : { rescored }) });
+    writeJson(context.terminal, { id: reader.id, trace, task, ...defined({ rescored: rescored ?? undefined }) });
     return;
   }
   const again = rescored === null ? [] : rescoredLines(rescored, trace.verdict, canvas(context));

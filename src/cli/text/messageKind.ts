@@ -1,2 +1,2 @@
-/** What equal messages have in common: numbers, and what is quoted of a line, do not make one another. */
+/** The common part of similar messages: numbers and quoted parts of a line are left out. */
 export const messageKind = (message: string): string => message.replaceAll(/"[^"]*"|“[^”]*”|\d+/g, '#');

@@ -1,10 +1,10 @@
-/** Numbers as people read them. Fixed forms, whatever the machine's locale: output is compared and searched. */
-import type { SuccessRate } from '../../shared/journal/events.ts';
+/** Numbers for people, in fixed forms independent of the machine's locale: output is compared and searched. */
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 
 /** `0.47`; `–` where nothing was measured. */
 export const rate = (p: number | null): string => (p === null ? '–' : p.toFixed(2));
 
-/** `p̂ 0.47 [0.43, 0.51]`: a rate is never said without its interval. */
+/** `p̂ 0.47 [0.43, 0.51]`: a rate always has its interval. */
 export const measured = ({ p, low, high }: SuccessRate): string =>
   p === null ? 'p̂ not measured' : `p̂ ${rate(p)} [${rate(low)}, ${rate(high)}]`;
 

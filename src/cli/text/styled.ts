@@ -21,7 +21,7 @@ const moves = {
   clearToLineEnd: '\u001B[K',
   clearBelow: '\u001B[J',
   toLineStart: '\r',
-  /** Terminals that know synchronised output show what is between the two whole; the others ignore them. */
+  /** Terminals with synchronised output draw everything between the two at once; others ignore them. */
   beginWhole: '\u001B[?2026h',
   endWhole: '\u001B[?2026l',
 } as const;
@@ -86,12 +86,12 @@ export class Styled {
     return new Styled([]);
   }
 
-  /** What a person reads, without its looks. */
+  /** The plain text, without styles. */
   toString(): string {
     return this.#pieces.map(({ kind, text }) => (kind === 'move' ? '' : text)).join('');
   }
 
-  /** What a stream is to be given. */
+  /** The bytes for a stream. */
   bytesFor({ isTTY, colours }: { isTTY: boolean; colours: boolean }): string {
     return this.#pieces
       .map(({ kind, text, looks: worn }) => {

@@ -9,13 +9,13 @@ export interface Column<Row> {
   right?: boolean;
   /** Gives way when the table is too wide. */
   shrinks?: boolean;
-  /** Is left out of a table that is too wide, the highest first; never where it is absent. */
+  /** Order in which columns of a too wide table are dropped, the highest first; a column without it stays. */
   spare?: number;
 }
 
 /**
- * Rows under titles, two spaces between the columns. Too wide for `width`, it makes the column narrower that
- * shrinks, then leaves out what it can spare.
+ * Rows under titles, two spaces between the columns. Beyond `width`, it narrows the shrinking column, then drops the
+ * spare ones.
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width = Infinity): Styled[] {
   const cells = rows.map((row) => columns.map(({ cell }) => onOneLine(cell(row))));
@@ -44,7 +44,7 @@ const least = 8;
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 2 * (widths.length - 1));
 
-/** Which columns stay, when what shrinks has shrunk. */
+/** The columns that remain after shrinking. */
 function fitting<Row>(columns: readonly Column<Row>[], widths: readonly number[], width: number): boolean[] {
   const kept = columns.map(() => true);
   const narrowest = widths.map((one, c) => (columns[c]?.shrinks === true ? Math.min(one, least) : one));

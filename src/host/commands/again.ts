@@ -1,17 +1,17 @@
-/** Branch from Epoch, Rerun with Changes: a run again, with something else. */
+/** Branch from Epoch, Rerun with Changes: the form of a run's settings, to change and start. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { branchableEpochs } from '../../runs/store/branch.ts';
-import { experimentAt } from '../../runs/journal/experimentNow.ts';
 import { RunError } from '../../runs/store/runError.ts';
-import { branchedExperiment, namesReward } from '../../shared/experiment/branched.ts';
+import { overrideExperiment } from '../../shared/experiment/parse.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { KnownRun, RunDir } from '../runs/runs.ts';
+import { keepOrigin } from '../runs/branchOrigins.ts';
+import type { KnownRun } from '../runs/runs.ts';
+import { settingsAt } from '../runs/settingsAt.ts';
 import { requireTrust } from '../runs/steerError.ts';
-import { measured } from '../trees/figures.ts';
-import type { CommandContext, Commands } from './context.ts';
+import type { Commands } from './context.ts';
 import { pickRun, targetOf } from './pickRun.ts';
-import { writeRerun } from './rerunFile.ts';
+import { writeBranchDraft, writeRerun } from './rerunFile.ts';
 
 export const againCommands = {
   branchRun: {
@@ -24,17 +24,26 @@ export const againCommands = {
         none: vscode.l10n.t('No run has finished an epoch yet.'),
       });
       if (run === undefined) return;
-      const epoch = await pickEpoch(context, run, targetOf(argument)?.epoch);
-      if (epoch === undefined) return;
-      const before = await settingsAt(context, run.dir, epoch);
-      const asked = await askForChanges(before, epoch, rewardIn(argument));
-      if (asked === undefined) return;
-      const title = vscode.l10n.t('Branching “{0}”…', run.head.name);
-      const location = vscode.ProgressLocation.Notification;
-      const dir = await vscode.window.withProgress({ location, title }, () =>
-        context.service.branch(run.dir, epoch, asked),
+      const { epoch, wanted } = await epochOf(run, targetOf(argument)?.epoch);
+      const before = await settingsAt(context.folders, run.dir, epoch);
+      const reward = rewardIn(argument);
+      const changes = [
+        ...(reward === null ? [] : [`reward.file=${JSON.stringify(reward)}`]),
+        // With nothing left to run, how much longer is the first question.
+        ...(before.epochs <= epoch ? [`epochs=${epoch + 10}`] : []),
+        ...changesIn(argument),
+      ];
+      const draft = await writeBranchDraft(context, run.dir, changed(before, changes));
+      await keepOrigin(context.memory, draft.fsPath, { run: run.dir, epoch, reward });
+      await vscode.commands.executeCommand('vscode.open', draft);
+      if (wanted === null) return;
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'The checkpoints of epoch {0} are no longer kept; the branch begins after epoch {1}.',
+          wanted,
+          epoch,
+        ),
       );
-      void context.failures.guard(vscode.l10n.t('The branch was not resumed'), () => offerResume(run, epoch, dir));
     },
   },
   rerunRun: {
@@ -51,94 +60,31 @@ export const againCommands = {
   },
 } satisfies Commands;
 
-/** @returns undefined when none was picked */
-async function pickEpoch(
-  context: CommandContext,
-  run: KnownRun,
-  given: number | undefined,
-): Promise<number | undefined> {
-  const possible = await branchableEpochs(run.dir);
-  if (given !== undefined && possible.includes(given)) return given;
-  if (possible.length === 0) {
+/** The epoch to branch after: the given one, else the nearest before it that has kept its checkpoints, else the newest. */
+async function epochOf(run: KnownRun, given: number | undefined): Promise<{ epoch: number; wanted: number | null }> {
+  const possible = (await branchableEpochs(run.dir)).toSorted((a, b) => a - b);
+  const [first] = possible;
+  if (first === undefined) {
     throw new RunError('cannot-branch', {
       what: vscode.l10n.t('no epoch of this run has kept its checkpoints'),
       remedy: vscode.l10n.t('Rerun it with changes instead.'),
     });
   }
-  const followed = await context.catalog.follow(run.dir);
-  const summaries = new Map(followed.state.summaries.map((summary) => [summary.epoch, summary]));
-  followed.dispose();
-  const items = possible.toReversed().map((epoch) => {
-    const summary = summaries.get(epoch);
-    const label = epoch === 0 ? vscode.l10n.t('Before the first epoch') : vscode.l10n.t('After epoch {0}', epoch);
-    return { label, description: summary === undefined ? '' : measured(summary.successRate), epoch };
-  });
-  const placeHolder =
-    given === undefined
-      ? vscode.l10n.t('The branch shares the epochs up to this one')
-      : vscode.l10n.t('The checkpoints of epoch {0} are no longer kept; these are', given);
-  const title = vscode.l10n.t('Branch “{0}”', run.head.name);
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true }))?.epoch;
+  const before = possible.findLast((epoch) => epoch <= (given ?? Infinity));
+  return { epoch: before ?? first, wanted: given === undefined || before === given ? null : given };
 }
 
-async function settingsAt({ folders }: CommandContext, dir: RunDir, epoch: number): Promise<Experiment> {
-  const { store, id } = await folders.locate(dir);
-  const reader = await store.openReader(id);
-  try {
-    return await experimentAt(reader.manifest, reader.events(), epoch);
-  } finally {
-    await reader.close();
-  }
-}
+const argumentSchema = z.looseObject({ reward: z.string().optional(), changes: z.array(z.string()).optional() });
 
-const rewardSchema = z.looseObject({ reward: z.string() });
+/** The reward for the branch, as its experiment names it; null where not given. */
+const rewardIn = (argument: unknown): string | null => argumentSchema.safeParse(argument).data?.reward ?? null;
 
-/** The reward that a branch shall judge by, as its experiment names it; null where nobody said. */
-const rewardIn = (argument: unknown): string | null => rewardSchema.safeParse(argument).data?.reward ?? null;
+/** Settings tried elsewhere, as `curriculum.alpha=0.4`. */
+const changesIn = (argument: unknown): readonly string[] => argumentSchema.safeParse(argument).data?.changes ?? [];
 
-/** Several at once, parted by commas or blanks; a value may hold both. */
-const overridesIn = (text: string): string[] =>
-  text
-    .split(/[\s,]+(?=[A-Za-z][\w.]*\s*=)/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-
-/** @returns undefined when it was given up */
-async function askForChanges(
-  before: Experiment,
-  epoch: number,
-  reward: string | null,
-): Promise<{ experiment: Experiment; namesReward: boolean } | undefined> {
-  const asked = [
-    ...(reward === null ? [] : [`reward.file=${reward}`]),
-    // With nothing left to run, how much longer is the first question.
-    ...(before.epochs <= epoch ? [`epochs=${epoch + 10}`] : []),
-  ];
-  const judge = (text: string) => branchedExperiment(before, overridesIn(text), epoch);
-  const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Branch from epoch {0}: which settings should change?', epoch),
-    prompt: vscode.l10n.t('Settings and their values, or nothing: curriculum.alpha=0.4, epochs=120'),
-    value: asked.join(', '),
-    ignoreFocusOut: true,
-    validateInput: (typed) => {
-      const judged = judge(typed);
-      const [problem] = 'problems' in judged ? judged.problems : [];
-      return problem === undefined ? undefined : `${problem.message} ${problem.remedy}`.trim();
-    },
-  });
-  if (text === undefined) return undefined;
-  const judged = judge(text);
-  if ('problems' in judged) return undefined;
-  return { experiment: judged.experiment, namesReward: namesReward(overridesIn(text)) };
-}
-
-async function offerResume(parent: KnownRun, epoch: number, dir: RunDir): Promise<void> {
-  const resume = vscode.l10n.t('Resume Now');
-  const text = vscode.l10n.t(
-    '“{0}” was branched after epoch {1}; the branch waits to be resumed.',
-    parent.head.name,
-    epoch,
-  );
-  if ((await vscode.window.showInformationMessage(text, resume)) !== resume) return;
-  await vscode.commands.executeCommand('genenv.resumeRun', { run: dir });
+function changed(before: Experiment, changes: readonly string[]): Experiment {
+  const parsed = overrideExperiment(before, changes);
+  if (!('problems' in parsed)) return parsed.experiment;
+  const [problem] = parsed.problems;
+  throw new RunError('cannot-branch', { what: problem?.message ?? '', remedy: problem?.remedy ?? '' });
 }

@@ -5,7 +5,7 @@ import type { Failures } from '../feedback/failures.ts';
 import type { RunFolders } from '../runs/runFolders.ts';
 import type { RunCatalog, RunService, StartRequest } from '../runs/runs.ts';
 
-/** What commands work with. */
+/** The dependencies of commands. */
 export interface CommandContext {
   catalog: RunCatalog;
   service: RunService;
@@ -16,15 +16,17 @@ export interface CommandContext {
   keys: HostKeys;
   extensionUri: vscode.Uri;
   extensionId: string;
+  /** The workspace's own state, which outlives the window. */
+  memory: vscode.Memento;
   /** The folder of built files. */
   dist: URL;
   /** Checks an experiment before its start; null when a person decided against it. @throws InputError */
   clear: (file: vscode.Uri) => Promise<StartRequest | null>;
 }
 
-/** A command's work; what it throws is told to the person after `failed`. */
+/** A command's work; an error is shown after the text of `failed`. */
 export interface Command {
-  /** "The run was not started": what did not happen when it throws. */
+  /** "The run was not started": the effect that is missing after an error. */
   failed: () => string;
   run: (context: CommandContext, argument: unknown) => Promise<void>;
 }

@@ -22,7 +22,7 @@ export async function pickExperiment(argument: unknown, title: string): Promise<
   return picked?.uri;
 }
 
-/** What the active tab shows, a form as well as a text. */
+/** The active tab's file, in a form or a text. */
 function activeUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;

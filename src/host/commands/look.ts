@@ -1,10 +1,11 @@
-/** What shows something of a run: its report, its folder, its experiment, the log. */
+/** Commands that show something of a run: its report, its folder, its experiment, the log. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readManifest } from '../../runs/store/manifest.ts';
 import { writeReport } from '../../features/report/node/writeReport.ts';
 import { runPaths, sourceOf } from '../../runs/store/runPaths.ts';
+import { offerReport } from '../feedback/offerReport.ts';
 import type { Commands } from './context.ts';
 import { pickRun } from './pickRun.ts';
 
@@ -73,16 +74,7 @@ export const lookCommands = {
     },
   },
   refreshRuns: {
-    failed: () => vscode.l10n.t('The runs were not read again'),
+    failed: () => vscode.l10n.t('The runs were not refreshed'),
     run: ({ catalog }) => catalog.refresh(),
   },
 } satisfies Commands;
-
-async function offerReport(file: vscode.Uri, name: string): Promise<void> {
-  const open = vscode.l10n.t('Open in Browser');
-  const reveal = vscode.l10n.t('Reveal');
-  const text = vscode.l10n.t('The report of “{0}” is made: one file that needs no network.', name);
-  const chosen = await vscode.window.showInformationMessage(text, open, reveal);
-  if (chosen === open) await vscode.env.openExternal(file);
-  else if (chosen === reveal) await vscode.commands.executeCommand('revealInExplorer', file);
-}

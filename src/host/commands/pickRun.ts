@@ -18,7 +18,7 @@ export interface RunChoice {
 /** The tree node, panel or link that a command was called from. */
 export const targetOf = (argument: unknown): RunTarget | undefined => runTargetSchema.safeParse(argument).data;
 
-/** @returns undefined when there is none, which was told, or nothing was picked */
+/** @returns undefined when there is none, which was reported, or when none was picked */
 export async function pickRun(
   { catalog, clock }: Pick<CommandContext, 'catalog' | 'clock'>,
   argument: unknown,

@@ -1,4 +1,5 @@
-/** A run's experiment as a new file, to be changed and started. */
+/** A run's experiment as a new file, to be changed and started, or branched with. */
+import { curriculumIn } from '../../launch/scoring/curriculum.ts';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as vscode from 'vscode';
@@ -11,17 +12,44 @@ import { writtenForm } from '../../shared/experiment/written.ts';
 import type { RunDir } from '../runs/runs.ts';
 import type { CommandContext } from './context.ts';
 
-/** Writes what differs from the preset beside the run's own experiment file, or into the folder that the run is kept for. */
+/**
+ * Writes the differences from the preset to a file beside the run's own experiment file, or in the run's workspace
+ * folder.
+ */
 export async function writeRerun({ folders }: Pick<CommandContext, 'folders'>, dir: RunDir): Promise<vscode.Uri> {
   const manifest = await readManifest(dir);
-  const source = sourceOf(dir, manifest);
-  const beside = source !== null && existsSync(dirname(source)) ? dirname(source) : null;
-  const folder = beside ?? folders.keeping(dir).workspace.uri.fsPath;
+  const { folder, isBeside } = placeOf(folders, dir, manifest);
   const { name } = manifest.experiment;
   const number = firstFree((n) => join(folder, fileName(name, n)));
-  const experiment = beside === null ? await withOwnFiles(manifest.experiment, dir, folder) : manifest.experiment;
-  const text = `${JSON.stringify(writtenForm({ ...experiment, name: `${base(name)} ${number}` }), null, 2)}\n`;
-  const uri = vscode.Uri.file(join(folder, fileName(name, number)));
+  const experiment = isBeside ? manifest.experiment : await withOwnFiles(manifest.experiment, dir, folder);
+  return write(join(folder, fileName(name, number)), { ...experiment, name: `${base(name)} ${number}` });
+}
+
+/** The same for a branch. Files keep the names that they have in the run: the branch has the run's own copies of them. */
+export async function writeBranchDraft(
+  { folders }: Pick<CommandContext, 'folders'>,
+  dir: RunDir,
+  experiment: Experiment,
+): Promise<vscode.Uri> {
+  const { folder } = placeOf(folders, dir, await readManifest(dir));
+  const named = `${base(experiment.name)} branch`;
+  const number = firstFree((n) => join(folder, fileName(named, n)), 1);
+  return write(join(folder, fileName(named, number)), experiment);
+}
+
+function placeOf(
+  folders: CommandContext['folders'],
+  dir: RunDir,
+  manifest: Awaited<ReturnType<typeof readManifest>>,
+): { folder: string; isBeside: boolean } {
+  const source = sourceOf(dir, manifest);
+  const beside = source !== null && existsSync(dirname(source)) ? dirname(source) : null;
+  return { folder: beside ?? folders.keeping(dir).workspace.uri.fsPath, isBeside: beside !== null };
+}
+
+async function write(path: string, experiment: Experiment): Promise<vscode.Uri> {
+  const uri = vscode.Uri.file(path);
+  const text = `${JSON.stringify(writtenForm(experiment), null, 2)}\n`;
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   return uri;
 }
@@ -37,8 +65,8 @@ const fileName = (name: string, number: number): string =>
       .replaceAll(/^-+|-+$/g, '') || 'experiment'
   }-${number}.genenv.json`;
 
-function firstFree(path: (number: number) => string): number {
-  let number = 2;
+function firstFree(path: (number: number) => string, first = 2): number {
+  let number = first;
   while (existsSync(path(number))) number += 1;
   return number;
 }
@@ -47,7 +75,7 @@ function firstFree(path: (number: number) => string): number {
 async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string): Promise<Experiment> {
   const own = (path: string): string => relative(folder, join(dir, path)).replaceAll('\\', '/');
   const copy = (name: string): string => own(`${inputsFolder}/${name}`);
-  const { domains, generation, endpoints, reward } = experiment;
+  const { domains, generation, curriculum, endpoints, reward } = experiment;
   const weights = (role: 'agent' | 'environment') => {
     const file = join(dir, 'inputs', `${role}.bin`);
     const endpoint = endpoints[role];
@@ -78,6 +106,13 @@ async function withOwnFiles(experiment: Experiment, dir: RunDir, folder: string)
       testSets: generation.testSets === null || generation.heldOutRun === null ? null : copy('testSets.json'),
     },
     reward: { ...reward, file: reward.file === null ? null : own(await programCopy(dir, 'reward')) },
+    curriculum: {
+      ...curriculum,
+      reward: {
+        ...curriculum.reward,
+        file: curriculumIn(experiment) === null ? null : own(await programCopy(dir, 'curriculum')),
+      },
+    },
     endpoints: { agent: weights('agent'), environment: weights('environment') },
   };
 }

@@ -43,7 +43,7 @@ export async function begin(context: CommandContext, request: StartRequest): Pro
   return dir;
 }
 
-/** The demo's experiment in the first folder; one that is there is kept as it is. */
+/** The demo's experiment in the first folder: an existing file under its own name, or one that says the same. */
 async function demoFile({ extensionUri, folders }: CommandContext): Promise<vscode.Uri> {
   const [folder] = folders.all;
   if (folder === undefined) {
@@ -57,9 +57,30 @@ async function demoFile({ extensionUri, folders }: CommandContext): Promise<vsco
     null,
     1,
   );
-  if (there.length === 0) {
-    const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'demo', 'embedded.genenv.json'));
-    await vscode.workspace.fs.writeFile(file, text);
-  }
+  if (there.length > 0) return file;
+  const text = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'demo', 'embedded.genenv.json'));
+  const equal = await equalFile(folder.workspace, text);
+  if (equal !== null) return equal;
+  await vscode.workspace.fs.writeFile(file, text);
   return file;
+}
+
+/** An experiment in the folder itself that says the same, whatever its layout; null for none. */
+async function equalFile(folder: vscode.WorkspaceFolder, text: Uint8Array): Promise<vscode.Uri | null> {
+  const meant = contentOf(text);
+  const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, '*.genenv.json'), null, 50);
+  for (const file of files.toSorted((a, b) => a.path.localeCompare(b.path))) {
+    if (contentOf(await vscode.workspace.fs.readFile(file)) === meant) return file;
+  }
+  return null;
+}
+
+/** JSON without its layout; other text as it is. */
+function contentOf(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }

@@ -5,8 +5,8 @@ import type { DebugSessions } from './debugSessions.ts';
 import type { ProgramRequest } from './programRequest.ts';
 
 /**
- * @returns once the session has ended: the outcomes of what was done until then, in their order; after a restart, the last
- * ones. @throws SteerError `untrusted`, DebugpyMissing, InputError when the file does not load
+ * @returns the outcomes in order, once the session has ended; after a restart, the last ones. @throws SteerError
+ * `untrusted`, DebugpyMissing, InputError when the file does not load
  */
 export async function debugProgram<Outcome>(
   sessions: DebugSessions,

@@ -1,6 +1,6 @@
 /**
- * One debug session over a reward or a domain: whenever it begins, and begins again, a process is started that is asked for
- * the given pieces of work, and the editor's debugger is led to it.
+ * One debug session over a reward or a domain: at each start and restart it starts a process that does the given pieces
+ * of work, and connects the editor's debugger to it.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -14,6 +14,7 @@ import type { Program } from '../../rewards/processes/program.ts';
 import { RewardLoadError } from '../../rewards/processes/rewardLoadError.ts';
 import { EntryStops } from './entryStops.ts';
 import type { ProgramRequest } from './programRequest.ts';
+import { defined } from '../../shared/defined.ts';
 
 export const debugType = 'genenv-reward';
 
@@ -56,12 +57,12 @@ export class DebugSession<Outcome> {
     this.#finished.promise.catch(() => undefined);
   }
 
-  /** Outcomes of what was done before it ended. @throws InputError when the file does not load */
+  /** Outcomes of the finished pieces. @throws InputError when the file does not load */
   get finished(): Promise<readonly Outcome[]> {
     return this.#finished.promise;
   }
 
-  /** What the editor's own debugger needs. */
+  /** The configuration for the editor's own debugger. */
   async configuration(name: string): Promise<vscode.DebugConfiguration> {
     const shared = { request: 'attach', name, [idKey]: this.id, internalConsoleOptions: 'openOnSessionStart' };
     const worker = (file: string): string => fileURLToPath(new URL(file, this.#program.dist));
@@ -84,14 +85,14 @@ export class DebugSession<Outcome> {
     };
   }
 
-  /** Starts the process, in place of one that goes on. @returns the port that it listens on @throws InputError */
+  /** Starts the process, replacing a running one. @returns the port that it listens on @throws InputError */
   async begin(): Promise<number> {
     this.#restarting = false;
     const old = this.#process;
     old?.kill();
     await old?.outcomes.catch(() => undefined);
     const { pieces, told } = this.#request;
-    const debug = { port: this.#port, ...(this.#packages === undefined ? {} : { packages: this.#packages }) };
+    const debug = { port: this.#port, ...defined({ packages: this.#packages }) };
     const started = new DebuggedProgram<Outcome>({
       program: { ...this.#program, debug },
       pieces: pieces.map(({ run }) => run),
@@ -106,7 +107,7 @@ export class DebugSession<Outcome> {
     }
   }
 
-  /** Watches what the editor asks of the debugger of a session, or of one that it made for a process. */
+  /** Watches the editor's requests to the debugger of a session, or of one that it started for a process. */
   async tracker(session: vscode.DebugSession): Promise<vscode.DebugAdapterTracker> {
     if (session.parentSession !== undefined) {
       this.#stops.watch(session);
@@ -146,7 +147,7 @@ export class DebugSession<Outcome> {
   }
 
   #beginBeside(session: vscode.DebugSession): void {
-    // Why is told by what came of it.
+    // The outcome reports the reason.
     this.begin().catch(() => vscode.debug.stopDebugging(session));
   }
 }
@@ -164,7 +165,7 @@ async function freePort(): Promise<number> {
   return promise;
 }
 
-/** What the session is called in the Run and Debug view. */
+/** The session's name in the Run and Debug view. */
 export const sessionName = ({ file, pieces }: Pick<ProgramRequest<unknown>, 'file' | 'pieces'>): string => {
   const [first] = pieces;
   const what = pieces.length === 1 && first !== undefined ? first.name : vscode.l10n.t('{0} attempts', pieces.length);

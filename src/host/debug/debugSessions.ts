@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { domainLanguage } from '../../shared/domains/domainFile.ts';
+import { curriculumLanguage } from '../../shared/curricula/curriculumFile.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { DebugSession, debugType, sessionIdOf } from './debugSession.ts';
@@ -11,17 +12,17 @@ import type { ProgramRequest } from './programRequest.ts';
 interface SessionNeeds {
   /** The folder of built files. */
   dist: URL;
-  /** What runs a person's Python: a path or a name. */
+  /** The interpreter of a user's Python: a path or a name. */
   python: () => Promise<string>;
 }
 
-/** Whatever its outcomes are. */
+/** A session with any type of outcome. */
 type AnySession = Pick<DebugSession<unknown>, 'id' | 'begin' | 'tracker' | 'ended'>;
 
 export class DebugSessions implements vscode.Disposable {
   readonly #needs: SessionNeeds;
   readonly #sessions = new Map<string, AnySession>();
-  /** What the editor made of them. */
+  /** The editor's sessions for them. */
   readonly #running = new Map<string, vscode.DebugSession>();
   readonly #subscription: vscode.Disposable;
 
@@ -54,9 +55,9 @@ export class DebugSessions implements vscode.Disposable {
   async open<Outcome>(request: ProgramRequest<Outcome>): Promise<DebugSession<Outcome>> {
     requireTrust();
     const { file, network } = request;
-    const language = rewardLanguage(file.path) ?? domainLanguage(file.path);
+    const language = rewardLanguage(file.path) ?? domainLanguage(file.path) ?? curriculumLanguage(file.path);
     if (language === null) {
-      throw new Error(vscode.l10n.t('{0} is not a reward file or a domain file.', basename(file.path)));
+      throw new Error(vscode.l10n.t('{0} is no reward, domain or curriculum file.', basename(file.path)));
     }
     // The function runs from the disk.
     await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString())?.save();

@@ -10,7 +10,7 @@ import { shellCommand } from '../../shared/text/shellCommand.ts';
 export class DebugpyMissing extends Error {
   override readonly name = 'DebugpyMissing';
   readonly reason: 'no-debugpy' | 'no-interpreter';
-  /** What installs it. */
+  /** The command that installs it. */
   readonly command: string;
 
   constructor(reason: DebugpyMissing['reason'], message: string, python: string) {
@@ -20,7 +20,7 @@ export class DebugpyMissing extends Error {
   }
 }
 
-/** What a reward process needs to be debugged by. @param python a path or a name; @throws DebugpyMissing */
+/** The debugger that a reward process needs. @param python a path or a name; @throws DebugpyMissing */
 export async function findDebugpy(python: string): Promise<{ packages?: string }> {
   try {
     await promisify(execFile)(python, ['-c', 'import debugpy'], { timeout: 30_000 });
@@ -44,7 +44,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What can be done about it, as buttons. */
+/** Shows the remedies as buttons. */
 export async function tellMissing({ message, command }: DebugpyMissing): Promise<void> {
   const copy = vscode.l10n.t('Copy Install Command');
   const choose = vscode.l10n.t('Choose the Interpreter');

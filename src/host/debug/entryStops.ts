@@ -1,4 +1,4 @@
-/** Where a session stops that nobody set a breakpoint for: at the first line of the function. */
+/** Where a session stops when no breakpoint is set: at the first line of the function. */
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
@@ -8,7 +8,7 @@ import type { ProgramRequest } from './programRequest.ts';
 
 const boundSchema = z.object({ verified: z.literal(true) });
 
-/** Milliseconds that a debugger is given to set a breakpoint. */
+/** Milliseconds for a debugger to set a breakpoint. */
 const longest = 15_000;
 
 export class EntryStops {
@@ -25,7 +25,7 @@ export class EntryStops {
     this.#sessions.set(session.id, session);
   }
 
-  /** Sees to it that the next call stops, unless breakpoints do. @returns what is said of it, '' for nothing */
+  /** Makes the next call stop, unless breakpoints do. @returns the message for it, '' for none */
   async place({ files, entries }: LoadedFile): Promise<string> {
     this.dispose();
     const entry = this.#request.entry.map((name) => entries[name]).find((one) => one !== undefined);

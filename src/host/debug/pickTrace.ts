@@ -18,7 +18,7 @@ const most = 100;
 
 /**
  * A trace of the newest scored epoch of a run, those that failed first; undefined when none was picked.
- * @param run asked for when absent @throws RunError
+ * @param run a picker asks for it when absent @throws RunError
  */
 export async function pickTrace(
   { catalog, clock, open }: PickNeeds,

@@ -3,19 +3,19 @@ import type * as vscode from 'vscode';
 
 /** Something to stop on. */
 interface NamedPiece<Outcome> {
-  /** What people call it: a trace's id, a case's name, the beginning of a text. */
+  /** The name for users: a trace's id, a case's name, the beginning of a text. */
   name: string;
   run: Piece<Outcome>;
 }
 
 export interface ProgramRequest<Outcome> {
-  /** What is not saved in it yet is saved first. */
+  /** Saved first when it has unsaved changes. */
   file: vscode.Uri;
   /** Done in this order, by one process. */
   pieces: readonly NamedPiece<Outcome>[];
   /** Of functions: the first of them that the file has is where it stops without a breakpoint. */
   entry: readonly string[];
-  /** What the debug console says of an outcome. */
+  /** The debug console's line for an outcome. */
   told: (name: string, outcome: Outcome) => string;
   /** Whether it may use the network. */
   network: boolean;

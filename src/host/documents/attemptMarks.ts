@@ -1,7 +1,7 @@
 /** Attempts as a person takes them in at a glance. */
 import * as vscode from 'vscode';
 import { pooled } from '../../engine/math/successRate.ts';
-import type { SuccessRate } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { count, measured } from '../trees/figures.ts';
 
@@ -22,6 +22,6 @@ export function attemptMarks(verdicts: readonly Judged[]): string {
   return marks.length <= mostMarks ? marks.join('') : `${marks.slice(0, mostMarks).join('')}… ${count(marks.length)}`;
 }
 
-/** `p̂ 0.75 [0.30, 0.95] ●●○●` and what a press does. */
+/** `p̂ 0.75 [0.30, 0.95] ●●○●` and its click action. */
 export const attemptsLens = (verdicts: readonly Judged[]): string =>
   `${measured(rateOf(verdicts))}  ${attemptMarks(verdicts)}  ${vscode.l10n.t('Peek Attempts')}`;

@@ -5,7 +5,7 @@ import type { OpenRuns } from '../trees/openRuns.ts';
 import { traceUri } from './layout/place.ts';
 import { attemptsOf } from './reading.ts';
 
-/** What a lens peeks at, from where it stands. */
+/** The subject of a lens's peek, and its position. */
 const requestSchema = z.object({
   run: z.string(),
   task: z.string(),
@@ -59,7 +59,7 @@ export class AttemptPeek {
   async step(steps: 1 | -1): Promise<void> {
     if (this.#shown === null) return;
     const { attempts, at } = this.#shown;
-    // Asked for a second time at the same place, the editor would close it.
+    // On a second request at the same place the editor would close it.
     await vscode.commands.executeCommand('closeReferenceSearch');
     await this.#peek({ ...this.#shown, at: (at + steps + attempts.length) % attempts.length });
   }
@@ -75,7 +75,7 @@ export class AttemptPeek {
     }
   }
 
-  /** What a seed task's line is asked for while its attempts are shown; nothing else. */
+  /** Locations for a seed task's line while its attempts are shown; none otherwise. */
   #locationsAt(uri: vscode.Uri, line: number): vscode.Location[] {
     const shown = this.#shown;
     return shown?.editor.toString() === uri.toString() && shown.line === line ? locationsOf(shown) : [];
@@ -88,6 +88,6 @@ export class AttemptPeek {
   }
 }
 
-/** The editor begins with what is nearest to the place: a column less than the others. */
+/** The editor selects the location nearest to the place: one column before the others. */
 const locationsOf = ({ run, attempts, at }: Shown): vscode.Location[] =>
   attempts.map((id, i) => new vscode.Location(traceUri(run, id), new vscode.Position(0, i === at ? 0 : 1)));

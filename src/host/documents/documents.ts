@@ -1,4 +1,4 @@
-/** Tasks and traces as read-only text documents, what the editor tells of them, and the commands about them. */
+/** Tasks and traces as read-only text documents, their editor features, and the commands on them. */
 import * as vscode from 'vscode';
 import type { Failures } from '../feedback/failures.ts';
 import { slowly } from '../feedback/slowly.ts';
@@ -11,6 +11,7 @@ import { RecordWatch } from './recordWatch.ts';
 import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './layout/place.ts';
 import { RecordFiles } from './recordFiles.ts';
 import { registerRecordProviders } from './recordProviders.ts';
+import { defined } from '../../shared/defined.ts';
 
 export interface DocumentsDeps {
   open: OpenRuns;
@@ -18,13 +19,13 @@ export interface DocumentsDeps {
   failures: Failures;
 }
 
-/** @returns the documents of each kind, for what else is told of them */
+/** @returns the documents of each kind, for other features */
 export function registerDocuments(
   context: vscode.ExtensionContext,
   deps: DocumentsDeps,
 ): { tasks: RecordFiles; traces: RecordFiles } {
   const { open, catalog, failures } = deps;
-  // Loaded with the first document that someone looks at.
+  // Loaded with the first document that is opened.
   const reading = once(() => import('./reading.ts'));
   const commands = once(() => import('./attemptCommands.ts'));
   const peek = once(async () => {
@@ -109,5 +110,5 @@ function targetInFront(): unknown {
   const uri = vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme !== taskScheme) throw new Error(vscode.l10n.t('No task is open.'));
   const { run, id, at } = placeOf(uri);
-  return { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  return { run, task: id, ...defined({ epoch: at }) };
 }

@@ -1,4 +1,4 @@
-/** What is told of the place under the pointer: a call's schema, a reward's computation, a verdict, a surprise. */
+/** Hovers at the pointer: a call's schema, a reward's computation, a verdict, a surprise. */
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import { figures } from '../trees/figures.ts';

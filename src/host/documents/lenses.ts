@@ -1,9 +1,10 @@
-/** Above a task or a trace: what can be done with it, and how it went. */
+/** Above a task or a trace: its actions and its outcome. */
 import * as vscode from 'vscode';
 import { marksOf, type LaidOut } from './layout/page.ts';
 import { placeOf, textUri, traceScheme, type DocumentPlace } from './layout/place.ts';
 import { attemptsLens } from './attemptMarks.ts';
 import { openText } from './layout/writtenText.ts';
+import { defined } from '../../shared/defined.ts';
 
 export function lensesOf(laidOut: LaidOut, uri: vscode.Uri): vscode.CodeLens[] {
   const place = placeOf(uri);
@@ -31,17 +32,26 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
     lens(vscode.l10n.t('Compare with…'), 'genenv.compareAttempt', trace),
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
     lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
+    lens(vscode.l10n.t('Fork…'), 'genenv.forkTrace', trace),
     lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace),
     lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace),
     lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace),
     lens(`$(arrow-up) ${vscode.l10n.t('Previous Attempt')}`, 'genenv.previousAttempt', trace),
     lens(`${vscode.l10n.t('Next Attempt')} $(arrow-down)`, 'genenv.nextAttempt', trace),
+    ...marksOf(laidOut, 'turn').map(({ line, means: { turn } }) =>
+      lens(
+        vscode.l10n.t('Fork Here…'),
+        'genenv.forkTrace',
+        { ...trace, turns: [turn] },
+        new vscode.Range(line, 0, line, 0),
+      ),
+    ),
   ];
 }
 
 function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.CodeLens[] {
   const attempts = marksOf(laidOut, 'trace').map(({ means }) => means.trace);
-  const task = { run, task: id, ...(at === undefined ? {} : { epoch: at }) };
+  const task = { run, task: id, ...defined({ epoch: at }) };
   const edit = lens(vscode.l10n.t('Edit Task'), 'genenv.editTask', task);
   const again = lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', task);
   if (attempts.length === 0) return [edit, again];

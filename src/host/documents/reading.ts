@@ -35,7 +35,7 @@ export async function attemptsOf(
   return all.filter((trace) => trace.purpose === wanted).sort((a, b) => compareIds(a.id, b.id));
 }
 
-/** A trace of a re-attempt, with what it is an attempt of. */
+/** A trace of a re-attempt, with the attempted task. */
 const againOf = (dir: string, id: string) => reattemptedTrace(runPaths(dir).reattempts, id);
 
 /** A trace and the others that were attempted together with it, in the order of their numbers. @throws RunError */
@@ -68,7 +68,7 @@ export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id'
   return recorded === null ? null : { ...recorded, ...tried };
 }
 
-/** What lies over the recorded verdict of an attempt; null where nothing does. @throws RunError */
+/** The verdict that overrides an attempt's recorded one; null for none. @throws RunError */
 export const rescoredOf = ({ followed: { reader, state } }: OpenRun, trace: Pick<Trace, 'id' | 'epoch'>) =>
   reader.rescored.of(state.rescorings, trace);
 
@@ -98,7 +98,10 @@ export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Prom
   const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
   const computation = computeReward(trace, group, normIn(run, trace.epoch));
   const rescored = await rescoredOf(run, trace);
-  return layTrace({ trace, task, tools: task === null ? [] : toolsOf(task), computation, rescored, run: nameOf(run) });
+  const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
+  const forks = reattempts.filter(({ fork }) => fork?.trace === id);
+  const tools = task === null ? [] : toolsOf(task);
+  return layTrace({ trace, task, tools, computation, rescored, forks, run: nameOf(run) });
 }
 
 /** @throws RunError, InputError; Error when there is no such task */
@@ -135,7 +138,7 @@ function messageAt(messages: readonly Message[] | undefined, { at }: TextPlace):
 
 const nameOf = ({ followed: { manifest } }: OpenRun): string => `${manifest.experiment.name} (${manifest.id})`;
 
-/** What advantages were divided by in an epoch. @throws RunError */
+/** The divisor of advantages in an epoch. @throws RunError */
 export function normIn({ followed: { manifest, state } }: OpenRun, epoch: number): 'none' | 'group-std' {
   const changes = state.changes.filter((change) => change.epoch <= epoch);
   return experimentNow(manifest, { changes }).agent.advantageNorm;

@@ -1,4 +1,4 @@
-/** Everything that is told of an open task or trace, loaded together with the first one. */
+/** All features of an open task or trace, loaded with the first one. */
 export { foldsOf, symbolsOf } from './layout/outline.ts';
 export { hintsOf } from './hints.ts';
 export { hoverAt } from './hovers.ts';

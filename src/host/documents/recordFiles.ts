@@ -1,6 +1,6 @@
 /**
- * Tasks and traces as files of their own schemes, so that the editor brings their tabs back after a reload. What is open
- * is laid out again when its run grew, and keeps the cursor where it was.
+ * Tasks and traces as files of their own schemes, so that the editor restores their tabs after a reload. An open
+ * document is laid out again when its run grew, and keeps the cursor's place.
  */
 import * as vscode from 'vscode';
 import { RunError } from '../../runs/store/runError.ts';
@@ -13,7 +13,7 @@ interface Shown {
   changed: number;
 }
 
-/** The editor goes by it, whatever encoding a person has set for files. */
+/** It determines the encoding, whatever encoding the user's settings name for files. */
 const byteOrderMark = '\uFEFF';
 
 /** Reads and lays out a document. @throws RunError and others */
@@ -40,7 +40,7 @@ export class RecordFiles implements vscode.FileSystemProvider, vscode.Disposable
     );
   }
 
-  /** How a document is laid out; null when it shows another text by now. */
+  /** A document's layout; null when its text has changed. */
   async layoutOf(document: vscode.TextDocument): Promise<LaidOut | null> {
     const { laidOut } = await this.#get(document.uri);
     return laidOut.text === document.getText() ? laidOut : null;
@@ -69,7 +69,7 @@ export class RecordFiles implements vscode.FileSystemProvider, vscode.Disposable
     return (await this.#get(uri)).bytes;
   }
 
-  /** Changes are told as they are found. */
+  /** Changes are reported when found. */
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
   }

@@ -1,4 +1,4 @@
-/** What the editor asks of an open task or trace, answered from how it was laid out. */
+/** The editor's requests on an open task or trace, answered from its layout. */
 import * as vscode from 'vscode';
 import { once } from '../once.ts';
 import type { LaidOut } from './layout/page.ts';
@@ -6,7 +6,7 @@ import type { RecordFiles } from './recordFiles.ts';
 
 /**
  * @param files by scheme
- * @param fail tells a person that a document is not marked
+ * @param fail reports that a document has no marks
  */
 export function registerRecordProviders(
   extensionUri: vscode.Uri,
@@ -14,7 +14,7 @@ export function registerRecordProviders(
   fail: (error: unknown) => void,
 ): vscode.Disposable {
   const selector = Object.keys(files).map((scheme) => ({ scheme }));
-  // Loaded with the first document that someone looks at.
+  // Loaded with the first document that is opened.
   const answers = once(() => import('./recordAnswers.ts'));
   const layoutOf = async (document: vscode.TextDocument): Promise<LaidOut | null> =>
     (await files[document.uri.scheme]?.layoutOf(document)) ?? null;

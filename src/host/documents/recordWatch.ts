@@ -1,4 +1,4 @@
-/** Tells when the records of runs that somebody looks at have grown. */
+/** Reports growth of the records of runs that are shown. */
 import { stat } from 'node:fs/promises';
 import type { Disposable } from 'vscode';
 import { runPaths } from '../../runs/store/runPaths.ts';
@@ -7,15 +7,15 @@ import { Gatherer } from '../runs/gatherer.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 
-/** Records have no events of their own: so often their size is asked for, in milliseconds. */
+/** Records have no file events: their size is polled at this interval, in milliseconds. */
 const lookMs = 1000;
-/** What came is told no more often than this, in milliseconds. */
+/** Shortest interval between reports, in milliseconds. */
 const throttleMs = 500;
 
 export interface RecordWatchNeeds {
   catalog: Pick<RunCatalog, 'get'>;
   open: OpenRuns;
-  /** Those that somebody looks at now. */
+  /** The runs that are shown now. */
   runs: () => Iterable<RunDir>;
   /** Must not throw. */
   grown: (runs: ReadonlySet<RunDir>) => Promise<void>;
@@ -51,7 +51,7 @@ export class RecordWatch implements Disposable {
       if ((this.#needs.catalog.get(run)?.writer ?? null) === null) continue;
       const size = await stat(runPaths(run).traces.records).then(
         (found) => found.size,
-        // Not made yet, or gone with its run: whoever opens it is told.
+        // Missing yet, or gone with its run: opening it reports that.
         () => 0,
       );
       const before = this.#sizes.get(run);

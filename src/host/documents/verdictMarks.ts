@@ -1,4 +1,4 @@
-/** Verdicts beside the text and in the overview ruler: told by shape and place, not by colour alone. */
+/** Verdicts beside the text and in the overview ruler: distinguished by shape and place, not by colour alone. */
 import * as vscode from 'vscode';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { marksOf, type LaidOut } from './layout/page.ts';

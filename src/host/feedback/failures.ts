@@ -1,4 +1,4 @@
-/** Whatever was thrown, told to a person: what failed, why, what to do, with buttons that do it. */
+/** Any thrown value as a message to the user: what failed, why, what to do, with buttons for it. */
 import { isAbsolute, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { InputError } from '../../launch/inputs/inputError.ts';
@@ -19,7 +19,9 @@ export class Failures {
     this.#log = log;
   }
 
-  /** `what` failed, as a sentence without its full stop: "The run was not started". Resolves when it was answered. */
+  /**
+   * `what` failed, as a sentence without its full stop: "The run was not started". Resolves when the user has answered.
+   */
   async tell(what: string, error: unknown): Promise<void> {
     // VS Code's own commands are cancelled with a plain error of this name.
     if (error instanceof Error && error.name === 'Canceled') return;
@@ -27,13 +29,13 @@ export class Failures {
     const offers = [...offersFor(error), { label: vscode.l10n.t('Show Log'), act: () => this.#log.show(true) }];
     const mild = SteerError.is(error) || RunError.is(error, 'in-use') || RunError.is(error, 'cannot-branch');
     const show = mild ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
-    // What was refused needs no log.
+    // A refusal needs no log.
     const shown = SteerError.is(error) ? offers.slice(0, -1) : offers;
     const chosen = await show(`${what}: ${wordsOf(error)}`, ...shown.map(({ label }) => label));
     await shown.find(({ label }) => label === chosen)?.act();
   }
 
-  /** Runs what a person asked for, and tells them when it fails. @returns undefined when it failed */
+  /** Runs a user's request, and shows a message when it fails. @returns undefined when it failed */
   async guard<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

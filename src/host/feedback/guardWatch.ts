@@ -1,10 +1,10 @@
-/** The guards of one run: what holds now, and what began since the watch did. */
+/** The guards of one run: current findings, and those that began during the watch. */
 import type { FollowedRun } from '../runs/runs.ts';
 import type { GuardFinding } from '../../runs/facts/guardFinding.ts';
 
 export interface GuardNews {
   findings: readonly GuardFinding[];
-  /** Those that began while the run was watched: what was so before nobody needs to be stopped for. */
+  /** Those that began during the watch: earlier ones need no pause. */
   began: readonly GuardFinding[];
 }
 
@@ -26,7 +26,7 @@ export class GuardWatch {
     this.#subscription = run.onDidAppend(() => this.look());
   }
 
-  /** Tells what holds, when it is not what was told last. */
+  /** Reports the findings when they changed. */
   look(): void {
     const findings = this.#run.facts.guards.findings();
     const began = findings.filter((finding) => !this.#known.has(keyOf(finding)));

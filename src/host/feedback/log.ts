@@ -6,13 +6,13 @@ import { measured, percent } from '../trees/figures.ts';
 /** The log channel "GenEnv"; its level is set with "Developer: Set Log Level…". */
 export const createLog = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('GenEnv', { log: true });
 
-/** What runs write: the loop's own remarks are for those who look closer. */
+/** The log of runs: the loop's own remarks are at the debug level. */
 export const runLog = (log: vscode.LogOutputChannel): Log => ({
   info: (message) => log.debug(message),
   warn: (message) => log.warn(message),
 });
 
-/** A line of the log for an event that a person who reads along wants to know; null for the rest. */
+/** A log line for events of interest; null for others. */
 export function eventLine(event: JournalEvent): string | null {
   switch (event.type) {
     case 'epoch.finished': {

@@ -1,4 +1,4 @@
-/** Tells a person how a run of this window ended, where they are needed; with a button for what comes next. */
+/** Notifies the user of the end of a run of this window where action is needed, with a button for the next step. */
 import * as vscode from 'vscode';
 import type { LandedRun, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
@@ -52,10 +52,10 @@ async function tell({ run, landing }: LandedRun): Promise<void> {
     const lost = await lossText(run, landing.error);
     await offer(run.dir, vscode.window.showWarningMessage, `${text} ${lost}`.trim(), [resume, log, folder]);
   }
-  // Anything else was asked for, and whoever asked sees it happen.
+  // Other ends were requested, and the user sees them happen.
 }
 
-/** What is done once more where a server has lost what the run had there; '' for every other pause. */
+/** The phase that is repeated after a server lost the run's state; '' for every other pause. */
 async function lossText({ state }: LandedRun['run'], error: Error): Promise<string> {
   const { begunAgain, hasLost } = await import('../../launch/renewal.ts');
   const again = hasLost(error) ? begunAgain(state) : null;

@@ -1,12 +1,12 @@
-/** Runs that nobody wanted to end (a window closed, a process died, a machine restarted) are offered to be carried on. */
+/** Offers to resume runs that ended unintentionally (a window closed, a process died, a machine restarted). */
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Catalog } from '../runs/catalog.ts';
-import type { KnownRun, RunDir, RunService } from '../runs/runs.ts';
+import type { KnownRun, RunDir, RunQueue, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 
-/** Interruptions that a person said no to: run → when its last session spoke last. */
+/** Interruptions whose resumption the user declined: run → time of its last session event. */
 const declinedKey = 'genenv.resume.declined';
 const declinedSchema = z.record(z.string(), z.number());
 /** Runs that were interrupted together are offered together. */
@@ -15,14 +15,16 @@ const gatherMs = 500;
 export interface ResumptionNeeds {
   catalog: Catalog;
   service: RunService;
+  /** Runs in a queue are resumed by its runner. */
+  queue: Pick<RunQueue, 'place' | 'ready'>;
   failures: Failures;
   log: vscode.LogOutputChannel;
   memory: vscode.Memento;
 }
 
 export function registerResumption(needs: ResumptionNeeds): vscode.Disposable {
-  const { catalog, service, failures, log, memory } = needs;
-  /** What was offered or resumed in this window already, so that it is told once. */
+  const { catalog, service, queue, failures, log, memory } = needs;
+  /** Runs offered or resumed in this window, so that each is offered once. */
   const handled = new Map<RunDir, number>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -31,6 +33,7 @@ export function registerResumption(needs: ResumptionNeeds): vscode.Disposable {
     catalog.runs.filter(({ dir, head, writer }) => {
       const session = catalog.lastSession(dir);
       if (head.state !== 'interrupted' || writer !== null || session?.host !== hostname()) return false;
+      if (queue.place(dir) !== undefined) return false;
       return handled.get(dir) !== session.at && declined()[dir] !== session.at && !service.active.has(dir);
     });
 
@@ -49,6 +52,7 @@ export function registerResumption(needs: ResumptionNeeds): vscode.Disposable {
   const look = async (): Promise<void> => {
     timer = null;
     if (!vscode.workspace.isTrusted) return;
+    await queue.ready;
     const found = interrupted();
     for (const { dir } of found) handled.set(dir, catalog.lastSession(dir)?.at ?? 0);
     const wish = (run: KnownRun): string =>

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** So long nothing is said, in milliseconds. */
+/** Milliseconds before a message appears. */
 const patience = 500;
 
 /** Shows that something is under way once it takes long. */
 export async function slowly<T>(title: string, work: Promise<T>): Promise<T> {
   const told = setTimeout(() => {
-    // Whoever waits for the work hears of its failure.
+    // The caller of the work gets its failure.
     const ended = work.then(
       () => undefined,
       () => undefined,

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import { outlook } from '../../launch/outlook.ts';
+import { outlayOf } from '../../runs/facts/spending.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
 import { count, measured, percent, rate } from '../trees/figures.ts';
@@ -50,7 +51,7 @@ function phaseOf(run: ActiveRun): string {
   if (run.pausing === 'now') return vscode.l10n.t('pausing');
   const names = run.phases.map(phaseName);
   if (names.length === 0) return run.state.started === null ? vscode.l10n.t('starting') : '';
-  // Both updates at once are one thing to whoever glances at the status bar.
+  // Both updates at once are one entry in the status bar.
   return names.length > 1 ? vscode.l10n.t('updating') : (names[0] ?? '');
 }
 
@@ -87,6 +88,14 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   }
   if (secondsLeft !== null) lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', duration(secondsLeft))]);
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
+  const outlay = outlayOf(state, experiment);
+  if (outlay !== null) {
+    const left =
+      outlay.left === null
+        ? vscode.l10n.t('cost left not known before an epoch has finished')
+        : vscode.l10n.t('about {0} left, by the last {1} epochs', outlay.left.toFixed(2), outlay.epochs);
+    lines.push([vscode.l10n.t('cost so far'), `${outlay.spent.toFixed(2)}; ${left}`]);
+  }
   const text = new vscode.MarkdownString(`**${plainMarkdown(experiment.name)}**\n\n| | |\n|---|---|\n`);
   for (const [name, value] of lines) text.appendMarkdown(`| ${name}&nbsp;&nbsp; | ${value} |\n`);
   text.appendMarkdown(`\n${vscode.l10n.t('Click to open its calibration.')}`);

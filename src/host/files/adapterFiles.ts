@@ -20,13 +20,13 @@ export const findAdapters = (): Thenable<vscode.Uri[]> => vscode.workspace.findF
 export interface AdapterFile {
   uri: vscode.Uri;
   shipped: boolean;
-  /** What it calls itself, else its file's name. */
+  /** Its own name, else its file's name. */
   name: string;
   /** Null where something is wrong with it. */
   adapter: Adapter | null;
   /** The first thing that is wrong with it, and where (from 0). */
   problem: { message: string; line: number; column: number } | null;
-  /** What is there of its data; null while no folder is chosen, a text when it cannot be read. */
+  /** The state of its data; null while no folder is chosen, a text when it cannot be read. */
   data: DataGlance | string | null;
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAdapter, type AdapterFile, type AdapterFiles } from './adapterFiles.ts';
+import { defined } from '../../shared/defined.ts';
 
 /** Which adapters are on offer, the likelier ones first. */
 export type Offer = 'own' | 'own, then shipped' | 'shipped, then own';
@@ -40,7 +41,7 @@ export async function pickAdapter(
   const items = found.map(({ uri, name, shipped, adapter }) => ({
     label: name,
     description: shipped ? vscode.l10n.t('comes with GenEnv') : vscode.workspace.asRelativePath(uri),
-    ...(adapter?.description === undefined ? {} : { detail: adapter.description }),
+    ...defined({ detail: adapter?.description }),
     uri,
   }));
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true }))?.uri;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isAdapter } from './adapterFiles.ts';
 import { isExperiment } from './experimentFiles.ts';
+import { defined } from '../../shared/defined.ts';
 
 /** Shows the text, with the cursor at a place if one is given. */
 export async function openAsText(
@@ -11,7 +12,7 @@ export async function openAsText(
 ): Promise<void> {
   await inPlace(uri, () =>
     vscode.commands.executeCommand('vscode.openWith', uri, 'default', {
-      ...(viewColumn === undefined ? {} : { viewColumn }),
+      ...defined({ viewColumn }),
       ...(at === null ? {} : { selection: new vscode.Range(at, at) }),
     } satisfies vscode.TextDocumentShowOptions),
   );

@@ -12,8 +12,8 @@ export interface TraceTarget {
 const targetSchema = runTargetSchema.required({ trace: true });
 
 /**
- * The trace that a command is about: the one it was given, the one in front, in front of another group, or open; asked for
- * where several are. Undefined when none was picked.
+ * The trace for a command: the one passed, the one in front, in front of another group, or open; a picker asks when
+ * there are several. Undefined when none was picked.
  * @param otherwise gives one where none is open @throws Error without it
  */
 export async function traceInFront(

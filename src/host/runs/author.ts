@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { codeOf } from '../../shared/systemError.ts';
 
-/** Who asks, for journals and notes. */
+/** The author for journals and notes. */
 export function author(): string {
   try {
     return userInfo().username;

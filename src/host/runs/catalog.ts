@@ -16,17 +16,17 @@ import type { RunFolders } from './runFolders.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir } from './runs.ts';
 import { watchRuns } from './runWatcher.ts';
 
-/** Heads are read again no more often than this. */
+/** Shortest interval between two readings of a head, in milliseconds. */
 const throttleMs = 250;
 /**
- * A writer that died silently changes no file, and file events may be switched off or lost: so often it is looked for
- * new runs and at those that somebody else writes.
+ * A writer that dies changes no file, and file events may be off or lost: this often new runs and runs with writers
+ * elsewhere are checked.
  */
 const recheckMs = 5_000;
 /** Heads read at once. */
 const readers = 16;
 
-/** What is known of one folder among the runs. */
+/** The known state of one run folder. */
 interface Entry {
   manifest: Manifest | null;
   known: KnownRun | null;
@@ -41,11 +41,13 @@ export class Catalog implements RunCatalog {
   readonly #followed = new Map<RunDir, { opening: Promise<SharedRun>; shares: number }>();
   readonly #listChanged = new vscode.EventEmitter<void>();
   readonly #runsChanged = new vscode.EventEmitter<readonly RunDir[]>();
-  /** Runs to look at again; null stands for the lists of all folders. */
+  /** Runs to check again; null for the lists of all folders. */
   readonly #stale: Gatherer<RunDir | null>;
   readonly #recheck: NodeJS.Timeout;
   readonly #onError: (error: unknown) => void;
   #watchers: readonly vscode.Disposable[] = [];
+  /** Runs that a runner executes as this window asks it to: they are steered as its own. */
+  #steered: (dir: RunDir) => boolean = () => false;
   #looking: Promise<void> = Promise.resolve();
   #sorted: readonly KnownRun[] = [];
   readonly #subscription: vscode.Disposable;
@@ -84,12 +86,20 @@ export class Catalog implements RunCatalog {
     return this.#entries.get(dir)?.known ?? undefined;
   }
 
-  /** How a run that nobody writes was left; null when it was finished or is written. */
+  manifest(dir: RunDir): Manifest | undefined {
+    return this.#entries.get(dir)?.manifest ?? undefined;
+  }
+
+  /** The last session of a run without a writer; null when it finished or has a writer. */
   lastSession(dir: RunDir): SessionEvent | null {
     return this.#entries.get(dir)?.lastSession ?? null;
   }
 
-  /** Something happened to a run that file events may not have told yet. */
+  steers(steered: (dir: RunDir) => boolean): void {
+    this.#steered = steered;
+  }
+
+  /** Marks a run whose file events may not have arrived yet. */
   touch(dir: RunDir): void {
     this.#stale.add(dir);
   }
@@ -124,7 +134,7 @@ export class Catalog implements RunCatalog {
     try {
       const run = await held.opening;
       const { Follower } = await import('./followedRun.ts');
-      // What came between the end of the last reading and now.
+      // Events between the end of the last reading and now.
       void run.poll();
       return new Follower(run, () => this.#release(dir, held));
     } catch (error) {
@@ -221,7 +231,7 @@ export class Catalog implements RunCatalog {
     try {
       await (await held.opening).poll();
     } catch (error) {
-      // Whoever asked to follow it is told of a run that cannot be opened.
+      // Followers get the error of a run that cannot be opened.
       if (!RunError.is(error)) throw error;
     }
   }
@@ -237,14 +247,14 @@ export class Catalog implements RunCatalog {
     return JSON.stringify(before.known) === JSON.stringify(after.known) ? 'same' : 'run';
   }
 
-  /** Null when there is no such folder any more. */
+  /** Null when the folder is gone. */
   async #read(dir: RunDir, manifest: Manifest | null): Promise<Entry | null> {
     try {
       if (!(await isThere(dir))) return null;
       const [{ readManifest }, { lookAt }] = await reading();
       const described = manifest ?? (await readManifest(dir));
       const { head, holder, lastSession } = await lookAt(dir, described, this.#clock);
-      const known: KnownRun = { dir, head, writer: writerOf(holder) };
+      const known: KnownRun = { dir, head, writer: writerOf(holder, this.#steered(dir)) };
       return { manifest: described, known, error: null, lastSession };
     } catch (error) {
       if (!RunError.is(error)) throw error;
@@ -260,15 +270,16 @@ export class Catalog implements RunCatalog {
   }
 }
 
-/** What reads heads is loaded with the first of them, not with the editor. */
+/** The code that reads heads is loaded with the first of them, not with the editor. */
 const reading = () => Promise.all([import('../../runs/store/manifest.ts'), import('../../runs/store/runHead.ts')]);
 
-function writerOf(holder: LeaseHolder | null): KnownRun['writer'] {
+function writerOf(holder: LeaseHolder | null, steered: boolean): KnownRun['writer'] {
   if (holder === null) return null;
+  if (steered) return 'here';
   return holder.pid === process.pid && holder.host === hostname() ? 'here' : 'elsewhere';
 }
 
-/** Whether a folder is there at all: what it holds may be missing. @throws RunError `unreadable` */
+/** Whether a folder exists, even if its files are missing. @throws RunError `unreadable` */
 async function isThere(dir: RunDir): Promise<boolean> {
   try {
     await stat(dir);

@@ -1,4 +1,4 @@
-/** What `when` clauses of commands, menus and welcome views ask of the runs. */
+/** Context keys about runs for `when` clauses of commands, menus and welcome views. */
 import * as vscode from 'vscode';
 import type { KnownRun, RunCatalog } from './runs.ts';
 

@@ -1,4 +1,4 @@
-/** One run that this window executes: `launch`, with what a person sees of it and can do to it. */
+/** One run executed by this window: `launch` with its display and controls. */
 import type { Progress } from '../../engine/ports.ts';
 import { emptyState, type RunState } from '../../engine/state.ts';
 import { EndAsked } from '../../engine/errors.ts';
@@ -10,7 +10,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { ActiveRun, RunDir } from './runs.ts';
 
-/** What an execution is started with; the rest of `Launch` is its own. */
+/** The options of an execution; the rest of `Launch` is set here. */
 export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'keys' | 'log'> & {
   /** As the run knows it: the file's, or the manifest's. */
   experiment: Experiment;
@@ -25,7 +25,7 @@ export class Execution implements ActiveRun {
   pausing: ActiveRun['pausing'] = 'no';
   epochSince: number;
   readonly experiment: Experiment;
-  /** Resolves when nobody writes the run any more; never rejects. */
+  /** Resolves when the run has no writer any more; never rejects. */
   readonly landed: Promise<Landing>;
   readonly #schedulers = new Schedulers(machineTime);
   readonly #now = new AbortController();

@@ -1,4 +1,4 @@
-/** One run's journal, read once and followed; shared by everyone who asked for it. */
+/** One run's journal, read once and followed; shared by all its users. */
 import * as vscode from 'vscode';
 import { experimentNow } from '../../runs/journal/experimentNow.ts';
 import { JournalFollower } from '../../runs/journal/journalFollower.ts';
@@ -14,13 +14,13 @@ export class SharedRun {
   readonly dir: RunDir;
   readonly reader: RunReader;
   readonly journal: JournalFollower;
-  /** Resolves when what was there has been read. @throws RunError when the journal cannot be read to its end */
+  /** Resolves when the existing events have been read. @throws RunError when the journal cannot be read to its end */
   readonly whole: Promise<void>;
   readonly #appended = new vscode.EventEmitter<readonly JournalEvent[]>();
   readonly #failed = new vscode.EventEmitter<RunError>();
   #experiment: { changes: number; value: Experiment };
   #polling: Promise<void> | null = null;
-  /** Asked for while a reading was under way, which may have been past what was appended. */
+  /** Requests during a reading, which may already have passed the appended events. */
   #asked = 0;
   #closed = false;
 
@@ -51,7 +51,7 @@ export class SharedRun {
     return this.#experiment.value;
   }
 
-  /** Takes in what was appended. Never throws: what goes wrong is told by `onDidFail`. */
+  /** Reads appended events. Never throws: `onDidFail` reports errors. */
   poll(): Promise<void> {
     if (this.#polling !== null) {
       this.#asked += 1;
@@ -76,7 +76,7 @@ export class SharedRun {
     }
   }
 
-  /** @param reading under way; what is asked for meanwhile is read after it */
+  /** @param reading in progress; requests meanwhile are read after it */
   async #finish(reading: Promise<void>): Promise<void> {
     let answered = this.#asked;
     try {
@@ -89,13 +89,13 @@ export class SharedRun {
       if (!RunError.is(error)) throw error;
       this.#failed.fire(error);
     } finally {
-      // Not after it resolved: what is asked for in between would be lost.
+      // Not after it resolved: requests in between would be lost.
       this.#polling = null;
     }
   }
 }
 
-/** What one follower holds; gives its share back when it is disposed. */
+/** One follower's share; disposing it releases the share. */
 export class Follower implements FollowedRun {
   readonly #run: SharedRun;
   readonly #release: () => void;
@@ -142,6 +142,10 @@ export class Follower implements FollowedRun {
 
   get experiment() {
     return this.#run.experiment;
+  }
+
+  readOn(): Promise<void> {
+    return this.#run.poll();
   }
 
   familiesOf(epoch: number): Promise<readonly FamilyScore[]> {

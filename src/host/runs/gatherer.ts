@@ -1,4 +1,4 @@
-/** Gathers what changed and hands it on together: at once when it has been quiet, else so many milliseconds later. */
+/** Collects changes and passes them on together: at once after a quiet time, else after so many milliseconds. */
 export class Gatherer<T> {
   readonly #ms: number;
   readonly #flush: (values: ReadonlySet<T>) => Promise<void> | void;

@@ -1,4 +1,4 @@
-/** Where the runs of the open workspace lie: one store for each of its folders. */
+/** The folders of the open workspace's runs: one store for each workspace folder. */
 import { basename, dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../../engine/ports.ts';
@@ -10,13 +10,13 @@ import { SteerError } from './steerError.ts';
 /** One folder of the workspace and the runs kept for it. */
 export interface RunFolder {
   workspace: vscode.WorkspaceFolder;
-  /** Absolute path of the folder that the runs lie in. */
+  /** Absolute path of the folder that contains the runs. */
   root: string;
   /** The code that reads and writes runs is loaded with the first call, not with the editor. */
   store: () => Promise<RunStore>;
 }
 
-/** What stores are made with. */
+/** The dependencies of stores. */
 export interface StoreNeeds {
   clock: Clock;
   log: Log;
@@ -52,7 +52,7 @@ export class RunFolders implements vscode.Disposable {
     return this.#all;
   }
 
-  /** The folder that a file's runs are kept for: the one it lies in, else the first. @throws SteerError `no-folder` */
+  /** The store for a file's runs: of its workspace folder, else of the first. @throws SteerError `no-folder` */
   of(file: vscode.Uri): RunFolder {
     const workspace = vscode.workspace.getWorkspaceFolder(file);
     const folder = this.#all.find((one) => one.workspace.uri.toString() === workspace?.uri.toString()) ?? this.#all[0];

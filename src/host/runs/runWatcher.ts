@@ -1,15 +1,15 @@
-/** File events of the folder that runs lie in, as the runs they concern. */
+/** File events below the folder of runs, mapped to runs. */
 import { relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunFolder } from './runFolders.ts';
 
-/** The files that a head or a journal is read from; records grow far more often and are read when asked for. */
-const watched = ['run.json', 'journal.jsonl', 'sessions.jsonl', 'lease'];
+/** The files behind a head or a journal; records grow far more often and are read on demand. */
+const watched = ['run.json', 'journal.jsonl', 'sessions.jsonl', 'lease', 'label.json'];
 
 /** Folders that are being made or removed. */
 const hidden = /^\./;
 
-/** `told`: which file of which run changed, or null when runs themselves may have come or gone. */
+/** `told`: called with the changed file and its run, or null when runs may have been added or removed. */
 export function watchRuns(
   { workspace, root }: RunFolder,
   told: (changed: { id: string; file: string } | null) => void,
@@ -19,7 +19,7 @@ export function watchRuns(
   const base = within ? workspace.uri : vscode.Uri.file(root);
   const steps = within ? inside.split(sep) : [];
   const prefix = within ? `${steps.join('/')}/` : '';
-  // The folders above the runs too: who removes one of them removes the runs.
+  // The folders above the runs too: removing one of them removes the runs.
   const above = steps.map((_, depth) => steps.slice(0, depth + 1).join('/'));
   const patterns = [...above, `${prefix}*`, `${prefix}*/{${watched.join(',')}}`];
   const watchers = patterns.map((pattern) =>

@@ -1,4 +1,4 @@
-/** What every part of the host knows of runs: the list, one followed live, and what may be done with them. */
+/** The host's interface to runs: the list, one followed live, and the actions on them. */
 import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
@@ -6,9 +6,11 @@ import type { Progress } from '../../engine/ports.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
+import type { Wait } from '../../features/runner/contract.ts';
 import type { ServerShare } from '../../launch/policies/schedulers.ts';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
+import type { LabelChange } from '../../runs/store/runLabel.ts';
 import type { RunHead } from '../../runs/store/runHead.ts';
 import type { RunFacts } from '../../runs/facts/runFacts.ts';
 import type { RunError } from '../../runs/store/runError.ts';
@@ -22,7 +24,7 @@ export type RunDir = string;
 export interface KnownRun {
   dir: RunDir;
   head: RunHead;
-  /** Who writes it now: this window, another process, nobody. */
+  /** The current writer: this window or the runner that it uses, another process, or none. */
   writer: 'here' | 'elsewhere' | null;
 }
 
@@ -37,12 +39,14 @@ export interface RunCatalog {
   /** The head or the writer of these runs changed; throttled. */
   readonly onDidChangeRuns: vscode.Event<readonly RunDir[]>;
   get(dir: RunDir): KnownRun | undefined;
+  /** As the run was started; undefined for a folder that cannot be read as a run. */
+  manifest(dir: RunDir): Manifest | undefined;
   /** Resolves when the heads have been read once. */
   readonly ready: Promise<void>;
   refresh(): Promise<void>;
-  /** Reads the journal once and follows it, whoever writes it. Shared: dispose what you were given. @throws RunError */
+  /** Reads the journal once and follows it, with any writer. Shared: dispose the result. @throws RunError */
   follow(dir: RunDir): Promise<FollowedRun>;
-  /** The same for those who show what is read while it is read: does not wait for the journal's end. @throws RunError */
+  /** The same for views that show events while they are read: does not wait for the journal's end. @throws RunError */
   watch(dir: RunDir): Promise<FollowedRun>;
   dispose(): void;
 }
@@ -52,11 +56,11 @@ export interface FollowedRun {
   readonly dir: RunDir;
   readonly manifest: Manifest;
   readonly reader: RunReader;
-  /** Resolves when what was there when it was opened has been read. @throws RunError */
+  /** Resolves when the events at opening time have been read. @throws RunError */
   readonly whole: Promise<void>;
   /** Fold of all events so far, without their families. */
   readonly state: RunState;
-  /** More folds of them, shared by all who follow the run; they keep no families. */
+  /** Further folds of them, shared by all followers of the run; they keep no families. */
   readonly facts: RunFacts;
   /** Epochs whose families were scored, in order. */
   readonly scoredEpochs: readonly number[];
@@ -66,13 +70,15 @@ export interface FollowedRun {
   readonly onDidAppend: vscode.Event<readonly JournalEvent[]>;
   /** The journal could not be read on. */
   readonly onDidFail: vscode.Event<RunError>;
+  /** Reads what was appended by now, without waiting for the file's watcher. Errors go to `onDidFail`. */
+  readOn(): Promise<void>;
   /** The families of one epoch, read from their place in the journal. */
   familiesOf(epoch: number): Promise<readonly FamilyScore[]>;
-  /** Gives the share back: its listeners hear no more. */
+  /** Releases the share: its listeners get no more events. */
   dispose(): void;
 }
 
-/** A run that this window executes. */
+/** A run that this window executes, or the runner of its folder does. */
 export interface ActiveRun {
   readonly dir: RunDir;
   /** As it was started. */
@@ -83,7 +89,7 @@ export interface ActiveRun {
   /** The phases under way: the two updates run side by side. */
   readonly phases: readonly Progress[];
   readonly pausing: 'no' | 'boundary' | 'now';
-  /** How busy its remote endpoints are with what it asks. */
+  /** The load of its remote endpoints from this run. */
   readonly loads: readonly ServerShare[];
 }
 
@@ -91,6 +97,41 @@ export interface ActiveRun {
 export interface LandedRun {
   run: ActiveRun;
   landing: Landing;
+}
+
+/** A run's place in the queue of its folder, waiting or running. */
+export interface QueuePlace {
+  state: 'waiting' | 'running';
+  /** Among those that wait, from 1; 0 for one that runs. */
+  position: number;
+  /** Why it does not start now; null where it runs, or the runner gave no reason. */
+  wait: Wait | null;
+  /** Of a run under way; null before an epoch has been timed. */
+  secondsLeft: number | null;
+  /** A runner works on the folder. */
+  runner: boolean;
+  /** The study that it belongs to, by its name in the queue; null for a run outside studies. */
+  study: string | null;
+}
+
+/** The queues of the workspace's folders, as this window sees and asks them; a runner outside of the window executes them. */
+export interface RunQueue {
+  /** Runs that a runner executes now. */
+  readonly active: ReadonlyMap<RunDir, ActiveRun>;
+  readonly onDidProgress: vscode.Event<ActiveRun>;
+  readonly onDidChangeActive: vscode.Event<void>;
+  readonly onDidLand: vscode.Event<LandedRun>;
+  /** Resolves when the queues have been read once. */
+  readonly ready: Promise<void>;
+  /** The places of these runs changed. */
+  readonly onDidChangePlaces: vscode.Event<readonly RunDir[]>;
+  place(dir: RunDir): QueuePlace | undefined;
+  /** Whether a run that starts here goes into the queue, as the settings of its file or folder say. */
+  takes(of: vscode.Uri): boolean;
+  /** Puts a run that waits into the queue, and sees that a runner works on it. @throws RunError, RunnerError */
+  add(dir: RunDir, manifest: Pick<Manifest, 'id' | 'experiment'>): Promise<void>;
+  /** A run that is executed pauses at once; one that waits leaves the queue. */
+  pause(dir: RunDir): Promise<void>;
 }
 
 export interface StartRequest {
@@ -106,22 +147,28 @@ export interface RunService {
   readonly onDidProgress: vscode.Event<ActiveRun>;
   /** A run began or ended to be active. */
   readonly onDidChangeActive: vscode.Event<void>;
-  /** A run of this window ended, whatever way. */
+  /** A run of this window ended in any way. */
   readonly onDidLand: vscode.Event<LandedRun>;
   /** Creates the run and carries it on in the background; resolves once it has a folder. @throws RunError, InputError */
   start(request: StartRequest): Promise<RunDir>;
-  /** @throws RunError `in-use` and others before the run goes on, SteerError `finished` */
+  /** @throws RunError `in-use` and others before the run continues, SteerError `finished` */
   resume(dir: RunDir): Promise<void>;
   /** `now` only for a run of this window; at a phase boundary also for one elsewhere. Resolves when asked. @throws SteerError */
   pause(dir: RunDir, when: 'now' | 'boundary'): Promise<void>;
-  /** Ends the run for good as far as offers to resume go. Resolves when nobody writes it any more. */
+  /** Ends the run for good: no resume is offered. Resolves when it has no writer any more. */
   stop(dir: RunDir): Promise<void>;
   /** A new run that shares the epochs up to `epoch`; it waits as paused. @throws RunError `cannot-branch` */
-  branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'namesReward'>): Promise<RunDir>;
+  branch(
+    dir: RunDir,
+    epoch: number,
+    asked: Pick<BranchAsk, 'experiment' | 'namesReward' | 'namesCurriculum'>,
+  ): Promise<RunDir>;
   /** `curriculum.alpha=0.4` and the like, in force from the next phase boundary. @throws ChangeError naming the field */
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
-  /** Edits tasks by hand: journaled at once, or taken by whoever writes the run. @throws RunError, SteerError */
+  /** Edits tasks by hand: journaled at once, or taken by the run's writer. @throws RunError, SteerError */
   editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome>;
+  /** Name, tags, pin, note, archived or not. @throws RunError, SteerError */
+  label(dir: RunDir, change: LabelChange): Promise<void>;
   /** Lays new verdicts over the recorded ones, which stay. @throws RunError `in-use`, `imported`, SteerError */
   applyRescoring(dir: RunDir, made: Omit<AppliedVerdicts, 'author' | 'clock'>): Promise<Rescoring>;
   /** Takes away those that were applied last. @returns the file that had judged. @throws RunError `not-found`, SteerError */

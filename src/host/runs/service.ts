@@ -1,4 +1,4 @@
-/** What may be done with runs: the only path to it for commands, trees, panels and editors. */
+/** Actions on runs: the only path to them for commands, trees, panels and editors. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
@@ -9,6 +9,7 @@ import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
+import type { LabelChange } from '../../runs/store/runLabel.ts';
 import type { RunStore } from '../../runs/store/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -19,15 +20,16 @@ import type { Catalog } from './catalog.ts';
 import type { Execution } from './execution.ts';
 import { Gatherer } from './gatherer.ts';
 import type { RunFolders } from './runFolders.ts';
-import type { ActiveRun, LandedRun, RunDir, RunService, StartRequest } from './runs.ts';
+import type { ActiveRun, LandedRun, RunDir, RunQueue, RunService, StartRequest } from './runs.ts';
 import { requireTrust, SteerError } from './steerError.ts';
 
-/** Progress is told no more often than this. */
+/** Shortest interval between reports of progress. */
 const throttleMs = 250;
 
 export interface ServiceNeeds {
   folders: RunFolders;
   catalog: Catalog;
+  queue: RunQueue;
   /** The folder of built files. */
   dist: URL;
   clock: Clock;
@@ -42,6 +44,7 @@ export class Service implements RunService {
   readonly #landed = new vscode.EventEmitter<LandedRun>();
   readonly #activeChanged = new vscode.EventEmitter<void>();
   readonly #telling: Gatherer<Execution>;
+  readonly #queued: vscode.Disposable;
 
   readonly onDidProgress = this.#progressed.event;
   readonly onDidLand = this.#landed.event;
@@ -52,16 +55,33 @@ export class Service implements RunService {
     this.#telling = new Gatherer(throttleMs, (executions) => {
       for (const execution of executions) if (this.#active.has(execution.dir)) this.#progressed.fire(execution);
     });
+    const { queue } = needs;
+    this.#queued = vscode.Disposable.from(
+      queue.onDidProgress((run) => this.#progressed.fire(run)),
+      queue.onDidChangeActive(() => this.#activeChanged.fire()),
+      queue.onDidLand((landed) => this.#landed.fire(landed)),
+    );
   }
 
   get active(): ReadonlyMap<RunDir, ActiveRun> {
-    return this.#active;
+    const { active } = this.#needs.queue;
+    return active.size === 0 ? this.#active : new Map([...active, ...this.#active]);
   }
 
   async start({ experiment, file }: StartRequest): Promise<RunDir> {
     requireTrust();
     const folder = this.#needs.folders.of(file);
     const directory = dirname(file.fsPath);
+    if (this.#needs.queue.takes(file)) {
+      const { makeRun } = await import('../../launch/launch.ts');
+      const start = { experiment, directory, file: file.fsPath };
+      const writer = await makeRun(await folder.store(), start, this.#needs.dist);
+      await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
+      await writer.close();
+      this.#needs.catalog.touch(writer.dir);
+      await this.#needs.queue.add(writer.dir, writer.manifest);
+      return writer.dir;
+    }
     return this.#execute(await folder.store(), { experiment, directory, file: file.fsPath }, experiment);
   }
 
@@ -69,11 +89,13 @@ export class Service implements RunService {
     requireTrust();
     if (this.#active.has(dir)) return;
     const { store, id } = await this.#needs.folders.locate(dir);
-    const experiment = await this.#reading(dir, async (reader) => {
+    const manifest = await this.#reading(dir, async (reader) => {
       if ((await reader.head()).state === 'finished') throw finished();
-      return reader.manifest.experiment;
+      return reader.manifest;
     });
-    await this.#execute(store, { resume: id }, experiment);
+    const { queue } = this.#needs;
+    if (queue.place(dir) !== undefined || queue.takes(vscode.Uri.file(dir))) await queue.add(dir, manifest);
+    else await this.#execute(store, { resume: id }, manifest.experiment);
   }
 
   async pause(dir: RunDir, when: 'now' | 'boundary'): Promise<void> {
@@ -82,6 +104,11 @@ export class Service implements RunService {
     if (execution !== undefined) {
       execution.pause(when);
       this.#telling.add(execution);
+      return;
+    }
+    const place = this.#needs.queue.place(dir);
+    if (place?.state === 'waiting' || (place?.runner === true && when === 'now')) {
+      await this.#needs.queue.pause(dir);
       return;
     }
     await this.#reading(dir, async (reader) => {
@@ -116,7 +143,9 @@ export class Service implements RunService {
       experiment: reader.manifest.experiment,
     }));
     if (state === 'finished') throw finished();
-    if (state === 'running') {
+    if (this.#needs.queue.place(dir) !== undefined) {
+      await this.#leaveQueue(dir);
+    } else if (state === 'running') {
       await this.pause(dir, 'boundary');
       await this.#untilIdle(dir);
     }
@@ -132,7 +161,11 @@ export class Service implements RunService {
     }
   }
 
-  async branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'namesReward'>): Promise<RunDir> {
+  async branch(
+    dir: RunDir,
+    epoch: number,
+    asked: Pick<BranchAsk, 'experiment' | 'namesReward' | 'namesCurriculum'>,
+  ): Promise<RunDir> {
     requireTrust();
     const { store, id } = await this.#needs.folders.locate(dir);
     const { clock, dist } = this.#needs;
@@ -156,6 +189,15 @@ export class Service implements RunService {
     const outcome = await editTasks(store, id, { edits, author: author(), clock: this.#needs.clock });
     this.#needs.catalog.touch(dir);
     return outcome;
+  }
+
+  async label(dir: RunDir, change: LabelChange): Promise<void> {
+    requireTrust();
+    // Refuses a folder that is none of ours.
+    await this.#needs.folders.locate(dir);
+    const { changeLabel } = await import('../../runs/store/runLabel.ts');
+    await changeLabel(dir, change);
+    this.#needs.catalog.touch(dir);
   }
 
   async applyRescoring(dir: RunDir, made: Omit<AppliedVerdicts, 'author' | 'clock'>): Promise<Rescoring> {
@@ -184,7 +226,7 @@ export class Service implements RunService {
     this.#needs.catalog.touch(dir);
   }
 
-  /** Ends what runs here as interrupted, so that it is offered again, and waits for it. */
+  /** Ends this window's runs as interrupted, so that they are offered again, and waits for it. */
   async shutDown(): Promise<void> {
     const executions = [...this.#active.values()];
     for (const execution of executions) execution.end('interrupted', 'The window was closed.');
@@ -194,6 +236,7 @@ export class Service implements RunService {
   dispose(): void {
     void this.shutDown();
     this.#telling.dispose();
+    this.#queued.dispose();
     for (const emitter of [this.#progressed, this.#landed, this.#activeChanged]) emitter.dispose();
   }
 
@@ -251,7 +294,23 @@ export class Service implements RunService {
     }
   }
 
-  /** Resolves when whoever writes the run elsewhere has let go of it. */
+  async #leaveQueue(dir: RunDir): Promise<void> {
+    const { queue } = this.#needs;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const look = (): void => {
+      if (queue.place(dir) === undefined) resolve(undefined);
+    };
+    const subscription = queue.onDidChangePlaces(look);
+    try {
+      await queue.pause(dir);
+      look();
+      await promise;
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  /** Resolves when the run's writer elsewhere has released it. */
   async #untilIdle(dir: RunDir): Promise<void> {
     const { catalog } = this.#needs;
     const { promise, resolve } = Promise.withResolvers<undefined>();

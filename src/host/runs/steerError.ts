@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * Why a run cannot be steered as asked. `untrusted`: nobody has trusted the folder yet; `finished`: nothing comes after
- * it; `idle`: nobody writes it, so there is nothing to pause; `elsewhere`: only whoever writes it can do that;
- * `no-trash`: there is no trash where the folder lies; `no-folder`: no folder is open to keep
- * runs in.
+ * Why a run cannot be steered as asked. `untrusted`: the folder is not trusted; `finished`: the run is over; `idle`: it
+ * has no writer, so there is nothing to pause; `elsewhere`: only its writer can do that; `no-trash`: there is no trash
+ * where the folder lies; `no-folder`: no folder is open to keep runs in.
  */
 export type SteerErrorReason = 'untrusted' | 'finished' | 'idle' | 'elsewhere' | 'no-trash' | 'no-folder';
 

@@ -35,7 +35,7 @@ export async function askKey(places: KeyPlaces): Promise<string | null | undefin
   return picked === undefined ? undefined : picked.key === undefined ? typeReference() : picked.key;
 }
 
-/** A key that is pasted here is refused, and said why. */
+/** A key pasted here is refused with the reason. */
 function typeReference(): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Where is its key?'),

@@ -19,7 +19,7 @@ export interface ChosenServer {
   url: string;
   key: string | null;
   model: string;
-  /** What else is remembered of it. */
+  /** Further remembered fields. */
   more: Readonly<Record<string, string | number | null>>;
   /** Everything it says it serves. */
   served: readonly string[];
@@ -77,7 +77,7 @@ async function askTinkerAddress(): Promise<string | undefined> {
   return typeAddress(prompt, 'http://127.0.0.1:8000');
 }
 
-/** Where these servers are when nobody says otherwise. */
+/** The usual addresses of these servers. */
 const usualPlaces: readonly [string, string][] = [
   ['vLLM', 'http://127.0.0.1:8000/v1'],
   ['SGLang', 'http://127.0.0.1:30000/v1'],
@@ -130,7 +130,7 @@ export const askOpenaiKey = (url: string): Promise<string | null | undefined> =>
     none: vscode.l10n.t('a server of your own'),
   });
 
-/** A key belongs to a server: one of its own is called by its host, a hosted service as everybody calls it. */
+/** The name of a server's key: a user's own server by its host, a hosted service by its common name. */
 function secretName(url: string, service: string): string {
   const [first = ''] = url.trim().split(/[\s,]+/);
   const { hostname, host } = URL.canParse(first) ? new URL(first) : { hostname: '', host: '' };

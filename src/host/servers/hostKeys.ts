@@ -1,6 +1,6 @@
 /**
- * Keys of endpoints in the editor: from the environment, or from its secret storage, where they are asked for once; sent only
- * where a person has agreed to it.
+ * Keys of endpoints in the editor: from the environment, or from its secret storage, after asking for them once; sent
+ * only with the user's consent.
  */
 import * as vscode from 'vscode';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ import {
 import type { Address } from '../../launch/access/address.ts';
 
 const prefix = 'genenv.key.';
-/** Names of what the secret storage holds: it cannot list them itself. */
+/** Names of the stored secrets: the secret storage cannot list them. */
 const namesKey = 'genenv.keys';
 const namesSchema = z.array(z.string());
 /** Of this machine and all its workspaces, in the editor's own storage: no repository can bring it. */
@@ -81,7 +81,7 @@ export class HostKeys implements Keys {
     return permitsSchema.safeParse(this.#memory.get(permitsKey)).data ?? [];
   }
 
-  /** Whether a person has agreed to what an address needs; jobs of this machine leave it for nowhere. */
+  /** Whether the user has agreed to an address's needs; jobs of this machine send nothing elsewhere. */
   allows({ url, key }: Pick<Address, 'url' | 'key'>): boolean {
     return permitsFor(url, key).every((permit) => permit.origin.startsWith('local:') || covers(this.permits, permit));
   }
@@ -145,7 +145,7 @@ export class HostKeys implements Keys {
   }
 
   async #ask(permit: Permit): Promise<void> {
-    // A person has just started what needs it, and it leaves neither this machine nor a key.
+    // The user has just started the run that needs it, and it sends nothing off this machine and no key.
     if (!staysHere(permit)) {
       const allow = vscode.l10n.t('Allow');
       const { key, origin } = permit;

@@ -1,4 +1,4 @@
-/** The remote servers that experiments and runs use, each once, with who uses it. Pure. */
+/** The remote servers that experiments and runs use, each once, with its users. Pure. */
 import { addressesText, isRemote, serversOf, type Address } from '../../launch/access/address.ts';
 import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import type { RememberedEndpoint } from '../../shared/experiment/endpoints/rememberedEndpoint.ts';
@@ -8,7 +8,7 @@ interface Endpoints {
   environment: Endpoint;
 }
 
-/** Someone whose policies live somewhere: an experiment file by its URI, or a run by its folder. */
+/** A user of endpoints: an experiment file by its URI, or a run by its folder. */
 export interface User {
   kind: 'file' | 'run';
   id: string;
@@ -16,7 +16,7 @@ export interface User {
 }
 
 export interface UsedServer {
-  /** The same for as long as somebody uses it. */
+  /** Constant while it is in use. */
   id: string;
   /** For people: without user, key and query. */
   text: string;
@@ -24,11 +24,11 @@ export interface UsedServer {
   /** Models that are used there. */
   models: readonly string[];
   users: readonly User[];
-  /** Null for what is used and not remembered. */
+  /** Null for used servers that are not remembered. */
   remembered: RememberedEndpoint | null;
 }
 
-/** By address; whoever uses a server with a key counts before those without. */
+/** By address; users with a key come before those without. */
 export function usedServers(users: readonly User[]): UsedServer[] {
   const servers = new Map<string, UsedServer>();
   for (const user of users) {
@@ -54,7 +54,7 @@ export function usedServers(users: readonly User[]): UsedServer[] {
   return [...servers.values()].sort((a, b) => a.text.localeCompare(b.text) || a.id.localeCompare(b.id));
 }
 
-/** The remembered ones in their order, each for itself; then what experiments and runs use beside them. */
+/** The remembered ones in their order, each separately; then further servers of experiments and runs. */
 export function shownServers(users: readonly User[], remembered: readonly RememberedEndpoint[]): UsedServer[] {
   const used = usedServers(users);
   const own = remembered.map((entry): UsedServer => {

@@ -1,4 +1,4 @@
-/** `3-8`, `3–8`, `5`: first and last epoch; null when it is no range. */
+/** `3-8`, `3–8`, `5`: first and last epoch; null for other texts. */
 export function parseEpochs(text: string): readonly [number, number] | null {
   const match = /^\s*(\d+)\s*(?:[-–]\s*(\d+))?\s*$/.exec(text);
   if (match === null) return null;

@@ -1,10 +1,10 @@
 /** Which rows of a tree a person left open. The editor forgets them with its window; a folder's memory does not. */
 import * as z from 'zod';
 
-/** The newest of them: what was opened long ago nobody misses. */
+/** Only the newest: old entries are rarely missed. */
 const kept = 200;
 
-/** What is needed of the editor's own. */
+/** The part of the editor's storage that is needed. */
 export interface Memory {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { icons } from './icons.ts';
 import { treeItem } from './treeItem.ts';
 
-/** A row that tells one thing: a name and its value. */
+/** A row with one fact: a name and its value. */
 export const factItem = (id: string, name: string, value: string): vscode.TreeItem =>
   treeItem({
     id,
@@ -13,7 +13,7 @@ export const factItem = (id: string, name: string, value: string): vscode.TreeIt
     context: 'fact',
   });
 
-/** A row that tells why there is nothing more to tell. */
+/** A row with the reason why there are no further rows. */
 export function failureItem(id: string, error: Error): vscode.TreeItem {
   const label = vscode.l10n.t('Cannot be read');
   const item = treeItem({

@@ -1,10 +1,10 @@
 /** Numbers as the trees and documents write them: the same forms as the command line and the charts. */
-import type { SuccessRate } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 
 /** `0.48`; `–` where nothing was measured. */
 export const rate = (p: number | null): string => (p === null ? '–' : p.toFixed(2));
 
-/** `p̂ 0.48 [0.45, 0.51]`: a rate is never said without its interval; `p̂ –` without attempts. */
+/** `p̂ 0.48 [0.45, 0.51]`: a rate always has its interval; `p̂ –` without attempts. */
 export const measured = ({ p, low, high }: SuccessRate): string =>
   p === null ? 'p̂ –' : `p̂ ${rate(p)} [${rate(low)}, ${rate(high)}]`;
 

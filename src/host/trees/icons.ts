@@ -1,6 +1,7 @@
-/** Icons of the trees: what is said by colour is said by shape too. */
+/** Icons of the trees: colours always come with shapes. */
 import * as vscode from 'vscode';
 import type { RunHead } from '../../runs/store/runHead.ts';
+import type { QueuePlace } from '../runs/runs.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
 
 const icon = (name: string, colour?: string): vscode.ThemeIcon =>
@@ -17,11 +18,17 @@ export const stateIcons: Record<RunHead['state'], vscode.ThemeIcon> = {
 
 const withoutTasks = icon('warning', 'list.warningForeground');
 
-/** How a run stands; one that ended for want of tasks needs somebody. */
+/** A run's state; one that ended without tasks needs attention. */
 export const runIcon = ({ state, ending }: Pick<RunHead, 'state' | 'ending'>): vscode.ThemeIcon =>
   state === 'finished' && ending === 'no-tasks' ? withoutTasks : stateIcons[state];
 
-/** The same marks as in the charts: down for what is too hard, up for what is too easy. */
+const [waits, lacksKey] = [icon('clock', 'charts.blue'), icon('key', 'list.warningForeground')];
+
+/** Of a run that waits in a queue: one without its key needs a person. */
+export const queueIcon = ({ wait }: Pick<QueuePlace, 'wait'>): vscode.ThemeIcon =>
+  wait?.kind === 'delay' && wait.delay === 'key' ? lacksKey : waits;
+
+/** The same marks as in the charts: down for too hard, up for too easy. */
 export const groupIcons: Record<FamilyGroup, vscode.ThemeIcon> = {
   'too hard': icon('triangle-down', 'genenv.environment'),
   'in band': icon('circle-filled', 'genenv.good'),

@@ -1,11 +1,11 @@
-/** A run whose nodes are open: followed, its families read when they are asked for. */
+/** A run with expanded nodes: followed, its families read on demand. */
 import type { Disposable } from 'vscode';
 import type { RunError } from '../../runs/store/runError.ts';
 import type { RunFacts } from '../../runs/facts/runFacts.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import type { FollowedRun } from '../runs/runs.ts';
 
-/** Families of so many are kept in memory for one run; the epoch asked for last always is. */
+/** Maximum number of families in memory for one run; the last requested epoch always stays. */
 const familiesHeld = 20_000;
 
 export class OpenRun implements Disposable {
@@ -15,7 +15,7 @@ export class OpenRun implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   #failure: RunError | null = null;
 
-  /** @param told what was appended since, after `facts` took it; nothing when the journal could not be read on */
+  /** @param told gets the appended events, after `facts` took them; none when the journal could not be read further */
   constructor(followed: FollowedRun, told: (events: readonly JournalEvent[]) => void) {
     this.followed = followed;
     this.#subscriptions = [

@@ -1,4 +1,4 @@
-/** The runs that the trees have open, shared by all trees; those that nobody shows any more are closed. */
+/** The runs that the trees have open, shared by all trees; those not shown are closed. */
 import type { Disposable } from 'vscode';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { RunCatalog, RunDir } from '../runs/runs.ts';
@@ -7,7 +7,7 @@ import { OpenRun } from './openRun.ts';
 /** So many are kept open though no tree shows them: people open and close the same few. */
 const idleKept = 4;
 
-/** What happened in an open run. */
+/** A change of an open run. */
 export interface RunNews {
   run: RunDir;
   events: readonly JournalEvent[];
@@ -16,7 +16,7 @@ export interface RunNews {
 export class OpenRuns implements Disposable {
   readonly #catalog: Pick<RunCatalog, 'follow' | 'get' | 'onDidChangeList'>;
   readonly #runs = new Map<RunDir, Promise<OpenRun>>();
-  /** Who shows a run; by tree. */
+  /** The trees that show a run, by name. */
   readonly #shown = new Map<RunDir, Set<string>>();
   readonly #listeners = new Set<(news: RunNews) => void>();
   readonly #subscription: Disposable;
@@ -38,7 +38,7 @@ export class OpenRuns implements Disposable {
     return opening;
   }
 
-  /** A tree shows what is below a run, or no longer does. */
+  /** A tree shows a run's children, or no longer does. */
   show(run: RunDir, tree: string, shown: boolean): void {
     const trees = this.#shown.get(run) ?? new Set();
     if (shown) trees.add(tree);
@@ -48,7 +48,10 @@ export class OpenRuns implements Disposable {
     this.#closeIdle();
   }
 
-  /** Tells of everything appended to an open run, and with no events that one cannot be read on. @returns stops it */
+  /**
+   * Reports all events appended to an open run, and with no events that one cannot be read further. @returns a function
+   * that stops it
+   */
   listen(listener: (news: RunNews) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -85,7 +88,7 @@ export class OpenRuns implements Disposable {
       (open) => {
         open.dispose();
       },
-      // Whoever asked for it was told.
+      // The caller that requested it got the error.
       () => undefined,
     );
   }

@@ -1,4 +1,4 @@
-/** A place in the Runs tree: what a click in a chart points at, and what a command is given by a tree node. */
+/** A place in the Runs tree: the target of a click in a chart, and the argument of a command on a tree node. */
 import * as z from 'zod';
 
 export const runTargetSchema = z.object({
@@ -22,7 +22,7 @@ export interface FamilyFilter {
   text?: string;
 }
 
-/** What panels ask of the Runs tree. */
+/** The Runs tree's functions for panels. */
 export interface RunsTree {
   /** Opens the view and selects the node. */
   reveal(target: RunTarget): Promise<void>;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../plainMarkdown.ts';
 
-/** A title, a table of what is known (empty values left out), and sentences below it. Nothing is taken as markup. */
+/** A title, a table of facts (empty values left out), and sentences below it. Markup is escaped. */
 export function tooltip(
   title: string,
   lines: readonly (readonly [string, string | null | undefined])[],

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What a row of a tree shows. */
+/** The content of a tree row. */
 export interface Row {
   id: string;
   label: string;
@@ -8,7 +8,7 @@ export interface Row {
   icon: vscode.ThemeIcon;
   /** The row read aloud: the parts of one sentence. */
   spoken: readonly (string | null)[];
-  /** What menus ask for. */
+  /** Context value for menus. */
   context: string;
   children?: boolean;
   command?: vscode.Command;

@@ -4,7 +4,8 @@ import type { Progress } from '../../engine/ports.ts';
 import type { RunHead } from '../../runs/store/runHead.ts';
 import type { Mode } from '../../shared/experiment/schema.ts';
 import { spoken } from '../../shared/experiment/symbols.ts';
-import type { EventOf, SuccessRate } from '../../shared/journal/events.ts';
+import type { EventOf } from '../../shared/journal/events.ts';
+import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { count, percent, rate } from './figures.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
 import type { RunOrder } from './runs/runOrder.ts';
@@ -32,6 +33,8 @@ export function endingWord({ state, ending }: Pick<RunHead, 'state' | 'ending'>)
     'budget-tokens': vscode.l10n.t('token budget used up'),
     'budget-rollouts': vscode.l10n.t('rollout budget used up'),
     'budget-seconds': vscode.l10n.t('time budget used up'),
+    'budget-cost': vscode.l10n.t('budget of money used up'),
+    'budget-hours': vscode.l10n.t('budget of hours used up'),
     'early-stop': vscode.l10n.t('validation no longer improved'),
     'no-tasks': vscode.l10n.t('no usable task written'),
   };
@@ -63,14 +66,14 @@ export function orderWord(order: RunOrder): string {
   const words: Record<RunOrder, string> = {
     started: vscode.l10n.t('Newest first'),
     name: vscode.l10n.t('Name'),
-    state: vscode.l10n.t('State: what wants attention first'),
+    state: vscode.l10n.t('State: what needs attention first'),
     'success rate': vscode.l10n.t('Success rate p̂ of the last epoch'),
     validation: vscode.l10n.t('Validation score of the last epoch'),
   };
   return words[order];
 }
 
-/** What a phase does, in one word or two. */
+/** A phase's activity, in one or two words. */
 export function phaseName({ phase, job }: Pick<Progress, 'phase' | 'job'>): string {
   const words = new Map([
     ['rank', vscode.l10n.t('ranking seeds')],
@@ -107,7 +110,7 @@ export function changeText({ field, from, to }: EventOf<'settings.changed'>['cha
   return `${symbol} ${shown(from)} → ${shown(to)}`;
 }
 
-/** `85/448`, and what clustered attempts are worth: `85/448, worth 17 independent ones`. */
+/** `85/448`, with the effective number of clustered attempts: `85/448, worth 17 independent ones`. */
 export function solvedOf({ successes, attempts, effective = attempts }: SuccessRate): string {
   const solved = `${count(successes)}/${count(attempts)}`;
   return effective < attempts - 0.5
@@ -115,7 +118,7 @@ export function solvedOf({ successes, attempts, effective = attempts }: SuccessR
     : solved;
 }
 
-/** A success rate as it is read aloud. */
+/** A success rate for screen readers. */
 export function spokenRate({ p, low, high, attempts }: SuccessRate): string {
   if (p === null) return vscode.l10n.t('not measured');
   return vscode.l10n.t(
@@ -148,14 +151,14 @@ export function ago(iso: string, now: number): string {
 
 let short: Intl.DateTimeFormat | null = null;
 
-/** `Nov 21, 2026, 09:30`: for rows that stand for long, where a relative time would become wrong. */
+/** `Nov 21, 2026, 09:30`: for long-lived rows, where a relative time would become wrong. */
 export function shortMoment(iso: string): string {
   const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   short ??= new Intl.DateTimeFormat(vscode.env.language, { ...parts, hourCycle: 'h23' });
   return short.format(new Date(iso));
 }
 
-/** `Nov 21, 2026, 9:30 AM (3 hr. ago)`: for what is read once, as a hover. */
+/** `Nov 21, 2026, 9:30 AM (3 hr. ago)`: for texts read once, such as a hover. */
 export const momentAndAge = (iso: string, now: number): string => `${moment(iso)} (${ago(iso, now)})`;
 
 function moment(iso: string): string {

@@ -5,7 +5,7 @@ import { Channel } from '../../shared/rpc/channel.ts';
 
 export interface PageOptions {
   extensionUri: vscode.Uri;
-  /** Bundle in `dist/webviews`: NAME.js and NAME.css. */
+  /** In `dist/webviews`: the module NAME.js, which imports chunks beside it, and NAME.css. */
   name: string;
   title: string;
   log: Pick<vscode.LogOutputChannel, 'error'>;
@@ -39,7 +39,7 @@ function pageHtml(webview: vscode.Webview, folder: vscode.Uri, { name, title }: 
   const [nonce, styleNonce] = [randomBytes(16).toString('base64url'), randomBytes(16).toString('base64url')];
   const at = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   const { cspSource } = webview;
-  // The toolkit tries `:focus-visible` on a style element of its own, with the nonce it finds in the page.
+  // The toolkit tries `:focus-visible` on its own style element, with the nonce it finds in the page.
   const policy = `default-src 'none'; img-src ${cspSource}; font-src ${cspSource}; style-src ${cspSource} 'nonce-${styleNonce}'; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="${escaped(vscode.env.language)}">
@@ -54,7 +54,7 @@ function pageHtml(webview: vscode.Webview, folder: vscode.Uri, { name, title }: 
 <body>
 <main id="root"></main>
 <script type="application/json" id="l10n">${bundle()}</script>
-<script nonce="${nonce}" src="${at(`${name}.js`)}"></script>
+<script type="module" nonce="${nonce}" src="${at(`${name}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -1,4 +1,4 @@
-/** What calls of reward functions went through, summed up file by file. */
+/** Coverage by calls of reward functions, summed up by file. */
 import type { CoveredFile, TakenCoverage } from '../../shared/rewards/coverage.ts';
 import { coveredByLines } from './coveredByLines.ts';
 import { coveredBySpans } from './coveredBySpans.ts';
@@ -15,7 +15,7 @@ export class CoverageFold {
     }
   }
 
-  /** Every file that was told of, in the order of their names. */
+  /** Every reported file, sorted by name. */
   files(): CoveredFile[] {
     return [...this.#taken]
       .sort(([one], [other]) => (one < other ? -1 : 1))

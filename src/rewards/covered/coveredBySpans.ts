@@ -1,8 +1,9 @@
 /**
  * V8’s block counts as statements, branches and functions. Each taking holds the functions that ran, or lie in one that
- * did, as nested spans; a span that ran as often as the one around it is left out. What V8 counts by itself therefore ran as
- * often as the smallest span that holds it, and not at all where none does. Behind a statement that may leave, a span begins
- * at its end; since V8 ends that span too early, every statement of the list takes over the count of the one before it.
+ * did, as nested spans; a span that ran as often as the one around it is left out. A part therefore ran as often as the
+ * smallest span that contains it, and not at all where none does. After a statement that may leave the block, a new
+ * span begins at its end; since V8 ends that span too early, every statement of the list takes over the count of the
+ * one before it.
  */
 import type { CoveredFile, CoveredPlace, TakenCoverage } from '../../shared/rewards/coverage.ts';
 import { scriptParts, type ScriptPart } from './scriptParts.ts';
@@ -54,7 +55,7 @@ function countsOf(parts: readonly ScriptPart[], functions: Taken['functions']): 
   return counts;
 }
 
-/** Functions are told apart by their ends: V8 and the parser differ in where a method begins. */
+/** Functions are matched by their ends: V8 and the parser differ in where a method begins. */
 const endOf = ([whole]: readonly Span[]): number => whole?.to ?? -1;
 
 /** Where an offset is. */

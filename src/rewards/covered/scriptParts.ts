@@ -1,11 +1,11 @@
-/** What of a script can be counted: its statements, branches and functions, and where each takes its count from. */
+/** The countable parts of a script: its statements, branches and functions, and the source of each count. */
 import { parse, type AnyNode, type Function as FunctionNode, type IfStatement, type SwitchCase } from 'acorn';
 
 /** A piece of a script, with offsets in its text; it stands behind every part that it refers to, by index. */
 export interface ScriptPart {
   from: number;
   to: number;
-  /** Null for what only hands its count on. */
+  /** Null for parts that only pass their count on. */
   shown: { as: 'statement' } | { as: 'function' } | { as: 'branch'; name: string; of: number } | null;
   count:
     | { by: 'itself' }
@@ -43,7 +43,7 @@ interface Around {
 
 const itself = { by: 'itself' } as const;
 
-/** Statements that say what there is, not what to do. */
+/** Declarations, which execute nothing. */
 const silent = new Set([
   'FunctionDeclaration',
   'ImportDeclaration',
@@ -114,7 +114,7 @@ class Parts {
     }
   }
 
-  /** Each statement runs as often as the one before it, but for what left there. */
+  /** Each statement runs as often as the one before it, unless that one may leave the block. */
   #list(statements: readonly AnyNode[], around: Around): void {
     let [part, after]: [number, number | null] = [around.counted, null];
     for (const node of statements) {

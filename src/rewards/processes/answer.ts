@@ -1,10 +1,10 @@
-/** What comes of a call by what its process said of it. */
+/** The outcome of a call, from its process's reply. */
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { errorVerdict, readResult, verdictOf } from '../../shared/rewards/result.ts';
 import type { Reply } from './wire.ts';
 
-/** What is known of the call that is answered. */
+/** The call that is answered. */
 interface Asked {
   stopReason: RewardCall['trace']['stopReason'];
   output: string;
@@ -21,7 +21,7 @@ export function answered(reply: Extract<Reply, { id: number }>, { stopReason, ou
   return failed({ reason, message: words, stack, at }, output);
 }
 
-/** There is no judgement. */
+/** The outcome without a judgement. */
 export const failed = (fault: RewardFault, output: string): RewardOutcome => ({
   verdict: errorVerdict(faultSentence(fault)),
   fault,

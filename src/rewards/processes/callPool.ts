@@ -5,16 +5,16 @@ import { CallWorker, type Called, type Loaded } from './callWorker.ts';
 export interface PoolOptions {
   /** Folder of built files. */
   dist: URL;
-  /** What a Python file is run by, a path or a name. */
+  /** The Python interpreter, a path or a name. */
   python: string;
   /** Of one call. */
   seconds: number;
-  /** That a process may take beside what it starts with. */
+  /** Memory that a process may take beyond its initial use, in MB. */
   megabytes: number;
   network: boolean;
   /** Processes. */
   workers: number;
-  /** Whether replies tell what their calls went through. */
+  /** Whether replies contain the coverage of their calls. */
   coverage?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class CallPool {
     this.loaded = loaded;
   }
 
-  /** @throws RewardLoadError when the file or what runs it cannot be used */
+  /** @throws RewardLoadError when the file or its interpreter cannot be used */
   static async open(file: PooledFile, { workers, coverage = false, ...options }: PoolOptions): Promise<CallPool> {
     const limits = { ...options, ...file, coverage };
     const first = new CallWorker(limits);
@@ -42,7 +42,7 @@ export class CallPool {
     return new CallPool([first, ...others], await first.open());
   }
 
-  /** Never rejects. @param request what the process is asked */
+  /** Never rejects. @param request the request to the process */
   call<Outcome>(request: object, called: Called<Outcome>): Promise<Outcome> {
     const idle = this.#workers.reduce((least, worker) => (worker.load < least.load ? worker : least));
     return idle.call(request, called);

@@ -1,6 +1,6 @@
 /**
- * A process that runs a person's file, and its successors. Calls are answered in order, so the oldest unanswered one is the one under way:
- * when the process hangs or dies that call has the fault, and a new process is given the others.
+ * A process that runs a custom file, and its successors. Calls are answered in order, so the oldest unanswered one is
+ * in progress: when the process hangs or dies that call gets the fault, and a new process gets the others.
  */
 import { append } from '../../shared/append.ts';
 import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
@@ -20,7 +20,7 @@ const closed: RewardFault = { reason: 'ended', message: 'The process was closed.
 
 type Said = Extract<Reply, { id: number }>;
 
-/** What a call comes to. `output`: what was printed meanwhile, cut at 8,000 characters. */
+/** The result of a call. `output`: text printed meanwhile, cut at 8,000 characters. */
 export interface Called<Outcome> {
   answered: (reply: Said, output: string) => Outcome;
   failed: (fault: RewardFault, output: string) => Outcome;
@@ -40,7 +40,7 @@ export interface Loaded {
   files: readonly string[];
   /** Names of the functions of a domain file; none of a reward file. */
   functions: readonly string[];
-  /** What loading went through, where that was asked for. */
+  /** Coverage of loading the file, where requested. */
   coverage: readonly TakenCoverage[];
 }
 
@@ -75,7 +75,7 @@ export class CallWorker {
     return this.#waiting.length + this.#sent.length;
   }
 
-  /** @param request what the process is asked, beside the call's number */
+  /** @param request the request to the process, without the call's number */
   call<Outcome>(request: object, { answered, failed }: Called<Outcome>): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const id = this.#next++;
@@ -120,7 +120,7 @@ export class CallWorker {
   #fill(): void {
     if (this.#disposed) return;
     if (this.#process === null) {
-      // Nobody waits for a successor: its calls are told what it meets.
+      // A successor's failure is reported through its calls.
       this.#start().promise.catch(() => undefined);
       return;
     }
@@ -156,7 +156,7 @@ export class CallWorker {
         this.#refuse(new RewardLoadError('load', this.#limits.file, reply.message, reply.at));
         return;
       case 'debugger':
-        // Nobody debugs it here.
+        // No debugger is attached.
         return;
       case 'memory':
         this.#why = 'memory';
@@ -182,7 +182,7 @@ export class CallWorker {
     if (this.#sent.length < ahead / 2) this.#fill();
   }
 
-  /** The file does not load: neither now nor for those who wait. */
+  /** The file does not load: the calls that wait fail too. */
   #refuse(error: RewardLoadError): void {
     clearTimeout(this.#timer);
     this.#process = null;
@@ -238,7 +238,7 @@ function fail({ fail: told, output }: Pending, fault: RewardFault): void {
   told(fault, output);
 }
 
-/** The error among what a runtime said before it ended. */
+/** The error in a runtime's last output. */
 const lastWords = ({ words }: End): string => {
   const line = words.split('\n').findLast((text) => /error|not found/i.test(text));
   return line === undefined ? '' : `: ${line.trim()}`;

@@ -1,6 +1,6 @@
 /**
- * A process of a person's program under a debugger: given pieces of work ask it one after another, and each call may take as
- * long as it wants. What each piece came to is said to the process, which prints it where the debugger shows what it prints.
+ * A custom program's process under a debugger: queued pieces of work call it one after another, and a call has no time
+ * limit. The result of each piece is sent to the process, which prints it in the debugger's console.
  */
 import type { RewardFault } from '../../shared/rewards/outcome.ts';
 import type { Called } from './callWorker.ts';
@@ -30,9 +30,9 @@ export interface DebuggedWork<Outcome> {
   program: Omit<Program, 'coverage' | 'debug'> & Required<Pick<Program, 'debug'>>;
   /** Done in this order. */
   pieces: readonly Piece<Outcome>[];
-  /** Before the first call. @returns what is said of it, '' for nothing */
+  /** Before the first call. @returns the text to print, '' for none */
   loaded(file: LoadedFile): Promise<string>;
-  /** What is said of an outcome. */
+  /** The text to print for an outcome. */
   done(index: number, outcome: Outcome): string;
 }
 
@@ -64,7 +64,7 @@ export class DebuggedProgram<Outcome> {
       { ...given.program, coverage: false },
       { reply: (reply) => this.#take(reply), ended: (end) => void this.#end(end) },
     );
-    // Whoever waits for the outcomes is told the same.
+    // The error reaches callers that wait for the outcomes.
     this.#listening.promise.catch(() => undefined);
     this.#ended.promise.catch(() => undefined);
   }

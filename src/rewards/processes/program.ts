@@ -9,11 +9,11 @@ export interface Program {
   /** Absolute. */
   file: string;
   language: RewardLanguage;
-  /** What a Python file is run by, a path or a name. */
+  /** The Python interpreter, a path or a name. */
   python: string;
   megabytes: number;
   network: boolean;
-  /** Whether it tells of each call what that went through. */
+  /** Whether each reply contains the coverage of its call. */
   coverage: boolean;
   /** It waits for a debugger before it loads the file; the limit of memory does not hold then. */
   debug?: {
@@ -24,7 +24,7 @@ export interface Program {
   };
 }
 
-/** A reward sees what programs need to start, and none of a person's keys. */
+/** A reward gets the variables that programs need to start, and none of the user's keys. */
 export const passedNames =
   /^(?:PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA|PYENV_\w+|VIRTUAL_ENV|CONDA_PREFIX|PYTHONPATH|LD_LIBRARY_PATH)$/i;
 
@@ -32,7 +32,7 @@ export function passedVariables(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => passedNames.test(name)));
 }
 
-/** Its pipes: requests at `from`, replies at `to`; what else it prints is read and dropped. */
+/** Its pipes: requests at `from`, replies at `to`; other output is read and dropped. */
 export const pipes = (language: RewardLanguage): { requests: number; replies: number } =>
   language === 'python' ? { requests: 0, replies: 1 } : { requests: 3, replies: 4 };
 
@@ -43,7 +43,7 @@ export function startProgram(program: Program): ChildProcess {
   const given = [file, String(megabytes), network ? 'open' : 'closed', ...how];
   if (language === 'python') {
     const worker = fileURLToPath(new URL('reward-worker.py', dist));
-    // What Python keeps frozen is hidden from a debugger, which warns of it.
+    // Python hides frozen modules from a debugger, which warns about it.
     const flags = debug === undefined ? ['-u'] : ['-u', '-X', 'frozen_modules=off'];
     // Sets of texts in one order in every process: the same input gives the same output.
     const env = { ...passedVariables(), PYTHONHASHSEED: '0' };

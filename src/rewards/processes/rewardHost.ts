@@ -1,9 +1,10 @@
-/** A person's reward function behind processes of its own: whatever it does, this process lives on. */
+/** A user's reward function in its own processes: a crash of the function leaves this process alive. */
 import { resolve } from 'node:path';
 import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
+import { defined } from '../../shared/defined.ts';
 import { RewardLoadError } from './rewardLoadError.ts';
 import { answered, failed } from './answer.ts';
 import { CallPool, type PoolOptions } from './callPool.ts';
@@ -20,7 +21,7 @@ export class RewardHost {
     this.#pool = pool;
   }
 
-  /** @throws RewardLoadError when the file or what runs it cannot be used */
+  /** @throws RewardLoadError when the file or its interpreter cannot be used */
   static async open(reward: string, options: PoolOptions): Promise<RewardHost> {
     const file = resolve(reward);
     const language = rewardLanguage(file);
@@ -35,12 +36,12 @@ export class RewardHost {
     return this.#pool.loaded.files;
   }
 
-  /** What loading went through, where that was asked for. */
+  /** Coverage of loading the file, where requested. */
   get coverage(): readonly TakenCoverage[] {
     return this.#pool.loaded.coverage;
   }
 
-  /** Never rejects: what goes wrong is the outcome. */
+  /** Never rejects: a failure is part of the outcome. */
   judge({ task, trace }: RewardCall): Promise<RewardOutcome> {
     const { stopReason } = trace;
     return this.#pool.call(
@@ -49,7 +50,7 @@ export class RewardHost {
         failed,
         answered: (reply, output) => ({
           ...answered(reply, { stopReason, output }),
-          ...(reply.coverage === undefined ? {} : { coverage: reply.coverage }),
+          ...defined({ coverage: reply.coverage }),
         }),
       },
     );

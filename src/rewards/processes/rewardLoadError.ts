@@ -1,6 +1,8 @@
 import type { RewardFault } from '../../shared/rewards/outcome.ts';
 
-/** A reward file that cannot be used: `interpreter` when what runs it is missing, `load` when the file itself fails. */
+/**
+ * A reward file that cannot be used: `interpreter` when its interpreter is missing, `load` when the file itself fails.
+ */
 export class RewardLoadError extends Error {
   readonly reason: 'interpreter' | 'load' | 'name';
   readonly file: string;

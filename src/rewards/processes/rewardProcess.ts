@@ -14,7 +14,7 @@ export interface End {
   signal: string | null;
   /** Why it could not be started; null when it could. */
   missing: string | null;
-  /** The last of what the runtime itself printed. */
+  /** The end of the runtime's own output. */
   words: string;
 }
 
@@ -38,7 +38,7 @@ export class RewardProcess {
     this.#child = startProgram(program);
     const { requests, replies } = pipes(program.language);
     this.#requests = writable(this.#child.stdio[requests]);
-    // A process that died takes no more: its end is told by itself.
+    // A dead process takes no more requests; its exit is reported separately.
     this.#requests.on('error', () => undefined);
     readable(this.#child.stdio[replies])
       .setEncoding('utf8')
@@ -64,7 +64,7 @@ export class RewardProcess {
     this.#outgoing += `${line}\n`;
   }
 
-  /** No more requests come: it ends when it has answered those that it has. */
+  /** Sends no more requests: the process ends when it has answered those it has. */
   end(): void {
     this.#flush();
     this.#requests.end();
@@ -86,7 +86,7 @@ export class RewardProcess {
     this.#rest += text;
     for (let end = this.#rest.indexOf('\n'); end >= 0; end = this.#rest.indexOf('\n', from)) {
       const reply = repliesSchema.safeParse(parseOrUndefined(this.#rest.slice(from, end)));
-      // What is no reply was written by the person's code into our pipe.
+      // A line that is no reply was written into our pipe by the user's code.
       if (reply.success) this.#listener.reply(reply.data);
       from = end + 1;
     }

@@ -1,15 +1,15 @@
-/** What a reward process says, one JSON object a line, whatever its language. */
+/** Messages of a reward process, one JSON object a line, in any language. */
 import * as z from 'zod';
 import { takenCoverageSchema } from '../../shared/rewards/coverage.ts';
 import { placeSchema } from '../../shared/rewards/outcome.ts';
 
 const failureSchema = z.strictObject({ message: z.string(), stack: z.string().nullable(), at: placeSchema.nullable() });
 
-/** What was gone through since the last reply that told it, where that was asked for. */
+/** Coverage since the last reply with coverage, where requested. */
 const coverage = z.array(takenCoverageSchema).optional();
 
 export const repliesSchema = z.discriminatedUnion('t', [
-  /** The file is loaded; `files`: it and what it imports of a person's own. */
+  /** The file is loaded; `files`: it and the user's own files that it imports. */
   z.strictObject({
     t: z.literal('ready'),
     files: z.array(z.string()),

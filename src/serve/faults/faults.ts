@@ -1,5 +1,6 @@
-/** What a server does on a bad night, on demand: for tests of clients. Seeded, so that a test repeats. */
+/** Faults of a server on demand, for tests of clients. Seeded, so that a test repeats. */
 import { createHash } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 
 /** Each by name, with where it can happen: at `any` call, at the `poll` for a result, at an answer with `results`. */
 export const faultKinds = {
@@ -10,7 +11,7 @@ export const faultKinds = {
   /** The promise is forgotten until its request is sent again. */
   '410': 'poll',
   '500': 'any',
-  /** The key is no longer good. */
+  /** The key is no longer valid. */
   '401': 'any',
   /** Billing stopped. */
   '402': 'any',
@@ -26,7 +27,7 @@ export const faultKinds = {
   html: 'any',
   /** One result too few. */
   'wrong-count': 'results',
-  /** A logprob that is no number. */
+  /** A logprob that is NaN. */
   nan: 'results',
   /** The answer comes byte by byte, and never ends. */
   'slow-loris': 'any',
@@ -47,7 +48,7 @@ export interface FaultRule {
   times?: number;
 }
 
-/** What decides which faults fit a call. */
+/** The facts that decide which faults fit a call. */
 export interface FaultTarget {
   path: string;
   poll: boolean;
@@ -120,5 +121,5 @@ export function parseFaultRule(text: string): FaultRule | null {
   const [, name = '', share = '', path] = /^([^=]+)=([^@]+)(?:@(.+))?$/.exec(text) ?? [];
   const value = Number(share);
   if (!isFault(name) || share.trim() === '' || !(value >= 0 && value <= 1)) return null;
-  return { fault: name, share: value, ...(path === undefined ? {} : { path }) };
+  return { fault: name, share: value, ...defined({ path }) };
 }

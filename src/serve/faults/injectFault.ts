@@ -5,7 +5,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Fault } from './faults.ts';
 import { spoil } from './spoil.ts';
 
-/** A reply, and what the socket does with it. */
+/** A reply, and its fate at the socket. */
 export interface Outcome {
   /** Null: the connection just ends. */
   reply: Reply | null;

@@ -1,4 +1,4 @@
-/** Results made wrong: one too few, or with a logprob that is no number. */
+/** Corrupted results: one too few, or with a NaN logprob. */
 import { ProtoError, protoFields } from '../../endpoints/tinker/wire/protoBytes.ts';
 import { decodeSampleResult, encodeSampleResult } from '../../endpoints/tinker/wire/sampling.ts';
 import { decodeTrainResult, encodeTrainResult } from '../../endpoints/tinker/wire/training.ts';
@@ -36,7 +36,7 @@ function spoilJson(value: unknown, how: Spoiling): string {
     }
     if (Array.isArray(inner)) return inner.map((entry: unknown) => place(entry));
     if (typeof inner !== 'object' || inner === null) return inner;
-    // Of an entry of a chat's logprobs, or of a tensor, only what is a logprob.
+    // The logprob within an entry of a chat's logprobs, or of a tensor.
     const [key, number] =
       Object.entries(inner).find(([name]) => ['logprob', 'data', 'content', 'token_logprobs'].includes(name)) ?? [];
     return key === undefined ? inner : { ...inner, [key]: place(number) };

@@ -5,7 +5,7 @@ import * as zlib from 'node:zlib';
 import { codeOf } from '../../shared/systemError.ts';
 import { Refusal } from './refusal.ts';
 
-/** After unpacking: far above what a client that follows the protocol's chunking sends. */
+/** After unpacking: far above the chunks of a client that follows the protocol. */
 const largest = 256 * 1024 * 1024;
 const limits = { maxOutputLength: largest };
 

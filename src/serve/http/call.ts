@@ -8,7 +8,7 @@ export interface Call {
   query: URLSearchParams;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** What the pattern of the route left open, decoded. */
+  /** The path parameters of the route, decoded. */
   parameters: readonly string[];
   /** Aborted when the client goes away or the server closes. */
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** What went wrong, in the words and form of the dialect that was spoken. */
+/** Errors in the words and form of the request's dialect. */
 import { Refusal } from './refusal.ts';
 import type { Reply } from './reply.ts';
 import type { Route } from './router.ts';

@@ -17,7 +17,7 @@ export function checkHost(header: string | undefined, { host, names }: Listening
   const name = nameIn(header ?? '');
   if (name === 'localhost' || loopback.test(name)) return;
   const known = [host, ...names].map(plain);
-  // What an address means is in nobody's hands; only names can be made to mean another machine.
+  // An IP address has a fixed meaning; only names can be made to resolve to another machine.
   const reached = isIP(name) > 0 && everywhere.includes(plain(host));
   if (name !== '' && (reached || known.includes(name))) return;
   const remedy = 'Use its address, or start it with --allow-host NAME for a name that you trust.';
@@ -26,6 +26,6 @@ export function checkHost(header: string | undefined, { host, names }: Listening
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/^\[|\]$|\.$/g, '');
 
-/** Without its port; '' for what is no host. */
+/** Without its port; '' for an invalid host. */
 const nameIn = (header: string): string =>
   plain(/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header.trim())?.[1] ?? '');

@@ -1,4 +1,4 @@
-/** What a route answers with, before it is bytes. Kept apart from the socket so that faults can be worked into it. */
+/** A route's answer before it becomes bytes. Kept apart from the socket so that faults can be worked into it. */
 export type Reply =
   | { kind: 'json'; status: number; value: unknown; headers?: Readonly<Record<string, string>> }
   | { kind: 'bytes'; status: number; type: string; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }

@@ -1,15 +1,15 @@
-/** From method and path to what answers. */
+/** Maps method and path to a handler. */
 import type { Call } from './call.ts';
 import { Refusal } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** `/api/v1/training_runs/*`: a star is one segment. */
   path: string;
-  /** How errors are written, and what a fault may do here. */
+  /** The form of errors, and the faults allowed here. */
   dialect: 'tinker' | 'openai';
-  /** Answers without a key where one is needed: what says that the server lives. */
+  /** Answers without a key where one is needed: the health check. */
   open?: boolean;
   answer(call: Call): Reply | Promise<Reply>;
 }

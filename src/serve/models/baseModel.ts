@@ -1,4 +1,6 @@
-/** A model that the server offers: shipped weights, and what can be read of them without starting anything. */
+/**
+ * A model that the server offers: shipped weights, and the facts that can be read of them without starting anything.
+ */
 import { setImmediate } from 'node:timers/promises';
 import type { ModelConfig } from '../../endpoints/embedded/model/config.ts';
 import { type KernelSource, moduleOf } from '../../endpoints/embedded/model/kernels.ts';
@@ -8,7 +10,7 @@ import { WorkerClient } from '../../endpoints/embedded/workerClient.ts';
 
 type ModelName = 'agent' | 'environment';
 
-/** What models are made of. */
+/** The files of models. */
 export interface ModelFiles {
   worker: URL;
   kernels: KernelSource;

@@ -16,7 +16,7 @@ const needed = {
 
 const isLoss = (name: string): name is Loss['name'] => Object.hasOwn(needed, name);
 
-/** @throws RequestFault for a loss that is unknown or configured with what it does not have */
+/** @throws RequestFault for an unknown loss or an unknown setting of it */
 function lossOf({ loss: name, config }: Pick<TrainRequest, 'loss' | 'config'>): Loss {
   if (!isLoss(name)) {
     throw new RequestFault(`There is no loss '${name}' here; there are ${Object.keys(needed).join(', ')}.`);
@@ -36,7 +36,7 @@ export interface Batch {
   arrays: Readonly<Record<string, Float32Array<ArrayBuffer>>>;
 }
 
-/** @throws RequestFault that names the datum and what is wrong with it */
+/** @throws RequestFault that names the datum and its fault */
 export function batchOf(request: TrainRequest, base: BaseModel): Batch {
   const loss = lossOf(request);
   if (request.data.length === 0) throw new RequestFault('There are no datums.');

@@ -1,4 +1,4 @@
-/** A loss from logprobs alone, as the kernels compute it: what `forward` says without a gradient (§6). */
+/** A loss from logprobs alone, as the kernels compute it: the result of `forward` without a gradient (§6). */
 import type { Loss } from '../../engine/ports.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 

@@ -1,6 +1,6 @@
 /**
- * One base model's worker for sampling and scoring, shared by all frozen weights of that shape. What waits for the same
- * weights is decoded together: no completion's bits depend on its neighbours, so batching is free to be greedy.
+ * One base model's worker for sampling and scoring, shared by all frozen weights of that shape. Jobs that wait for the
+ * same weights are decoded together: no completion's bits depend on its neighbours, so batching is free to be greedy.
  */
 import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { type Completions, flatten, unflatten } from '../../endpoints/embedded/protocol.ts';
@@ -22,7 +22,7 @@ export interface SampleJob {
   /** 0 only scores the prompt. */
   maxTokens: number;
   temperature: number;
-  /** Logprobs of what was sampled from instead of the model's own. */
+  /** Logprobs of the sampling distribution instead of the model's own. */
   tempered: boolean;
   promptLogprobs: boolean;
 }
@@ -70,7 +70,7 @@ export class SamplingModel {
     return { waiting: count(this.#queue), running: count(this.#running) };
   }
 
-  /** An abort takes it out of the queue; what is being decoded goes on. */
+  /** An abort removes a queued job; decoding in progress continues. */
   sample(job: SampleJob, signal?: AbortSignal): Promise<SampleAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<SampleAnswer>();
     const waiting: Waiting = { job, resolve, reject, cancelled: false, sequences: [], promptLogprobs: null };
@@ -98,7 +98,7 @@ export class SamplingModel {
         await this.#answer(this.#running);
         for (const { resolve, sequences, promptLogprobs } of this.#running) resolve({ sequences, promptLogprobs });
       } catch (error) {
-        // A worker that died is started again by what comes next.
+        // The next job starts a dead worker again.
         if (error instanceof EmbeddedError && error.reason === 'worker') this.#client = null;
         for (const { reject } of this.#running) reject(error);
       }
@@ -107,7 +107,7 @@ export class SamplingModel {
     this.#busy = false;
   }
 
-  /** The oldest, and what else waits for the same weights. */
+  /** The oldest job, and others that wait for the same weights. */
   #take(): Waiting[] {
     this.#queue = this.#queue.filter(({ cancelled }) => !cancelled);
     const key = this.#queue[0]?.job.weights.key;
@@ -182,7 +182,7 @@ export class SamplingModel {
   }
 }
 
-/** Completions to whom they belong, who is done with the last one: they come in request order, and then by index. */
+/** Delivers completions to their jobs, which end with the last one: they come in request order, and then by index. */
 function deal({ requests, stopped, sequences, logprobs }: Completions, waiting: readonly Waiting[]): void {
   const tokens = unflatten(sequences.tokens, sequences.offsets);
   const values = unflatten(logprobs, sequences.offsets);

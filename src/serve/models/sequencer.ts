@@ -1,4 +1,4 @@
-/** Runs what carries numbers in the order of the numbers, whatever the order it comes in (protocol §12). */
+/** Runs numbered work in the order of its numbers, whatever the order of arrival (protocol §12). */
 export class Sequencer {
   readonly #waiting = new Map<number, () => void>();
   /** Numbers whose requests were refused. */
@@ -15,7 +15,7 @@ export class Sequencer {
     return seq < this.#next || this.#waiting.has(seq);
   }
 
-  /** @param seq null runs after what is there already. A number runs once: repetitions are the caller's to know. */
+  /** @param seq null runs after the work that is already queued. A number runs once: the caller handles repetitions. */
   run<T>(seq: number | null, task: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const start = (): void => {

@@ -1,4 +1,4 @@
-/** What a client asks of sampling in words and ids, checked and brought to what the model does. */
+/** A client's sampling options in words and ids, checked and translated for the model. */
 import { randomInt } from 'node:crypto';
 import type { Vocabulary } from '../../endpoints/embedded/vocabulary.ts';
 import type { BaseModel } from './baseModel.ts';
@@ -14,7 +14,7 @@ export interface SampleOrder {
   /** Null: as many as the context holds. */
   maxTokens: number | null;
   temperature: number;
-  /** Tinker tells logprobs of the tempered distribution, vLLM the model's own. */
+  /** Tinker reports logprobs of the tempered distribution, vLLM the model's own. */
   tempered: boolean;
   topK: number;
   topP: number;
@@ -68,14 +68,14 @@ function check({ prompt, samples, seed, temperature, topK, topP }: SampleOrder, 
   if (samples > mostSamples) throw new RequestFault(`${samples} samples of one prompt are more than ${mostSamples}.`);
   if (seed !== null && (seed < 0 || !Number.isSafeInteger(seed))) throw new RequestFault(`${seed} cannot be a seed.`);
   if (!(temperature >= 0)) throw new RequestFault(`${temperature} cannot be a temperature.`);
-  // Silently sampling from another distribution than was asked for would spoil the logprobs.
+  // Silently sampling from another distribution would spoil the logprobs.
   if (topP !== 1) throw new RequestFault('This model samples from the whole distribution: top_p is 1.');
   if (topK > 0 && topK < size) throw new RequestFault('This model samples from the whole distribution: top_k is -1.');
 }
 
 /**
- * Cuts a completion behind the first stop in it. A stream's tokens do not depend on what follows, so cutting afterwards
- * gives what stopping at once would have given.
+ * Cuts a completion after its first stop. A stream's tokens do not depend on later ones, so cutting afterwards equals
+ * stopping at once.
  */
 const stopped =
   (stops: readonly (string | number)[], vocabulary: Vocabulary) =>

@@ -1,4 +1,4 @@
-/** One model that a client trains: a worker of its own, started with the first request that needs it. */
+/** One model that a client trains: its own worker, started with the first request that needs it. */
 import { unflatten } from '../../endpoints/embedded/protocol.ts';
 import { readWeights, writeWeights } from '../../endpoints/embedded/model/weights.ts';
 import { expect, type WorkerClient } from '../../endpoints/embedded/workerClient.ts';
@@ -22,7 +22,7 @@ export interface ModelFacts {
 export class TrainingModel {
   readonly base: BaseModel;
   readonly facts: ModelFacts;
-  /** Requests with a number go through it; the methods below are for what it runs. */
+  /** Numbered requests go through it; it calls the methods below. */
   readonly sequencer = new Sequencer();
   /** ISO 8601. */
   lastRequest: string;
@@ -32,7 +32,7 @@ export class TrainingModel {
   #closed = false;
   /** Where passes are merged: the loss of the first since the last step. */
   #first: Pick<TrainRequest, 'loss' | 'config'> | null = null;
-  /** Where a step averages: what came since the last one. */
+  /** Where a step averages: the batches since the last one. */
   #held: Batch[] = [];
 
   constructor(base: BaseModel, facts: ModelFacts, now: string, differences: readonly Difference[]) {
@@ -48,7 +48,9 @@ export class TrainingModel {
     return this.#client === null;
   }
 
-  /** Goes on from a checkpoint; without the optimiser's state its moments begin anew. Only before anything else. */
+  /**
+   * Continues from a checkpoint; without the optimiser's state its moments start at zero. Only before anything else.
+   */
   load(checkpoint: Uint8Array, optimizer: boolean): void {
     const state = readWeights(checkpoint, 'The checkpoint');
     this.#weights = optimizer ? checkpoint : writeWeights({ ...state, steps: 0, moments: null }, 'f32');

@@ -6,7 +6,7 @@ import type { Future, Result } from '../state/futures.ts';
 import type { Service } from '../state/service.ts';
 import { retrieveFutureSchema } from '../wire/requests.ts';
 
-/** Bytes of a result that a client is told about before it gets them, if it wants to be. */
+/** Size of a result in bytes above which a client may ask for its metadata first. */
 const inlineLimit = 1024 * 1024;
 
 export function futureRoutes(service: Service): Route[] {
@@ -30,7 +30,7 @@ export function futureRoutes(service: Service): Route[] {
   ];
 }
 
-/** What waits for an earlier number says so; what is merely not done yet ends the poll as HTTP does. */
+/** A request that waits for an earlier number says so; a pending one ends the poll with an HTTP status. */
 function notYet({ id, blocked }: Future): Reply {
   const reason = blocked();
   const body = { type: 'try_again', request_id: id, queue_state_reason: reason };
@@ -38,7 +38,7 @@ function notYet({ id, blocked }: Future): Reply {
   return { kind: 'json', status: 408, value: { ...body, queue_state: 'active', detail: 'Not done yet. Ask again.' } };
 }
 
-/** Protobuf only for those who ask, and only of what has that form. */
+/** Protobuf only for clients that accept it, and only for results with such a form. */
 function resultReply({ json, protobuf }: Result, { headers }: Call): Reply {
   if (protobuf !== null && /application\/(x-)?protobuf/.test(headers['accept'] ?? '')) {
     return { kind: 'bytes', status: 200, type: 'application/x-protobuf', bytes: protobuf() };

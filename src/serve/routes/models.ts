@@ -11,12 +11,11 @@ import type { Service } from '../state/service.ts';
 import type { Session } from '../state/sessions.ts';
 import { createModelSchema, modelIdSchema, type CreateModel } from '../wire/requests.ts';
 import { keysOf, promiseOf } from './promises.ts';
-import { tokenizerAddress } from './tokenizers.ts';
 
-/** What a client that says nothing about adapters gets: the rank that the protocol's own client asks for. */
+/** The adapter shape of a client that gives none: the rank that the protocol's own client requests. */
 const defaultLora: LoraShape = { rank: 32, trainUnembed: true, trainMlp: true, trainAttn: true };
 
-/** The shape is kept and told again; a model this small is trained in full whatever it says. */
+/** The shape is stored and returned; a model this small is always trained in full. */
 const loraOf = (config: CreateModel['lora_config']): LoraShape =>
   config === null || config === undefined
     ? defaultLora
@@ -80,7 +79,8 @@ export function modelRoutes(service: Service): Route[] {
         return ok({
           ...{ type: 'get_info', model_id: facts.id, model_name: base.id },
           ...{ is_lora: true, lora_rank: facts.lora.rank },
-          model_data: { arch: 'genenv', model_name: base.id, tokenizer_id: tokenizerAddress(call, base) },
+          // A name, not an address: the SDK gives it to a tokenizer library, which looks it up on its hub (hub.ts).
+          model_data: { arch: 'genenv', model_name: base.id, tokenizer_id: base.id },
         });
       },
     },
@@ -92,7 +92,7 @@ export function modelRoutes(service: Service): Route[] {
           futures.submit(keysOf(call, `unload of ${body.model_id}`), body, () => {
             const model = sessions.model(body.model_id);
             const run = async () => {
-              // What was sent before is still done.
+              // Earlier requests are still executed.
               await model.sequencer.run(null, () => sessions.unload(model));
               return jsonOnly({ type: 'unload_model', model_id: body.model_id });
             };

@@ -15,7 +15,7 @@ import type { Service } from '../state/service.ts';
 import { chatSchema, completionSchema, openaiBody, type CommonBody } from '../wire/openai.ts';
 import { chatForm, completionForm, eventsOf, type Answered, type Form } from './openaiForms.ts';
 
-/** What `/v1/completions` writes when nobody says how much. */
+/** Default of `max_tokens` for `/v1/completions`. */
 const defaultTokens = 16;
 
 /** The hosted service has the same calls below this. */
@@ -47,16 +47,40 @@ export function openaiRoutes(service: Service): Route[] {
     { method: 'GET', path: '/health', dialect: 'openai', open: true, answer: () => ({ kind: 'empty', status: 200 }) },
     { method: 'GET', path: '/metrics', dialect: 'openai', open: true, answer: () => metrics(service) },
     ...prefixes.flatMap((prefix): Route[] => [
-      { method: 'GET', path: `${prefix}/v1/models`, dialect: 'openai', answer: () => models(service) },
+      {
+        ...{ method: 'GET', path: `${prefix}/v1/models`, dialect: 'openai' },
+        answer: () => ok({ object: 'list', data: models(service) }),
+      },
+      // A base model's name has a slash, which some clients encode and others do not.
+      ...['*', '*/*'].map((name): Route => ({
+        ...{ method: 'GET', path: `${prefix}/v1/models/${name}`, dialect: 'openai' },
+        answer: ({ parameters }) => {
+          const id = parameters.join('/');
+          const found = models(service).find((one) => one.id === id);
+          if (found === undefined) throw new Refusal(404, `There is no model '${id}'.`);
+          return ok(found);
+        },
+      })),
       { method: 'POST', path: `${prefix}/v1/chat/completions`, dialect: 'openai', answer: chat },
       { method: 'POST', path: `${prefix}/v1/completions`, dialect: 'openai', answer: completion },
     ]),
   ];
 }
 
+interface ModelEntry {
+  id: string;
+  object: 'model';
+  /** Seconds since 1970; 0 for what was shipped. */
+  created: number;
+  owned_by: string;
+  root: string;
+  parent: string | null;
+  max_model_len: number;
+}
+
 /** The base models, and every checkpoint that can be sampled from. */
-function models({ models: bases, archive }: Service): Reply {
-  const entry = (id: string, parent: string | null, created: string | null, context: number): unknown => {
+function models({ models: bases, archive }: Service): ModelEntry[] {
+  const entry = (id: string, parent: string | null, created: string | null, context: number): ModelEntry => {
     const seconds = created === null ? 0 : Math.floor(Date.parse(created) / 1000);
     return { id, object: 'model', created: seconds, owned_by: 'genenv', root: id, parent, max_model_len: context };
   };
@@ -68,7 +92,7 @@ function models({ models: bases, archive }: Service): Reply {
       .map(({ kind, name, time }) => entry(tinkerPath({ run: run.id, kind, name }), run.baseModel, time, context));
   });
   const shipped = bases.map(({ id, config }) => entry(id, null, null, config.context));
-  return ok({ object: 'list', data: [...shipped, ...saved] });
+  return [...shipped, ...saved];
 }
 
 function metrics(service: Service): Reply {

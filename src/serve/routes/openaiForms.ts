@@ -10,9 +10,9 @@ export interface Answered {
   created: number;
   vocabulary: Vocabulary;
   prompt: readonly number[];
-  /** Stop texts: they end a completion and are no part of it. */
+  /** Stop texts: they end a completion and are not part of it. */
   texts: readonly string[];
-  /** Whether ids are told. */
+  /** Whether ids are returned. */
   tokenIds: boolean;
   sequences: readonly Sampled[];
   promptLogprobs: readonly (number | null)[] | null;
@@ -135,7 +135,7 @@ function offsets(words: readonly string[]): number[] {
 export function* eventsOf(form: Form, answered: Answered, includeUsage: boolean): Generator<string> {
   const chunk = (choices: readonly unknown[], more: Record<string, unknown> = {}): string =>
     JSON.stringify({ ...head(answered, form.prefix, form.object), choices, ...more });
-  // Told once, as vLLM does.
+  // Sent once, as vLLM does.
   let first: Record<string, unknown> = answered.tokenIds ? { prompt_token_ids: answered.prompt } : {};
   for (const [index, sequence] of answered.sequences.entries()) {
     for (const piece of form.pieces(answered, sequence, index)) {

@@ -13,7 +13,7 @@ import { keysOf, promiseOf } from './promises.ts';
 interface Ordered {
   modelId: string;
   seqId: number | null;
-  /** What a repetition must be equal in. */
+  /** The content that a repetition must equal. */
   body: unknown;
 }
 
@@ -43,7 +43,7 @@ export function submitOrdered(
   return promiseOf(future);
 }
 
-/** A request that is refused takes its number with it: its client goes on with the next one, which must not wait for ever. */
+/** A refused request uses up its number: its client continues with the next one, which must not wait for ever. */
 export function numbered({ sessions }: Service, answer: (call: Call) => Reply): (call: Call) => Reply {
   return (call) => {
     try {

@@ -1,4 +1,4 @@
-/** What routes share that answer with a promise. */
+/** Helpers of routes that answer with a promise. */
 import type { Call } from '../http/call.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import type { Future } from '../state/futures.ts';

@@ -2,6 +2,7 @@
 import type { Route } from '../http/router.ts';
 import type { Service } from '../state/service.ts';
 import { futureRoutes } from './futures.ts';
+import { hubRoutes } from './hub.ts';
 import { listingRoutes } from './listings.ts';
 import { modelRoutes } from './models.ts';
 import { openaiRoutes } from './openai.ts';
@@ -20,5 +21,6 @@ export const routes = (service: Service): Route[] => [
   ...futureRoutes(service),
   ...listingRoutes(service),
   ...tokenizerRoutes(service),
+  ...hubRoutes(service),
   ...openaiRoutes(service),
 ];

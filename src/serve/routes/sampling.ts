@@ -6,14 +6,14 @@ import { Refusal } from '../http/refusal.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import { sampleWithStops } from '../models/stops.ts';
-import type { Service } from '../state/service.ts';
+import { parsedPath, type Service } from '../state/service.ts';
 import type { SamplingSession, Session } from '../state/sessions.ts';
 import { createSamplingSessionSchema } from '../wire/requests.ts';
 import { keysOf, promiseOf } from './promises.ts';
 
 type Weights = Pick<SamplingSession, 'base' | 'weights' | 'path'>;
 
-/** @throws Refusal 409 when the number stands for other weights */
+/** @throws Refusal 409 when the number belongs to other weights */
 export function openSampling(
   { sessions }: Service,
   session: Session,
@@ -47,10 +47,14 @@ export function samplingRoutes(service: Service): Route[] {
     if ((body.topk_prompt_logprobs ?? 0) > 0) {
       throw new Refusal(400, 'This server tells no likeliest tokens of a prompt: ask with topk_prompt_logprobs 0.');
     }
-    const { base, weights } =
+    const { base, weights, path } =
       typeof sessionId === 'string'
         ? sessions.sampling(sessionId)
         : weightsOf(service, body.base_model ?? null, body.model_path ?? null);
+    const run = path === null ? null : parsedPath(path).run;
+    if (service.differences.includes('remembers-models') && run !== null && sessions.loaded(run) === null) {
+      throw new Refusal(400, `Model ${run} not loaded`);
+    }
     const sampler = service.sampler(base);
     if (sampler.load.waiting > service.longestQueue) {
       throw new Refusal(429, 'Too many samples wait.', { headers: { 'retry-after': '1' } });
@@ -80,7 +84,7 @@ export function samplingRoutes(service: Service): Route[] {
       };
       return { run, samples: body.num_samples };
     });
-    // What the protocol's newer clients need and some servers do not say.
+    // A field that the protocol's newer clients need and some servers omit.
     return promiseOf(service.differences.includes('no-sequence-ids') ? { ...future, samples: 0 } : future);
   };
 

@@ -9,15 +9,15 @@ import { digest } from '../state/ids.ts';
 import type { Service } from '../state/service.ts';
 
 /**
- * Where the client finds them, by the name it has for this server. With a mark of what they hold: clients keep tokenizers
- * by address, and another release may answer at this one.
+ * The download address, by the name that the client used for this server. With a hash of the content: clients cache
+ * tokenizers by address, and another release may answer at this one.
  */
 export const tokenizerAddress = ({ headers }: Call, base: BaseModel): string => {
   const mark = digest(JSON.stringify(filesOf(base))).slice(0, 12);
   return `http://${headers['host'] ?? 'localhost'}/tokenizers/${base.name}@${mark}`;
 };
 
-const filesOf = ({ vocabulary, config }: BaseModel): Readonly<Record<string, string>> =>
+export const filesOf = ({ vocabulary, config }: BaseModel): Readonly<Record<string, string>> =>
   tokenizerFiles(vocabulary, config.context);
 
 export function tokenizerRoutes({ models }: Service): Route[] {

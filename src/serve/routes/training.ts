@@ -63,7 +63,7 @@ export function trainingRoutes(service: Service): Route[] {
   ];
 }
 
-/** In either form, with its inputs in one order, so that a repetition is known whoever wrote it. */
+/** In either form, with its inputs in one order, so that a repetition is recognised from any client. */
 function trainRequest(call: Call): TrainRequest {
   const request = isProtobuf(call.headers['content-type'])
     ? decoded(call.body)

@@ -1,4 +1,4 @@
-/** What outlives the server: the training runs and their checkpoints, in the state folder. */
+/** State that outlives the server: the training runs and their checkpoints, in the state folder. */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -39,7 +39,7 @@ export class Archive {
   readonly #folder: string;
   readonly #now: () => number;
   readonly #runs = new Map<string, TrainingRun>();
-  /** What changes a run's file waits for what changed it before. */
+  /** Changes of a run's file are made one after another. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, now: () => number) {
@@ -47,7 +47,7 @@ export class Archive {
     this.#now = now;
   }
 
-  /** Reads what an earlier server left there. @throws what the file system says of a folder that cannot be used */
+  /** Reads the state of an earlier server. @throws the file system's error for an unusable folder */
   static async open(folder: string, now: () => number): Promise<Archive> {
     const archive = new Archive(folder, now);
     await mkdir(join(folder, 'runs'), { recursive: true });
@@ -183,7 +183,7 @@ export class Archive {
     return new Date(this.#now()).toISOString();
   }
 
-  /** Ids hold colons, which are no part of a file name on Windows. */
+  /** Ids contain colons, which Windows does not allow in file names. */
   #home(run: string): string {
     return join(this.#folder, 'runs', run.replaceAll(':', '_'));
   }

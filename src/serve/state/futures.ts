@@ -20,9 +20,9 @@ export interface Future {
   readonly state: () => State;
   /** Resolved when it is no longer pending. */
   readonly settled: Promise<void>;
-  /** Samples asked for; 0 for what is no sampling. */
+  /** Number of requested samples; 0 for other requests. */
   readonly samples: number;
-  /** What the promise says beside its own id. */
+  /** The fields of the promise besides its own id. */
   readonly extras: Readonly<Record<string, unknown>>;
   /** Why it does not start, where that is known. */
   readonly blocked: () => string | null;
@@ -40,14 +40,14 @@ interface Submitted {
   future: Future;
 }
 
-/** Milliseconds that a result is kept after it was made or asked for. */
+/** Milliseconds that a result is kept after its completion or last request. */
 const keptFor = 30 * 60_000;
 
 export class Futures {
   readonly #futures = new Map<string, { future: Future; touched: number; hidden: boolean }>();
   readonly #submitted = new Map<string, Submitted>();
   readonly #now: () => number;
-  /** Tells ids of this server from those of the one before it. */
+  /** Distinguishes ids of this server from those of the one before it. */
   readonly #prefix: string;
   #count = 0;
 
@@ -57,8 +57,8 @@ export class Futures {
   }
 
   /**
-   * The promise of a request. One that was made before under one of its keys is given again, when the body is the same.
-   * @throws Refusal 409 when the body is another
+   * The promise of a request. Returns the existing one for a known key with an equal body.
+   * @throws Refusal 409 when the body differs
    */
   submit(keys: readonly string[], body: unknown, start: () => Start): Future {
     const hash = digest(JSON.stringify(body));
@@ -95,7 +95,7 @@ export class Futures {
     if (found !== undefined) found.hidden = true;
   }
 
-  /** Lets go of results that nobody came for. */
+  /** Drops results that were never fetched. */
   sweep(): void {
     const oldest = this.#now() - keptFor;
     for (const [id, { future, touched }] of this.#futures) {
@@ -130,7 +130,7 @@ function canGoBetter({ samples, state }: Future): boolean {
   return samples > 0 && now.kind === 'failed' && now.category === 'server';
 }
 
-/** What the request was wrong in is the user's; everything else may go well the next time. */
+/** Faults of the request are the user's; all other errors may pass on a retry. */
 function failureOf(error: unknown): { error: string; category: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof RequestFault || error instanceof Refusal) return { error: message, category: 'user' };

@@ -18,7 +18,7 @@ export const isCheckpointName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z
 
 export const tinkerPath = ({ run, kind, name }: TinkerPath): string => `tinker://${run}/${kind}/${name}`;
 
-/** Null when it is no path of the protocol. */
+/** Null for text that is no path of the protocol. */
 export function parseTinkerPath(path: string): TinkerPath | null {
   const [run, kind, name, ...rest] = path.startsWith('tinker://') ? path.slice('tinker://'.length).split('/') : [];
   if (run === undefined || run === '' || kind === undefined || name === undefined || rest.length > 0) return null;

@@ -1,4 +1,4 @@
-/** Everything a server knows. Checkpoints lie on disk; the rest is forgotten when it restarts. */
+/** The server's state. Checkpoints are on disk; the rest is lost at a restart. */
 import { randomUUID } from 'node:crypto';
 import type { Difference } from '../differences.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -49,7 +49,7 @@ export class Service {
     this.#samplers = new Map(models.map((base) => [base.id, new SamplingModel(base)]));
     this.#sweeper = setInterval(() => {
       this.futures.sweep();
-      // What cannot be deleted now is deleted at the next start.
+      // Failed deletions are repeated at the next start.
       this.#forget(this.sessions.sweep()).catch(() => undefined);
     }, 30_000).unref();
   }
@@ -81,12 +81,12 @@ export class Service {
     return { base, weights: { key: base.id, load: () => Promise.resolve(base.weights) } };
   }
 
-  /** A checkpoint by its path. @throws Refusal 400 for what is no path, 404 when it is not there */
+  /** A checkpoint by its path. @throws Refusal 400 for an invalid path, 404 when it is missing */
   savedWeights(path: string): { base: BaseModel; weights: FrozenWeights; parsed: TinkerPath } {
     const parsed = parsedPath(path);
     const { time } = this.archive.find(parsed);
     const base = this.base(this.archive.run(parsed.run).baseModel);
-    // The time tells a checkpoint from one that had its name before.
+    // The time distinguishes a checkpoint from an earlier one of the same name.
     return { base, parsed, weights: { key: `${path}@${time}`, load: () => this.archive.load(parsed) } };
   }
 
@@ -96,7 +96,7 @@ export class Service {
     await Promise.all([...this.#samplers.values()].map((sampler) => sampler.close()));
   }
 
-  /** What had no name ends with the session that it was made in. */
+  /** Unnamed state ends with its session. */
   async #forget(ended: Promise<string[]>): Promise<void> {
     for (const id of await ended) await this.archive.forgetEphemerals(id);
   }

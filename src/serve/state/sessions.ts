@@ -1,4 +1,4 @@
-/** Sessions, what was opened in them, and when they end: without a heartbeat. */
+/** Sessions, the state opened in them, and their end: without a heartbeat. */
 import { Refusal } from '../http/refusal.ts';
 import type { BaseModel } from '../models/baseModel.ts';
 import type { FrozenWeights } from '../models/samplingModel.ts';

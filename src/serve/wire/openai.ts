@@ -1,4 +1,6 @@
-/** Bodies of the chat and completion calls. What would change the answer and cannot is refused, never passed over. */
+/**
+ * Bodies of the chat and completion calls. Unsupported fields that would change the answer are refused, never ignored.
+ */
 import * as z from 'zod';
 import { Refusal } from '../http/refusal.ts';
 
@@ -38,7 +40,7 @@ const common = {
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   return_token_ids: z.boolean().nullish(),
-  /** Alternatives are not kept: the prompt's own token stands at every place. */
+  /** Alternatives are not stored: every place has the prompt's own token. */
   prompt_logprobs: z.union([z.literal(0), z.literal(1)], { error: 'only the given token is scored: 0' }).nullish(),
 };
 

@@ -55,7 +55,7 @@ export const saveForSamplerSchema = saveWeightsSchema.extend({ sampling_session_
 
 const loadFields = { path: z.string(), optimizer: z.boolean(), weights_access_token: z.string().nullish() };
 
-/** Into a model that was made, or making one from what the checkpoint says. */
+/** Into an existing model, or into a new one that the checkpoint describes. */
 export const loadWeightsSchema = z.union([
   z.object({ model_id: z.string(), seq_id: modelSeq, ...loadFields }),
   z.object({

@@ -1,7 +1,9 @@
-/** Small charts of how well difficulty is calibrated, and of what the environment's updates are made of. */
+/** Small charts of the calibration of difficulty, and of the data of the environment's updates. */
 import { count, interval, measure, percent, rate } from '../../charts/format.ts';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
+import { domainsIn, epochOfDomain } from '../../../src/shared/report/oneDomain.ts';
 import * as l10n from '@vscode/l10n';
+import { domainLook } from '../../report/domainLook.ts';
 import { courseReading, keptReading } from '../../report/readings.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 
@@ -10,12 +12,7 @@ export function calibrationCharts(): SmallChart[] {
   return [meanRate(), bandShare(), reward(), keptFamilies(), leftOut()];
 }
 
-/** How lines of several domains are told apart, beside their labels. */
-const tones = ['environment', 'ink', 'agent', 'muted'] as const;
-const marks = ['diamond', 'square', 'circle'] as const;
-
-const rateOf = ({ domains }: EpochRow, domain: string): number | null =>
-  domains?.find((own) => own.domain === domain)?.successRate.p ?? null;
+const rateOf = (row: EpochRow, domain: string): number | null => epochOfDomain(row, domain).successRate?.p ?? null;
 
 const meanRate = (): SmallChart => ({
   id: 'mean-rate',
@@ -31,7 +28,7 @@ const meanRate = (): SmallChart => ({
             },
           ],
     );
-    const domains = rows.findLast((row) => row.domains !== undefined)?.domains?.map(({ domain }) => domain) ?? [];
+    const domains = domainsIn(rows);
     const last = measured.at(-1);
     if (last === undefined) return notMeasured();
     const base = pointsOf(measured, (row) => row.base);
@@ -58,7 +55,7 @@ const meanRate = (): SmallChart => ({
           },
           { label: l10n.t('base'), tone: 'muted', mark: 'square', dashed: true, points: base },
           ...domains.map((domain, i) => ({
-            ...{ label: domain, tone: tones[i % tones.length] ?? 'ink', mark: marks[i % marks.length] ?? 'circle' },
+            ...domainLook(domain, i),
             points: pointsOf(rows, (row) => rateOf(row, domain)),
           })),
         ],

@@ -1,10 +1,12 @@
-/** Small charts of what the agent learns: validation, what could teach it, rewards and their parts, lengths. */
+/** Small charts of the agent's learning: validation, teachable groups, rewards and their parts, lengths. */
 import type { Groups } from '../../../src/shared/report/data.ts';
 import type { RewardRow } from '../../../src/features/calibration/contract.ts';
 import { count, interval, measure, percent, rate, signed } from '../../charts/format.ts';
 import type { LineSeries } from '../../charts/lineChart.ts';
 import * as l10n from '@vscode/l10n';
 import { evaluationReading, groupsReading, validationReading } from '../../report/readings.ts';
+import { domainsIn, validationOfDomain } from '../../../src/shared/report/oneDomain.ts';
+import { domainLook } from '../../report/domainLook.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 
 /** In a function, so that titles are read in the page's language. */
@@ -17,6 +19,7 @@ const validation = (): SmallChart => ({
   title: l10n.t('Validation'),
   show({ validations, facts }) {
     const [first] = validations;
+    const domains = domainsIn(validations);
     const last = validations.at(-1);
     if (first?.successRate.p == null || last?.successRate.p == null) {
       const off = facts?.validationEvery === 0;
@@ -43,6 +46,10 @@ const validation = (): SmallChart => ({
               ),
             ),
           },
+          ...domains.map((domain, i) => ({
+            ...domainLook(domain, i),
+            points: pointsOf(validations, (row) => validationOfDomain(row, domain)?.successRate.p),
+          })),
         ],
         references: [{ label: `${start} ${rate(first.successRate.p)}`, value: first.successRate.p }],
       },
@@ -55,17 +62,14 @@ const validation = (): SmallChart => ({
         { title: l10n.t('Gained'), format: count },
         { title: l10n.t('Lost'), format: count },
         { title: l10n.t('Change'), format: (value) => signed(100 * value, 1) },
+        ...domains.map((domain) => ({ title: domain, format: rate })),
       ],
-      rows: validations.map(({ epoch, successRate: { p, low, high, successes }, change }) => [
-        epoch,
-        p,
-        low,
-        high,
-        successes,
-        change?.gained ?? null,
-        change?.lost ?? null,
-        change?.difference ?? null,
-      ]),
+      rows: validations.map((row) => {
+        const { p, low, high, successes } = row.successRate;
+        const { gained = null, lost = null, difference = null } = row.change ?? {};
+        const own = domains.map((domain) => validationOfDomain(row, domain)?.successRate.p ?? null);
+        return [row.epoch, p, low, high, successes, gained, lost, difference, ...own];
+      }),
     };
   },
 });
@@ -73,6 +77,7 @@ const validation = (): SmallChart => ({
 /** There only where the experiment names a benchmark. */
 const benchmark = (): SmallChart => ({
   id: 'benchmark',
+  whole: true,
   title: l10n.t('Benchmark'),
   absent: ({ evaluations }) => evaluations.length === 0,
   show({ evaluations }) {
@@ -126,6 +131,7 @@ const benchmark = (): SmallChart => ({
 
 const groups = (): SmallChart => ({
   id: 'groups',
+  whole: true,
   title: l10n.t('What could teach the agent'),
   show({ rows, facts }) {
     const kinds: { key: keyof Groups; label: string; fill: string }[] = [
@@ -159,6 +165,7 @@ const marks = ['square', 'diamond', 'circle'] as const;
 
 const rewardParts = (): SmallChart => ({
   id: 'rewards',
+  whole: true,
   title: l10n.t('Agent reward and its parts'),
   show({ rewards }) {
     const last = rewards.at(-1);

@@ -132,12 +132,12 @@ export class MainChart {
     this.#selection.update(selection, this.#model.index);
   }
 
-  /** An epoch's names arrived: what is read may be one of them. */
+  /** An epoch's names arrived: one may be displayed now. */
   named(): void {
     this.#chart.retell();
   }
 
-  /** What is seen depends on how much of it there is: said anew with every drawing. */
+  /** The description depends on the amount in view: updated with every drawing. */
   #note(): void {
     const marks: Record<Density, string> = {
       cells: l10n.t('The stronger a cell, the more families; zoom in to see each of them.'),
@@ -169,7 +169,7 @@ export class MainChart {
     return familyText(data, epoch, stop.place, reward, name);
   }
 
-  /** What each family of an epoch earned: not sent, because it follows from what was. */
+  /** The reward of each family of an epoch: computed here, because it follows from the sent data. */
   #rescored({ epoch, curriculum }: CloudEpoch): EpochScores | null {
     if (this.#scored?.epoch === epoch) return this.#scored.again;
     const scored = this.#model.columns.epoch(epoch);

@@ -1,12 +1,16 @@
-/** Small charts of the quality of what is written: whether it is diverse, keeps away from its seeds, and drifts. */
+/** Small charts of the quality of written tasks: diversity, distance from the seeds, drift. */
 import * as l10n from '@vscode/l10n';
 import { count, measure, percent, rate } from '../../charts/format.ts';
 import {
+  asksForEmbeddings,
   clusterLines,
   clusterReading,
   distinctLines,
   driftLines,
+  embeddedClusterLines,
+  embeddedLines,
   likenessLines,
+  missingEmbeddings,
   seedLines,
   type QualityKey,
   type QualityLine,
@@ -28,6 +32,14 @@ export function qualityCharts(): SmallChart[] {
       format: rate,
     }),
     drift(),
+    embedded('embedded-distance', l10n.t('Distance by embeddings'), embeddedLines, {
+      unit: l10n.t('1 − cosine'),
+      format: rate,
+    }),
+    embedded('embedded-clusters', l10n.t('Largest cluster, by embeddings'), embeddedClusterLines, {
+      unit: l10n.t('share of tasks'),
+      format: percent,
+    }),
   ];
 }
 
@@ -45,6 +57,11 @@ function label(key: QualityKey): string {
     nearestSeed: l10n.t('the nearest seed'),
     first: l10n.t('first epoch'),
     previous: l10n.t('epoch before'),
+    embeddedAll: l10n.t('any two tasks'),
+    embeddedNearest: l10n.t('the nearest task'),
+    embeddedOwn: l10n.t('its own seed'),
+    embeddedLargest: l10n.t('largest cluster'),
+    embeddedSeeds: l10n.t('of their seeds'),
   };
   return labels[key];
 }
@@ -67,7 +84,7 @@ function qualityShown(model: RunModel, lines: readonly QualityLine[], how: How):
     return {
       missing: none
         ? l10n.t('Nothing has been written in these epochs.')
-        : l10n.t('Not measured: words tell these tasks not apart, or an older version wrote the run.'),
+        : l10n.t('Not measured: these tasks do not differ in their words, or an older version wrote the run.'),
     };
   }
   return linesShown(
@@ -76,6 +93,24 @@ function qualityShown(model: RunModel, lines: readonly QualityLine[], how: How):
     how,
   );
 }
+
+/** Drawn where an embedding server was asked. */
+const embedded = (id: string, title: string, lines: readonly QualityLine[], how: How): SmallChart => ({
+  id,
+  title,
+  absent: ({ rows }) => !asksForEmbeddings(rows),
+  show(model) {
+    const missing = missingEmbeddings(model.rows);
+    const note =
+      missing &&
+      l10n.t('Epochs without vectors: {0}. In epoch {1}: {2}', count(missing.count), count(missing.epoch), missing.why);
+    if (model.rows.every((row) => lines.every(({ value }) => value(row) === null))) {
+      return { missing: note ?? l10n.t('A single seed task tells no distance of different tasks.') };
+    }
+    const shown = qualityShown(model, lines, how);
+    return 'missing' in shown || note === null ? shown : { ...shown, note };
+  },
+});
 
 const clusters = (): SmallChart => ({
   id: 'clusters',

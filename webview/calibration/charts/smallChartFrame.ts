@@ -7,6 +7,7 @@ import { element } from '../../lib/element.ts';
 import { drawnInSight } from '../../lib/lists/inSight.ts';
 import type { RunModel } from '../runModel.ts';
 import type { Missing, Shown, SmallChart } from './smallCharts.ts';
+import { defined } from '../../../src/shared/defined.ts';
 
 export interface SmallChartActions {
   save: (file: SavedFile) => void;
@@ -46,6 +47,7 @@ export class SmallChartFrame {
 
   /** Whether it says anything of this run. */
   get isThere(): boolean {
+    if (this.#chart.whole === true && this.#model.domain !== null) return false;
     return this.#chart.absent?.(this.#model) !== true;
   }
 
@@ -96,7 +98,7 @@ export class SmallChartFrame {
   #lineSpec(): LineSpec {
     const lines = 'missing' in this.#shown ? undefined : this.#shown.lines;
     const { series = [], references = [], crosses } = lines ?? {};
-    return { ...this.#common(), series, references, ...(crosses === undefined ? {} : { crosses }) };
+    return { ...this.#common(), series, references, ...defined({ crosses }) };
   }
 
   #stackSpec(): StackSpec {

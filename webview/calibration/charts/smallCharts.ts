@@ -1,5 +1,6 @@
-/** What a small chart is: lines or bars over epochs, the sentence that reads them, their numbers as a table. */
+/** A small chart's definition: lines or bars over epochs, the sentence that reads them, their numbers as a table. */
 import type { EpochRow } from '../../../src/shared/report/data.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import type { LineSeries } from '../../charts/lineChart.ts';
 import type { SeriesPoint } from '../../charts/seriesGeometry.ts';
 import type { StackRow } from '../../charts/stackGeometry.ts';
@@ -9,7 +10,7 @@ import type { Column } from '../../lib/lists/table.ts';
 import { courseReading, type CoursePart } from '../../report/readings.ts';
 import type { RunModel } from '../runModel.ts';
 
-/** One chart as it is now. */
+/** One chart's current content. */
 export interface Shown {
   reading: string;
   /** The newest value, in the heading. */
@@ -45,12 +46,14 @@ export interface SmallChart {
   title: string;
   /** Where it says nothing of this run, not even that something is missing. */
   absent?: (model: RunModel) => boolean;
+  /** Known of the whole run alone: it says nothing of one of several domains. */
+  whole?: true;
   show: (model: RunModel) => Shown | Missing;
 }
 
 export const notMeasured = (): Missing => ({ missing: l10n.t('No epoch has been measured yet.') });
 
-/** More points than this cannot be told apart in a small chart; tables and files keep all. */
+/** More points than this are indistinguishable in a small chart; tables and files keep all. */
 const mostDrawn = 600;
 
 /** Rows evenly spaced, the last among them. */
@@ -98,7 +101,7 @@ export function linesShown(
     label,
     tone,
     mark,
-    ...(dashed === undefined ? {} : { dashed }),
+    ...defined({ dashed }),
     points: pointsOf(rows, value),
   }));
   if (series.every(({ points }) => points.length === 0)) return notMeasured();

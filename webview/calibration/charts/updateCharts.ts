@@ -1,6 +1,6 @@
-/** Small charts of how far the policies move, of what was written in vain, and of where time goes. */
+/** Small charts of the policies' movement, of rejected texts, and of time. */
 import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
-import { approximate, compact, count, duration, nats, number } from '../../charts/format.ts';
+import { approximate, compact, count, duration, measure, nats, number } from '../../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';
 import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
@@ -14,8 +14,48 @@ export function effortCharts(): SmallChart[] {
   return [rejections(), throughput(), time()];
 }
 
+/** Beside the phase portrait. */
+export function policyCharts(): SmallChart[] {
+  return [entropy(), gradients()];
+}
+
+const entropy = (): SmallChart => ({
+  id: 'entropy',
+  whole: true,
+  title: l10n.t('Entropy of the policies'),
+  show(model) {
+    const shown = linesShown(
+      model,
+      ofPolicies(
+        ({ agent }) => agent.entropy,
+        ({ environment }) => environment.entropy,
+      ),
+      { unit: l10n.t('nats per token'), format: nats },
+    );
+    return 'missing' in shown ? { missing: l10n.t('No entropy has been measured yet.') } : shown;
+  },
+});
+
+const gradients = (): SmallChart => ({
+  id: 'gradients',
+  whole: true,
+  title: l10n.t('Gradient norms'),
+  show(model) {
+    const shown = linesShown(
+      model,
+      ofPolicies(
+        ({ agent }) => agent.gradNorm,
+        ({ environment }) => environment.gradNorm,
+      ),
+      { unit: l10n.t('L2 norm before clipping, last step'), format: measure },
+    );
+    return 'missing' in shown ? { missing: l10n.t('No gradient norm has been recorded yet.') } : shown;
+  },
+});
+
 const klStart = (): SmallChart => ({
   id: 'kl-start',
+  whole: true,
   title: l10n.t('KL from the start'),
   show(model) {
     const cap = model.facts?.caps.total ?? null;
@@ -40,6 +80,7 @@ const klStart = (): SmallChart => ({
 
 const klUpdate = (): SmallChart => ({
   id: 'kl-update',
+  whole: true,
   title: l10n.t('KL of one update'),
   show(model) {
     const caps = model.facts?.caps ?? { update: null, total: null };
@@ -119,6 +160,7 @@ const perSecond = (tokens: number, seconds: number | null): number | null =>
 
 const throughput = (): SmallChart => ({
   id: 'throughput',
+  whole: true,
   title: l10n.t('Tokens sampled per second'),
   show: (model) =>
     linesShown(
@@ -134,6 +176,7 @@ const throughput = (): SmallChart => ({
 
 const time = (): SmallChart => ({
   id: 'time',
+  whole: true,
   title: l10n.t('Time by phase'),
   show({ rows }) {
     const phases: { key: keyof Seconds; label: string; fill: string }[] = [

@@ -1,7 +1,8 @@
 /**
- * Every family of every epoch against the band, on canvas: pan, zoom, select and read, by pointer or by keys. The picture
- * is drawn when data, size, theme or view change; what follows the pointer lies on a layer of its own.
+ * Every family of every epoch against the band, on canvas: pan, zoom, select and read, by pointer or by keys. The
+ * picture is drawn when data, size, theme or view change; pointer feedback is on a separate layer.
  */
+import { followCrosshair, moveCrosshair } from '../crosshair.ts';
 import { familyRate } from '../families/familyRate.ts';
 import { element } from '../../lib/element.ts';
 import { CloudGestures, type DragMode } from './cloudGestures.ts';
@@ -11,7 +12,8 @@ import { densityOf, paintCloud, type Density } from './cloudPaint.ts';
 import { nearestFamily, type CloudStop } from './cloudStop.ts';
 import { panned, Plane, wholeView, within, zoomed, type View } from './cloudView.ts';
 import type { Palette } from './colours.ts';
-import { onThemeChange, readPalette } from './palette.ts';
+import { onThemeChange } from '../../lib/colours/themeChange.ts';
+import { readPalette } from './palette.ts';
 import { CanvasPen } from './canvasPen.ts';
 import { SvgPen } from './svgPen.ts';
 import { wrapped } from '../../lib/svgText.ts';
@@ -28,9 +30,9 @@ export interface CloudOptions {
   onEpoch: (epoch: number) => void;
   /** A family was chosen. */
   onFamily: (epoch: number, place: number) => void;
-  /** What is selected changed; null when nothing is. */
+  /** The selection changed; null for none. */
   onSelect: (range: Range | null) => void;
-  /** What is in sight changed; null is all. */
+  /** The visible part changed; null is all. */
   onView: (view: View | null) => void;
   /** It was drawn, the families like this. */
   onDrawn: (density: Density) => void;
@@ -58,7 +60,7 @@ export class CloudChart {
     new CloudGestures(this.#overlay.reader, {
       frame: () => this.#frame,
       hover: (x, y) => this.#hover(x, y),
-      leave: () => this.#overlay.show(null, []),
+      leave: () => this.#show(null),
       click: (x, y) => this.#click(x, y),
       zoom: (factor, at) => this.zoom(factor, at),
       pan: (dx, dy) => this.pan(dx, dy),
@@ -67,6 +69,9 @@ export class CloudChart {
     });
     // A frame later: drawing inside the observer's callback changes the height that it observes.
     new ResizeObserver(() => this.draw()).observe(this.node);
+    followCrosshair(this.node, (epoch) =>
+      this.#overlay.show(epoch === null ? null : this.#placed({ epoch, place: null }), []),
+    );
     onThemeChange(() => {
       this.#palette = null;
       this.draw();
@@ -122,7 +127,7 @@ export class CloudChart {
     this.#options.onSelect(range);
   }
 
-  /** Says again what is read: more is known of it now. */
+  /** Repeats the current reading: more facts are known now. */
   retell(): void {
     const stop = this.#overlay.shown;
     if (stop !== null) this.#overlay.show(this.#placed(stop), this.#options.text(stop));
@@ -144,7 +149,7 @@ export class CloudChart {
     });
   }
 
-  /** What is in sight, as an SVG file. */
+  /** The visible part as an SVG file. */
   svg(): string | null {
     const frame = this.#frame;
     if (frame === null) return null;
@@ -190,8 +195,13 @@ export class CloudChart {
   }
 
   #hover(x: number, y: number): void {
-    const stop = this.#stopAt(x, y);
+    this.#show(this.#stopAt(x, y));
+  }
+
+  /** Reads a stop, here and, by its epoch, in the other charts of the page. */
+  #show(stop: CloudStop | null): void {
     this.#overlay.show(this.#placed(stop), stop === null ? [] : this.#options.text(stop));
+    moveCrosshair(this.node, stop?.epoch ?? null);
   }
 
   #click(x: number, y: number): void {
@@ -228,7 +238,7 @@ export class CloudChart {
     const moved = this.#move(event.key, event.shiftKey);
     if (moved) {
       this.#say();
-      this.#overlay.show(this.#placed(this.#reading), this.#reading === null ? [] : this.#options.text(this.#reading));
+      this.#show(this.#reading);
       return true;
     }
     switch (event.key) {
@@ -246,7 +256,7 @@ export class CloudChart {
         this.look(null);
         return true;
       case 'Escape':
-        this.#overlay.show(null, []);
+        this.#show(null);
         this.select(null);
         return true;
       default:
@@ -254,7 +264,7 @@ export class CloudChart {
     }
   }
 
-  /** What is read stays where it is while it is zoomed. */
+  /** The current reading keeps its place during zooming. */
   #middle(): { x: number; y: number } | undefined {
     return this.#reading === null ? undefined : { x: this.#reading.epoch, y: 0.5 };
   }
@@ -294,7 +304,7 @@ export class CloudChart {
     return true;
   }
 
-  /** Brings what is read into sight. */
+  /** Scrolls the current reading into view. */
   #follow(epoch: number): void {
     const { x } = this.#current();
     if (epoch - 0.5 < x[0]) this.pan(epoch - 0.5 - x[0], 0);

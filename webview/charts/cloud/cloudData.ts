@@ -16,11 +16,11 @@ export interface CloudData {
   changes: readonly ChangeMark[];
   /** The epoch that the charts around show. */
   looked: number | null;
-  /** What a person tries out, to be drawn beside what is in force. */
+  /** Trial settings, drawn beside those in force. */
   preview: Curriculum | null;
 }
 
-/** Where the parts of the chart lie, in pixels. */
+/** The layout of the chart's parts, in pixels. */
 export interface CloudFrame {
   plane: Plane;
   kernel: { left: number; right: number };

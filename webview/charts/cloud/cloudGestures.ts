@@ -1,9 +1,9 @@
-/** Pointer, wheel and keys over the cloud, as what they mean there. */
+/** Pointer, wheel and keys over the cloud, translated into its actions. */
 import type { Range } from './cloudOverlay.ts';
 import type { Plane } from './cloudView.ts';
 import type { CloudFrame } from './cloudData.ts';
 
-/** What dragging does; with Alt or the middle button it pans in either mode. */
+/** The effect of dragging; with Alt or the middle button it pans in either mode. */
 export type DragMode = 'select' | 'pan';
 
 export interface Gestures {

@@ -1,6 +1,6 @@
 /**
- * Families in the order in which they are drawn: epoch by epoch, hardest first. Each epoch's column then is a small curve
- * of its own, marks never lie on each other by chance, and what lies in a range of p̂ is found by halving. Pure.
+ * Families in the order in which they are drawn: epoch by epoch, hardest first. Each epoch's column then is a small
+ * curve of its own, marks never overlap by chance, and a range of p̂ is found by binary search. Pure.
  */
 import type { FamilyColumns } from '../../../src/shared/calibration/familyColumns.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
@@ -22,9 +22,18 @@ export class CloudIndex {
   count = 0;
   readonly #byEpoch = new Map<number, Stretch>();
   #epochs = 0;
+  #domain: string | null = null;
 
   constructor(columns: FamilyColumns) {
     this.columns = columns;
+  }
+
+  /** Takes in the families of one of several domains only; of all for null. */
+  choose(domain: string | null): void {
+    if (domain === this.#domain) return;
+    this.#domain = domain;
+    this.clear();
+    this.sync();
   }
 
   /** Takes in the epochs that came since. */
@@ -47,7 +56,7 @@ export class CloudIndex {
     return this.#byEpoch.get(epoch);
   }
 
-  /** First and end of the stretches whose epochs lie between two. */
+  /** First and end of the stretches with epochs between two. */
   between(first: number, last: number): [number, number] {
     return [this.#firstFrom(first), this.#firstFrom(last + 1)];
   }
@@ -99,7 +108,7 @@ export class CloudIndex {
     const { successes, attempts, kept } = this.columns;
     const rateOf = (family: number): number => (successes[family] ?? outOfRange()) / (attempts[family] ?? 1);
     const measured = Uint32Array.from({ length: to - from }, (_, i) => from + i).filter(
-      (family) => (attempts[family] ?? outOfRange()) > 0,
+      (family) => (attempts[family] ?? outOfRange()) > 0 && this.#isChosen(family),
     );
     measured.sort((a, b) => rateOf(a) - rateOf(b) || a - b);
     const start = this.count;
@@ -114,6 +123,10 @@ export class CloudIndex {
     const stretch = { epoch, from: start, to: this.count };
     this.stretches.push(stretch);
     this.#byEpoch.set(epoch, stretch);
+  }
+
+  #isChosen(family: number): boolean {
+    return this.#domain === null || this.columns.domainOf(family) === this.#domain;
   }
 
   #reserve(count: number): void {

@@ -1,4 +1,4 @@
-/** What lies over the cloud: what is selected, what is read, and the tooltip that says it. */
+/** The layer over the cloud: the selection, the current reading, and its tooltip. */
 import { element } from '../../lib/element.ts';
 import type { CloudStop } from './cloudStop.ts';
 import type { Palette } from './colours.ts';
@@ -59,7 +59,7 @@ export class CloudOverlay {
     this.#draw();
   }
 
-  /** What is read now. */
+  /** The current reading. */
   get shown(): CloudStop | null {
     return this.#shown?.stop ?? null;
   }

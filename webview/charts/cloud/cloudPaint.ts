@@ -48,7 +48,7 @@ function paintBands(pen: Pen, data: CloudData, shown: readonly CloudEpoch[], pla
     pen.rect(plane.x(data.looked - 0.5), top, plane.column, bottom - top, { colour: colours.selected });
   }
   for (const { from, to, curriculum } of bandStretches(shown)) {
-    // A dash is given up on a line that leaves the screen too far.
+    // Browsers drop dashes on a line that leaves the screen too far.
     const [x0, x1] = [Math.max(left - 10, plane.x(from)), Math.min(right + 10, plane.x(to))];
     const [y0, y1] = [plane.y(curriculum.alpha + curriculum.kMin), plane.y(curriculum.alpha - curriculum.kMin)];
     pen.rect(x0, y0, x1 - x0, y1 - y0, { colour: colours.band });
@@ -63,7 +63,7 @@ function paintBands(pen: Pen, data: CloudData, shown: readonly CloudEpoch[], pla
   }
 }
 
-/** One stretch for epochs with the same α and k_min after each other; the last one goes on to what is to come. */
+/** One stretch for epochs with the same α and k_min after each other; the last one extends into the future. */
 function bandStretches(epochs: readonly CloudEpoch[]): { from: number; to: number; curriculum: Curriculum }[] {
   const stretches: { from: number; to: number; curriculum: Curriculum }[] = [];
   for (const { epoch, curriculum } of epochs) {
@@ -97,7 +97,7 @@ const familiesInSight = (index: CloudIndex, { view }: Plane): [number, number] =
 /** Intervals closer than this would run into a grey area. */
 const narrowestSlot = 1;
 
-/** Whether an epoch's families lie far enough apart for their intervals. */
+/** Whether an epoch's families are far enough apart for their intervals. */
 const hasRoom = (plane: Plane, families: number): boolean => plane.spread(families) / families >= narrowestSlot;
 
 function paintFamilies(pen: Pen, data: CloudData, plane: Plane, palette: Palette): void {

@@ -22,7 +22,7 @@ export function nearestFamily(index: CloudIndex, plane: Plane, x: number, y: num
     if (stretch === undefined) continue;
     const families = stretch.to - stretch.from;
     const slot = plane.spread(families) / families;
-    // Families stand in the order of their p̂: both coordinates narrow the same search.
+    // Families are sorted by p̂, so both coordinates narrow the same search.
     const rank = (px: number): number => Math.round((px - plane.familyX(stretch.epoch, 0, families)) / slot);
     const from = Math.max(stretch.from + rank(x - reach) - 1, index.placeOf(stretch, plane.rateAt(y + reach)));
     const to = Math.min(stretch.from + rank(x + reach) + 2, index.placeOf(stretch, plane.rateAt(y - reach) + 1e-6));

@@ -1,4 +1,4 @@
-/** What is known of an epoch or of one family, for a tooltip or a screen reader. */
+/** The facts of an epoch or of one family, for a tooltip or a screen reader. */
 import { familyRate } from '../families/familyRate.ts';
 import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
@@ -7,7 +7,7 @@ import { changeText } from './axesPaint.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
 import type { CloudData, CloudEpoch } from './cloudData.ts';
 
-/** What the host knows of a family beyond its columns. */
+/** The host's facts of a family beyond its columns. */
 export interface FamilyName {
   id: string;
   plan: string;

@@ -1,4 +1,4 @@
-/** The part of the plane of epochs and success rates that is in sight, and where it lies in pixels. Pure. */
+/** The visible part of the plane of epochs and success rates, and its place in pixels. Pure. */
 
 /** Epoch e takes the column from e − ½ to e + ½. */
 export interface View {
@@ -93,7 +93,7 @@ export class Plane {
     return Math.min(0.8 * this.column, families * widestSlot);
   }
 
-  /** Where the family of a rank, counted from the hardest, stands in its epoch's column. */
+  /** The place of a family in its epoch's column, by its rank from the hardest. */
   familyX(epoch: number, rank: number, families: number): number {
     const spread = this.spread(families);
     return this.x(epoch) - spread / 2 + ((rank + 0.5) / families) * spread;

@@ -1,6 +1,6 @@
 /**
- * Very many families as cells: how many share an epoch and a range of p̂. Counts come from places by halving, so that
- * what it costs depends on the cells in sight, not on how many families there are.
+ * Very many families as cells: how many share an epoch and a range of p̂. Counts come from binary searches, so that the
+ * cost depends on the visible cells, not on the number of families.
  */
 import type { CloudIndex } from './cloudIndex.ts';
 import type { Plane } from './cloudView.ts';
@@ -50,7 +50,7 @@ export function heatCells(index: CloudIndex, plane: Plane, [first, end]: readonl
   return cells;
 }
 
-/** p̂ of n attempts has n + 1 values: one row each as long as rows are high enough to be told apart. */
+/** p̂ of n attempts has n + 1 values: one row each as long as rows are high enough to be distinguishable. */
 function rowsOf({ columns, family }: CloudIndex, { rise }: Plane, place: number): { rows: number; height: number } {
   const attempts = columns.attempts[family[place] ?? outOfRange()] ?? 1;
   const rows = Math.max(1, Math.min(attempts, Math.floor(rise / lowest)));

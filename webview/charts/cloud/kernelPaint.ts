@@ -1,5 +1,5 @@
-/** The reward kernel along the axis of success rates, so that a p̂ and what it earns are read across. */
-import { rewardAt } from '../../../src/engine/curricula/kinds.ts';
+/** The reward kernel along the axis of success rates, so that a p̂ and its reward are on one level. */
+import { rewardAt, rewardKind } from '../../../src/engine/rewardKinds/kinds.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import type { Palette } from './colours.ts';
@@ -17,7 +17,7 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
       return [left + (right - left) * rewardAt(p, curriculum), top + i];
     }).flat();
   pen.clip(left, top, right - left + 1, bottom - top, () => {
-    if (inForce !== undefined) {
+    if (inForce !== undefined && !ofFile(inForce)) {
       const { alpha, kMin } = inForce;
       const [y0, y1] = [plane.y(alpha + kMin), plane.y(alpha - kMin)];
       pen.rect(left, y0, right - left, y1 - y0, { colour: colours.band });
@@ -25,8 +25,10 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
       pen.area([left, top, ...own, left, bottom], { colour, opacity: 0.14 });
       pen.line(own, { colour, width: 1.8 });
     }
-    for (const former of formerRewards(data)) pen.line(curve(former), { colour, width: 1, dash: [3, 3], opacity: 0.6 });
-    if (data.preview !== null) pen.line(curve(data.preview), { colour, width: 1.8, dash: [2, 3] });
+    for (const former of formerRewards(data).filter((one) => !ofFile(one)))
+      pen.line(curve(former), { colour, width: 1, dash: [3, 3], opacity: 0.6 });
+    if (data.preview !== null && !ofFile(data.preview))
+      pen.line(curve(data.preview), { colour, width: 1.8, dash: [2, 3] });
   });
   pen.line([left, top, left, bottom], { colour: colours.tick, width: 1 });
   for (const [x, text] of [
@@ -38,6 +40,9 @@ export function paintKernels(pen: Pen, data: CloudData, { plane, kernel }: Cloud
   const title = right - left < 80 ? 'R_env' : l10n.t('reward R_env');
   pen.text(left, top - 16, title, { colour: colours.muted, size: 11 });
 }
+
+/** Nothing is known of a file's rewards at a success rate. */
+const ofFile = (curriculum: Curriculum): boolean => rewardKind(curriculum).of === 'file';
 
 /** Rewards that a person changed, at most the last three: more would be a tangle. */
 function formerRewards({ epochs }: CloudData): Curriculum[] {

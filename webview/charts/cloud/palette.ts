@@ -1,8 +1,8 @@
-/** The page's colours as a canvas needs them: resolved, and told again when the editor's theme changes. */
+/** The page's colours resolved for a canvas. */
 import { element } from '../../lib/element.ts';
 import type { Colour, Palette } from './colours.ts';
 
-/** Reads the variables of `theme.css`; whatever they are made of, the browser computes one colour. */
+/** Reads the variables of `theme.css`; the browser computes one colour from any definition. */
 export function readPalette(within: HTMLElement): Palette {
   const probe = element('span');
   probe.hidden = true;
@@ -27,13 +27,4 @@ export function readPalette(within: HTMLElement): Palette {
   };
   probe.remove();
   return { colours, font };
-}
-
-/** @returns stops telling */
-export function onThemeChange(tell: () => void): () => void {
-  const observer = new MutationObserver(tell);
-  // The editor puts its theme on both: variables on the root, its kind on the body.
-  observer.observe(document.documentElement, { attributeFilter: ['style', 'class'] });
-  observer.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id', 'data-vscode-theme-kind'] });
-  return () => observer.disconnect();
 }

@@ -1,4 +1,4 @@
-/** What a drawing is made with: the same strokes go to the screen and into an SVG file. */
+/** The strokes of a drawing: the same ones go to the screen and into an SVG file. */
 
 export interface Stroke {
   colour: string;
@@ -28,6 +28,6 @@ export interface Pen {
   dots(points: readonly number[], radius: number, look: Fill | Stroke): void;
   /** Vertical middle at y. */
   text(x: number, y: number, text: string, lettering: Lettering): void;
-  /** What is drawn inside stays within the rectangle. */
+  /** Content stays within the rectangle. */
   clip(x: number, y: number, width: number, height: number, draw: () => void): void;
 }

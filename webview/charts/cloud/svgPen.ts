@@ -2,6 +2,7 @@
 import type { Fill, Lettering, Pen, Stroke } from './pen.ts';
 import { drop, runsOf } from './textRuns.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import { defined } from '../../../src/shared/defined.ts';
 
 export class SvgPen implements Pen {
   readonly #font: string;
@@ -40,7 +41,7 @@ export class SvgPen implements Pen {
     const dots = each(points, (x, y) => `M${at(x)} ${at(y)}h0`);
     const { colour, opacity } = look;
     this.#parts.push(
-      `<path d="${dots}" fill="none" stroke-linecap="round"${stroked({ colour, width: 2 * radius, ...(opacity === undefined ? {} : { opacity }) })}/>`,
+      `<path d="${dots}" fill="none" stroke-linecap="round"${stroked({ colour, width: 2 * radius, ...defined({ opacity }) })}/>`,
     );
   }
 
@@ -71,7 +72,7 @@ function each(points: readonly number[], draw: (x: number, y: number) => string)
   return text;
 }
 
-/** A shift holds for what follows it: the next run on the line takes it back. */
+/** A shift applies to all following text: the next run on the line reverses it. */
 function spans(text: string): string {
   let low = false;
   return runsOf(text)

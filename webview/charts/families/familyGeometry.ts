@@ -1,4 +1,4 @@
-/** Where the families of one epoch lie, hardest first. Pure. */
+/** The layout of one epoch's families, hardest first. Pure. */
 import { scaleLinear, type ScaleLinear } from 'd3';
 import type { Curriculum, FamilyPoint } from '../../../src/shared/report/data.ts';
 import { verdictOf, verdicts, type Verdict } from '../verdict.ts';

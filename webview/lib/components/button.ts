@@ -3,9 +3,9 @@ import { toolkitElement } from './toolkit.ts';
 
 export interface ButtonOptions {
   text: string;
-  /** What the primary one does is what most people came for: one a view. */
+  /** The primary one is the most common action: one a view. */
   appearance?: 'primary' | 'secondary';
-  /** Said in place of the text, where the text needs its surroundings. */
+  /** Accessible name instead of the text, where the text needs its surroundings. */
   name?: string;
   press: () => void;
 }

@@ -2,7 +2,7 @@ import { Checkbox } from '@vscode/webview-ui-toolkit';
 import { toolkitElement } from './toolkit.ts';
 
 export interface CheckboxOptions {
-  /** Beside the box; without it `name` is said. */
+  /** Beside the box; without it `name` is the label. */
   text?: string;
   name?: string;
   change: (checked: boolean) => void;

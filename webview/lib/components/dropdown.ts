@@ -8,7 +8,7 @@ export interface DropdownOptions {
   change: (value: string) => void;
 }
 
-/** One of a few choices. A value that is none of them is shown as it is. */
+/** One of a few choices. Another value is shown unchanged. */
 export function dropdown({ name, choices, change }: DropdownOptions): { node: Dropdown; set(value: string): void } {
   const node = toolkitElement('dropdown', Dropdown);
   node.setAttribute('aria-label', name);

@@ -1,5 +1,6 @@
 import { numberOf, stepped } from './numbers.ts';
 import { textField, type TextFieldControl } from './textField.ts';
+import { defined } from '../../../src/shared/defined.ts';
 
 export interface NumberFieldOptions {
   name: string;
@@ -7,22 +8,22 @@ export interface NumberFieldOptions {
   whole: boolean;
   least: number | null;
   most: number | null;
-  /** What one press of an arrow key adds; Shift makes it ten. `ratio`: goes through 1, 2, 5, 10 … */
+  /** The step of an arrow key; Shift makes it ten. `ratio`: goes through 1, 2, 5, 10 … */
   step: number | 'ratio';
   /** Where an arrow key starts in an empty field. */
   from: () => number;
   /** With every change that leaves a number, or nothing at all (null). */
   input: (value: number | null) => void;
   commit: () => void;
-  /** What to say of a text that is no number. */
+  /** The message for a text that is no number. */
   complaint: (text: string) => string;
   complain: (trouble: string) => void;
 }
 
 export interface NumberFieldControl extends TextFieldControl {
-  /** Shows a value, unless what is typed means just that, or nothing yet. */
+  /** Shows a value, unless the typed text means the same, or is unfinished. */
   show(value: unknown): void;
-  /** The value back in place of what cannot be read. */
+  /** Restores the value in place of invalid text. */
   revert(value: unknown): void;
 }
 
@@ -39,7 +40,7 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
   };
   const control = textField({
     name,
-    ...(placeholder === undefined ? {} : { placeholder }),
+    ...defined({ placeholder }),
     input: read,
     commit: options.commit,
     key(event) {

@@ -1,6 +1,6 @@
 /** Numbers as they are typed and stepped. Pure. */
 
-/** Null for an empty text, undefined for one that is no number. A comma may stand for the decimal point. */
+/** Null for an empty text, undefined for one that is no number. Accepts a decimal comma. */
 export function numberOf(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -1,7 +1,7 @@
 /** A slider in the editor's colours: browsers draw their own in light ones when the theme's accent is dark. */
 import { element } from '../element.ts';
 
-/** How far it is filled has to be told after its value was set. */
+/** The filled part must be set after the value. */
 export function slider(attributes: Readonly<Record<string, string>>): HTMLInputElement {
   const input = element('input', { type: 'range', ...attributes, class: 'slider' });
   input.addEventListener('input', () => fill(input));

@@ -1,15 +1,15 @@
-/** What stands between two panes side by side and is moved by mouse or keys. */
+/** The divider between two panes side by side, moved by mouse or keys. */
 import { element } from '../element.ts';
 
 /** In percent of both together. */
 const [least, most, step] = [20, 70, 2];
 
 export interface SplitterOptions {
-  /** What it sizes, as a screen reader says it. */
+  /** The sized pane's name for screen readers. */
   name: string;
   /** Holds both panes: its `--first` is the first one's part. */
   panes: HTMLElement;
-  /** The first pane's part, and what a double click gives back, in percent. */
+  /** The first pane's part, also restored by a double click, in percent. */
   share: number;
   usual: number;
   moved: () => void;
@@ -31,7 +31,7 @@ export class Splitter {
     this.node.addEventListener('dblclick', () => this.#move(options.usual));
     this.node.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      // Else what is dragged over would be selected.
+      // Prevents text selection during the drag.
       event.preventDefault();
       this.node.focus();
       this.node.setPointerCapture(event.pointerId);

@@ -15,10 +15,10 @@ export interface TextFieldOptions {
 
 export interface TextFieldControl {
   node: TextField;
-  /** Leaves what a person is typing alone unless it says something else. Does not call `input`. */
+  /** Keeps the user's typed text unless the value differs. Does not call `input`. */
   set(text: string): void;
   text(): string;
-  /** Says what is wrong with the text; '' when nothing is. */
+  /** Shows the fault of the text; '' for none. */
   complain(trouble: string): void;
   /** The input itself, for roles and values that the toolkit does not pass on. */
   describe(attributes: Readonly<Record<string, string | null>>): void;

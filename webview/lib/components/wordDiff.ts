@@ -1,4 +1,4 @@
-/** Two texts word by word: what an answer lacks of the gold and what it has too much. Pure. */
+/** Two texts word by word: the words that an answer lacks of the gold, and its extra ones. Pure. */
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
 
 export interface DiffPart {
@@ -6,7 +6,7 @@ export interface DiffPart {
   text: string;
 }
 
-/** Beyond this many words a side, what lies between the common beginning and end is shown as replaced. */
+/** Beyond this many words a side, everything between the common beginning and end is shown as replaced. */
 const longest = 1500;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');

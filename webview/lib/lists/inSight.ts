@@ -1,4 +1,4 @@
-/** Draws only what is in sight. @returns says that something changed: drawn now, or once it comes into sight */
+/** Draws only visible elements. @returns a function that reports a change: drawn now, or once visible */
 export function drawnInSight(node: Element, draw: () => void): () => void {
   let inSight = false;
   let stale = true;

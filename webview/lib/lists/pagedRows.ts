@@ -1,10 +1,10 @@
-/** Rows of a long list, asked for as they come into sight, a page at a time; the pages used last are kept. Pure. */
+/** Rows of a long list, requested a page at a time when they become visible; recently used pages are kept. Pure. */
 
 const pageSize = 64;
 const keptPages = 64;
 
 export interface PagedRowsOptions<R> {
-  /** Rows [from, to) of the list as it is now; fewer where it ends. */
+  /** Rows [from, to) of the current list; fewer where it ends. */
   ask(from: number, to: number): Promise<readonly R[]>;
   /** Rows came: draw them. */
   arrived(): void;
@@ -34,7 +34,7 @@ export class PagedRows<R> {
     this.#ask();
   }
 
-  /** Rows or their order changed a little: what is in sight stays until it is answered anew. */
+  /** Rows or their order changed a little: visible rows stay until new ones arrive. */
   refresh(): void {
     this.#version += 1;
     for (const page of this.#pages.values()) page.stale = true;
@@ -78,7 +78,7 @@ export class PagedRows<R> {
       this.#options.arrived();
     } catch (error) {
       if (version !== this.#version) return;
-      // Not asked for again until something moves: a host that refuses would be asked without end.
+      // Not requested again until the view moves: a refusing host would be asked endlessly.
       this.#wanted = { from: 0, to: 0 };
       this.#options.failed(error);
     }

@@ -7,7 +7,7 @@ export interface Column {
   title: string;
   /** How a number is shown; files get it whole. */
   format?: (value: number) => string;
-  /** Wide text: takes what room is left. */
+  /** Wide text: takes the remaining room. */
   wide?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface TableSource {
 }
 
 const rowHeight = 24;
-/** Rows beyond the edges of what is in sight. */
+/** Rows drawn beyond the visible edges. */
 const margin = 12;
 /** Shorter tables are in the document as a whole. */
 const whole = 200;
@@ -38,7 +38,7 @@ export class Table {
     this.#source = source;
     this.node = element('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': label }, this.#table);
     this.node.addEventListener('scroll', () => this.#draw(false), { passive: true });
-    // Not `this.#draw` at once: a table is measured only once it stands in the page.
+    // Not `this.#draw` at once: a table can be measured only once it is in the page.
     new ResizeObserver(() => this.#draw(false)).observe(this.node);
     this.#body.addEventListener('click', ({ target }) => this.#choose(target));
     this.#body.addEventListener('keydown', (event) => {
@@ -102,7 +102,7 @@ export class Table {
 const classOf = (format: Column['format'], wide: boolean | undefined): string =>
   [...(format === undefined ? [] : ['number']), ...(wide === true ? ['wide'] : [])].join(' ');
 
-/** Stands for rows that are not in the document. */
+/** Takes the room of rows that are not in the document. */
 function gap(rows: number): HTMLElement[] {
   if (rows <= 0) return [];
   const cell = element('td', { 'aria-hidden': 'true', class: 'gap' });

@@ -1,17 +1,17 @@
 /**
- * A list of any length: only the rows in sight are in the document. One tab stop; arrow keys, pages and ends move within
- * it. What rows show and which are selected is its owner's.
+ * A list of any length: only the visible rows are in the document. One tab stop; arrow keys, pages and ends move within
+ * it. Its owner supplies rows and selection.
  */
 import { element } from '../element.ts';
 
 export interface ListRow {
-  /** Said in place of the cells. */
+  /** Accessible name instead of the cells. */
   name: string;
   cells: readonly Node[];
   selected: boolean;
 }
 
-/** How a person came to a row: `extend` takes the rows between along (Shift), `keep` leaves the selection (Ctrl). */
+/** How the user came to a row: `extend` includes the rows between (Shift), `keep` leaves the selection (Ctrl). */
 export interface Going {
   extend: boolean;
   keep: boolean;
@@ -24,6 +24,8 @@ export interface VirtualListOptions {
   rowHeight: number;
   /** Several rows can be selected. */
   multiple: boolean;
+  /** The grid with these rows, where it has a row of heads; else the list itself is a grid. */
+  grid?: HTMLElement;
   /** Null while it is not known. */
   row: (index: number) => ListRow | null;
   /** Rows [from, to) are in sight or nearly so. */
@@ -38,7 +40,7 @@ export interface VirtualListOptions {
   menu?: (index: number, at: { x: number; y: number }) => void;
 }
 
-/** Rows beyond the edges of what is in sight. */
+/** Rows drawn beyond the visible edges. */
 const margin = 8;
 /** Pixels. Browsers lose the exact place beyond 2²⁴ of them; a longer list scrolls in larger steps. */
 const tallest = 10_000_000;
@@ -48,20 +50,23 @@ export class VirtualList {
   readonly node: HTMLElement;
   readonly #options: VirtualListOptions;
   readonly #space = element('div', { class: 'virtual-space', role: 'presentation' });
+  readonly #grid: HTMLElement;
   readonly #drawn = new Map<number, HTMLElement>();
   #count = 0;
   #active = 0;
-  /** Pixels from the first row's top to what is in sight, in a list that has its full height. */
+  /** Pixels from the first row's top to the visible part, in a list that has its full height. */
   #offset = 0;
-  /** The scroll position that stands for `#offset`. */
+  /** The scroll position for `#offset`. */
   #placed = 0;
 
   constructor(options: VirtualListOptions) {
     this.#options = options;
     const { name, multiple } = options;
-    this.node = element('div', { class: 'virtual-list', role: 'grid', 'aria-label': name }, this.#space);
+    const role = options.grid === undefined ? 'grid' : 'rowgroup';
+    this.node = element('div', { class: 'virtual-list', role, 'aria-label': name }, this.#space);
     this.node.style.setProperty('--row-height', `${options.rowHeight}px`);
-    if (multiple) this.node.setAttribute('aria-multiselectable', 'true');
+    this.#grid = options.grid ?? this.node;
+    if (multiple) this.#grid.setAttribute('aria-multiselectable', 'true');
     this.node.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.node.addEventListener('wheel', (event) => this.#wheel(event));
     this.node.addEventListener('keydown', (event) => this.#key(event));
@@ -75,7 +80,7 @@ export class VirtualList {
         options.menu?.(index, { x, y });
       });
     });
-    // Not at once: a list is measured only once it stands in the page.
+    // Not at once: a list can be measured only once it is in the page.
     new ResizeObserver(() => this.#scrollTo(this.#offset)).observe(this.node);
   }
 
@@ -92,13 +97,13 @@ export class VirtualList {
   setCount(count: number): void {
     this.#count = count;
     this.#active = Math.max(0, Math.min(this.#active, count - 1));
-    this.node.setAttribute('aria-rowcount', String(count));
+    this.#grid.setAttribute('aria-rowcount', String(count + this.#heads));
     this.#space.style.height = `${this.#height}px`;
     this.#scrollTo(this.#offset);
     this.refresh();
   }
 
-  /** What rows show changed. */
+  /** The rows' content changed. */
   refresh(): void {
     for (const [index, node] of this.#drawn) this.#fill(index, node);
     this.#draw();
@@ -111,7 +116,7 @@ export class VirtualList {
     this.#reveal(index);
   }
 
-  /** Moves the keyboard's row with what stood there, wherever the list is scrolled to. */
+  /** Moves the keyboard's row with its content, at any scroll position. */
   follow(index: number): void {
     if (index < 0 || index >= this.#count || index === this.#active) return;
     const had = this.#drawn.get(this.#active)?.matches(':focus') ?? false;
@@ -125,11 +130,16 @@ export class VirtualList {
     this.#drawn.get(this.#active)?.focus({ preventScroll: true });
   }
 
+  /** Rows above the first. */
+  get #heads(): number {
+    return this.#grid === this.node ? 0 : 1;
+  }
+
   get #total(): number {
     return this.#count * this.#options.rowHeight;
   }
 
-  /** Pixels; as it is laid out. */
+  /** In pixels, as laid out. */
   get #height(): number {
     return Math.min(this.#total, tallest);
   }
@@ -202,7 +212,7 @@ export class VirtualList {
     const active = index === this.#active;
     const node = element('div', { class: 'virtual-row', role: 'row', tabindex: active ? '0' : '-1' });
     node.dataset['index'] = String(index);
-    node.setAttribute('aria-rowindex', String(index + 1));
+    node.setAttribute('aria-rowindex', String(index + 1 + this.#heads));
     this.#fill(index, node);
     this.#drawn.set(index, node);
     // In the order of the list, which is the order of reading.
@@ -236,7 +246,7 @@ export class VirtualList {
       this.focus();
       if ((event.ctrlKey || event.metaKey) && this.#options.toggle !== undefined) this.#options.toggle(index);
       else this.#options.go(index, { extend: event.shiftKey && this.#options.multiple, keep: false });
-      // Not by an event of its own: going there may have drawn the row anew, and what was pressed is gone.
+      // Not by a separate event: the first click may have redrawn the row, so the pressed element is gone.
       if (event.detail === 2) this.#options.choose(index);
     });
   }

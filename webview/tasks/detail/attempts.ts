@@ -14,7 +14,7 @@ const verdictWord = (verdict: Attempt['verdict']): string =>
     error: l10n.t('× checker failed'),
   })[verdict];
 
-/** Newest epoch first, as they are given within one. */
+/** Newest epoch first, in the given order within one. */
 export function attemptsTable(attempts: readonly Attempt[], open: (trace: string) => void): TableSource {
   const sorted = [...attempts].sort((a, b) => b.epoch - a.epoch);
   return {

@@ -1,4 +1,4 @@
-/** A line of a task file that is no task: what is wrong with it, how it begins, and the way to mend it. */
+/** A line of a task file that is no task: its fault, its beginning, and a button to fix it. */
 import * as l10n from '@vscode/l10n';
 import { withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
 import type { TaskDamage } from '../../../src/features/tasks/contract.ts';

@@ -1,4 +1,4 @@
-/** Which task it is, and what is known of it. */
+/** The task's identity and facts. */
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import { withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';

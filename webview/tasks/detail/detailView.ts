@@ -1,4 +1,4 @@
-/** One task: what is known of it, its fields to be edited, what an edit does, what was attempted, where it comes from. */
+/** One task: its facts, its editable fields, the effect of an edit, its attempts, its origin. */
 import * as l10n from '@vscode/l10n';
 import type { TaskDetail, TasksReattempt, TasksSource } from '../../../src/features/tasks/contract.ts';
 import { element } from '../../lib/element.ts';

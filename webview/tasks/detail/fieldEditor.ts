@@ -1,6 +1,6 @@
 /**
- * One field of a task: what is typed waits here until the person turns elsewhere, and then becomes one edit of the
- * document, which alone is undone by the editor. A text that cannot be read stays here, with what is wrong with it.
+ * One field of a task: typed text waits here until the user leaves the field, and then becomes one edit of the
+ * document, which the editor undoes as one step. An invalid text stays here, with its fault.
  */
 import * as l10n from '@vscode/l10n';
 import type { TaskDetail, TaskField, TaskRemark } from '../../../src/features/tasks/contract.ts';
@@ -21,7 +21,7 @@ export interface FieldHost {
   check: (id: string, field: TaskField, text: string, signal: AbortSignal) => Promise<TaskRemark[]>;
   /** Comes back once the page was shown the task after it. */
   edit: (id: string, field: TaskField, text: string) => Promise<TaskRemark[]>;
-  /** What is pending changed. */
+  /** The pending text changed. */
   kept: () => void;
   failed: (error: unknown) => void;
 }
@@ -29,7 +29,7 @@ export interface FieldHost {
 export interface FieldOptions {
   field: TaskField;
   title: string;
-  /** What may stand there. */
+  /** The allowed content. */
   hint: string;
   input: (events: InputEvents) => FieldInput;
 }
@@ -37,7 +37,7 @@ export interface FieldOptions {
 export interface ShownField {
   detail: TaskDetail;
   editable: boolean;
-  /** What is typed is compared with what was recorded. */
+  /** Typed text is compared with the recorded one. */
   compared: boolean;
 }
 
@@ -55,7 +55,7 @@ export class FieldEditor {
   #document = '';
   #before: string | null = null;
   #own: TaskRemark[] = [];
-  /** What is said of the other fields anyway. */
+  /** Remarks on the other fields that exist anyway. */
   #others = new Set<string>();
   /** Of the text that is typed. */
   #checked: TaskRemark[] | null = null;
@@ -105,20 +105,20 @@ export class FieldEditor {
     const pending = this.#host.pending.get(this.#id, this.#field);
     if (pending !== undefined && sameText(this.#field, pending, this.#document)) this.#settle();
     const typed = this.#host.pending.get(this.#id, this.#field) ?? this.#document;
-    // What is typed and means the same keeps its form while the cursor is in it.
+    // Typed text with the same meaning keeps its form while the cursor is in it.
     const here = this.#input.node.contains(document.activeElement);
     if (!here || !sameText(this.#field, this.#input.text(), typed)) this.#input.set(typed);
     if (pending !== undefined && this.#checked === null) this.#later();
     this.#draw();
   }
 
-  /** Makes what is typed an edit. Comes back when it is one, or cannot be. */
+  /** Makes typed text an edit. Resolves when it is one, or cannot be. */
   async commit(): Promise<void> {
     const id = this.#id;
     if (this.#sending !== null) await this.#sending;
     const text = this.#host.pending.get(id, this.#field);
     if (id === this.#id && text === undefined) {
-      // Laid out anew, now that nobody is typing in it.
+      // Formatted again once the user has left it.
       if (!this.#input.node.contains(document.activeElement)) this.#input.set(this.#document);
       return;
     }
@@ -129,7 +129,7 @@ export class FieldEditor {
 
   async #send(id: string, text: string): Promise<void> {
     const { pending, edit, failed, kept } = this.#host;
-    // Its answer says what a check would.
+    // Its answer contains a check's remarks.
     clearTimeout(this.#timer);
     this.#checking?.abort();
     try {

@@ -7,14 +7,14 @@ export interface FieldInput {
   /** Does not call `typed`. */
   set(text: string): void;
   enable(editable: boolean): void;
-  /** Which element says what is wrong, and whether something is. */
+  /** The id of the element with the fault, and whether there is one. */
   describe(by: string, wrong: boolean): void;
 }
 
 export interface InputEvents {
   /** The text is another one. */
   typed: () => void;
-  /** A choice was made that no more typing belongs to. */
+  /** A choice was made that ends the typing. */
   done: () => void;
 }
 

@@ -2,11 +2,12 @@
 import * as z from 'zod';
 import { parseOrUndefined } from '../../../src/shared/json.ts';
 import { messageSchema, type Message } from '../../../src/shared/records/message.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import type { TaskDetail, TaskField } from '../../../src/features/tasks/contract.ts';
 
 const turnsSchema = z.array(messageSchema);
 
-/** As the contract says: JSON, laid out to be read; the gold as it is; '' for none. */
+/** In the contract's form: JSON, formatted for reading; the gold unchanged; '' for none. */
 export function textOf(field: TaskField, draft: TaskDetail['draft']): string {
   if (field === 'gold') return draft.gold ?? '';
   const value = draft[field];
@@ -27,14 +28,14 @@ export function turnsOf(text: string): Message[] | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** A turn that says something else: sampled ids stand for the old words. */
+/** A turn with changed words: its sampled ids belong to the old words. */
 export function reworded(turn: Message, content: string): Message {
   if (turn.content === content) return turn;
   const { role, reasoning, name } = turn;
-  return { role, content, ...(reasoning === undefined ? {} : { reasoning }), ...(name === undefined ? {} : { name }) };
+  return { role, content, ...defined({ reasoning, name }) };
 }
 
-/** What a person reads of a field: turns as lines, everything else as its text. */
+/** A field's readable form: turns as lines, everything else as its text. */
 export function prose(field: TaskField, text: string): string {
   const turns = field === 'prompt' ? turnsOf(text) : null;
   return turns === null ? text : turns.map(({ role, content }) => `${role}: ${content}`).join('\n\n');

@@ -1,4 +1,4 @@
-/** Marks of a text that its field does not show: said beside it, as the text itself must stay what it is. */
+/** Marks of a text that its field does not show: listed beside it, as the text itself must not change. */
 import * as l10n from '@vscode/l10n';
 import { hiddenMarks, withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
 import type { TaskRemark } from '../../../src/features/tasks/contract.ts';
@@ -14,7 +14,7 @@ export function hiddenRemarks(field: string, text: string): TaskRemark[] {
   const places: string[] = [];
   let [end, told] = [0, 0];
   for (const { offset, length } of marks) {
-    // What stands in the excerpt before is told by it.
+    // Already covered by the excerpt before.
     const isNew = offset + length > end;
     if (isNew && places.length === most) break;
     told += 1;

@@ -1,4 +1,4 @@
-/** What is wrong with a field, and what to do. */
+/** The faults of a field, with remedies. */
 import * as l10n from '@vscode/l10n';
 import type { TaskRemark } from '../../../src/features/tasks/contract.ts';
 import { element } from '../../lib/element.ts';
@@ -7,7 +7,7 @@ let made = 0;
 
 export function remarksList(): { node: HTMLElement; show: (remarks: readonly TaskRemark[]) => void } {
   made += 1;
-  // Told once it is filled: whoever types hears what is wrong without leaving the field.
+  // Announced once it is filled: the user hears faults while typing.
   const node = element('ul', { class: 'remarks', id: `remarks-${made}`, 'aria-live': 'polite' });
   let drawn = '';
   return {

@@ -1,4 +1,4 @@
-/** A prompt's turns, each in a text area of its own. */
+/** A prompt's turns, each in its own text area. */
 import * as l10n from '@vscode/l10n';
 import type { Message } from '../../../src/shared/records/message.ts';
 import { iconButton } from '../../lib/chartFrame.ts';
@@ -31,7 +31,7 @@ export function turnsInput({ typed, done }: InputEvents): FieldInput {
   const add = element('button', { type: 'button', class: 'link add-turn' }, l10n.t('Add Turn'));
   const change = (to: readonly Message[]): void => {
     turns = [...to];
-    // Before it is drawn: a field that goes takes the focus with it, and what it leaves is taken over.
+    // Before it is drawn: a removed field takes the focus with it, so its text is committed first.
     typed();
     draw();
     done();

@@ -1,4 +1,4 @@
-/** Two success rates on one axis, each with its interval, and what they say together. */
+/** Two success rates on one axis, each with its interval, and their comparison. */
 import * as l10n from '@vscode/l10n';
 import { create, scaleLinear } from 'd3';
 import { successDifference, successRate } from '../../../src/engine/math/successRate.ts';
@@ -11,7 +11,7 @@ const height = 74;
 const left = 58;
 const axisY = 54;
 
-/** The drawing; its numbers stand beside it as text. */
+/** The drawing; its numbers are beside it as text. */
 export function twoRates(before: Rate, after: Rate): SVGSVGElement {
   const x = scaleLinear([0, 1], [left, width - 12]);
   const svg = create('svg:svg')
@@ -73,8 +73,8 @@ export function twoRates(before: Rate, after: Rate): SVGSVGElement {
 }
 
 /**
- * Both in words and, once all attempts are made, what may be said of them: stopping where it looks good proves nothing.
- * @param edited the task was, else only the agent is another one
+ * Both in words and, once all attempts are made, the conclusion: stopping where it looks good proves nothing.
+ * @param edited whether the task changed, else only the agent did
  */
 export function twoRatesWords({ before, after, state }: TasksReattempt, edited: boolean): HTMLElement {
   const entry = (name: string, rate: Rate): HTMLElement[] => [

@@ -1,4 +1,4 @@
-/** What read-only documents have in common: a name, facts under it, then sections. */
+/** The common form of read-only documents: a name, facts under it, then sections. */
 import type { Line } from './line.ts';
 import type { Page } from './page.ts';
 

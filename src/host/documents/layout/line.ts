@@ -1,4 +1,4 @@
-/** Text with stretches in it that stand for something; put together before its place in a document is known. */
+/** Text with meaningful stretches; assembled before its place in a document is known. */
 import { largest } from '../../../shared/extremes.ts';
 import type { Meaning } from './meaning.ts';
 
@@ -14,7 +14,7 @@ export interface Line {
   marks: readonly InLine[];
 }
 
-/** A text that stands for something as a whole. */
+/** A text with one meaning as a whole. */
 export const marked = (text: string, ...means: readonly Meaning[]): Line => ({
   text,
   marks: means.map((one) => ({ start: 0, end: text.length, means: one })),
@@ -34,7 +34,7 @@ export function written(...pieces: readonly (Line | string)[]): Line {
   return { text, marks };
 }
 
-/** A text of several lines as it is, every line set in; a stretch over several lines is marked in its first. */
+/** A text of several lines, every line indented; a stretch over several lines is marked in its first. */
 export function setIn(given: Line | string, by = '  '): Line[] {
   const { text, marks } = typeof given === 'string' ? { text: given, marks: [] } : given;
   const ordered = marks.toSorted((a, b) => a.start - b.start);
@@ -59,7 +59,7 @@ export function setIn(given: Line | string, by = '  '): Line[] {
   });
 }
 
-/** `plan        steps 3 tools 4`: names in one column, what they stand for in the next; empty values are left out. */
+/** `plan        steps 3 tools 4`: names in one column, their values in the next; empty values are left out. */
 export function columns(rows: readonly (readonly [string, Line | string | null | undefined])[]): Line[] {
   const shown = rows.flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];

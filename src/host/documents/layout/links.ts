@@ -1,4 +1,4 @@
-/** What a document leads to: its task, its attempts, its family and run in the tree. */
+/** Links of a document: to its task, its attempts, its family and run in the tree. */
 import * as vscode from 'vscode';
 import type { RunTarget } from '../../trees/target.ts';
 import type { Meaning } from './meaning.ts';

@@ -13,7 +13,7 @@ const textLimit: Limit = { characters: 100_000, lines: 1000 };
 const documentLimit: Limit = { characters: 2_000_000, lines: 40_000 };
 const leastLimit: Limit = { characters: 200, lines: 5 };
 
-/** What each of some texts may have, so that a document of all of them can be opened. */
+/** The size limit of each of several texts, so that a document of all of them can be opened. */
 export const limitOf = (texts: number): Limit => ({
   characters: between(leastLimit.characters, documentLimit.characters / texts, textLimit.characters),
   lines: between(leastLimit.lines, documentLimit.lines / texts, textLimit.lines),

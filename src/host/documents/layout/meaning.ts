@@ -1,4 +1,4 @@
-/** What stretches and parts of a document stand for. */
+/** The meanings of stretches and parts of a document. */
 import type { HealthFlag } from '../../../features/health/contract.ts';
 import type { ToolSpec } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
@@ -6,7 +6,7 @@ import type { TextPlace } from './place.ts';
 import type { RewardComputation } from './rewardComputation.ts';
 import type { Surprise } from './surprise.ts';
 
-/** What a part of a document is. */
+/** The kind of a part of a document. */
 export type PartKind =
   | 'document'
   | 'section'
@@ -14,9 +14,9 @@ export type PartKind =
   | 'message'
   /** One message of an attempt. */
   | 'turn'
-  /** The last thing the agent said. */
+  /** The agent's last message. */
   | 'final'
-  /** What the agent thought before it spoke. */
+  /** The agent's reasoning before a message. */
   | 'reasoning'
   /** A tool that may be called. */
   | 'tool'
@@ -28,13 +28,13 @@ export type Meaning =
   | { kind: 'family'; family: string; epoch: number }
   | { kind: 'run' }
   | { kind: 'trace'; trace: string }
-  /** An attempt that people asked for. */
+  /** An attempt that a user requested. */
   | { kind: 'again'; trace: string }
   | { kind: 'flag'; flag: HealthFlag }
   /** How an attempt was judged. */
   | { kind: 'verdict'; verdict: Verdict; trace: string }
   | { kind: 'reward'; computation: RewardComputation }
-  /** A call of a tool, its arguments included where they can be told. */
+  /** A call of a tool, with its arguments where they can be found. */
   | { kind: 'call'; tool: ToolSpec }
   /** The first line of a message of an attempt; `turn` counts from 0. */
   | { kind: 'turn'; turn: number; final: boolean; tokens: number; surprise: Surprise | null }

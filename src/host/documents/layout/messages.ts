@@ -1,7 +1,7 @@
 /** Messages in a few words. */
 import type { Message } from '../../../shared/records/message.ts';
 
-/** Who says it; for a tool's answer, which tool. */
+/** The speaker; for a tool's answer, the tool. */
 export const speaker = ({ role, name }: Message): string => (name === undefined ? role : `${role} ${name}`);
 
 /** The start of a text on one line, for an outline. */
@@ -10,7 +10,7 @@ export function startOf(text: string, length = 80): string {
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
-/** What was answered, on one line. */
+/** The answer, on one line. */
 export function answerOf(messages: readonly Message[]): string {
   const answers = messages.filter(({ role }) => role === 'assistant').map(({ content: said }) => said);
   return answers.join(' ⏎ ').replaceAll(/\s+/g, ' ').trim();

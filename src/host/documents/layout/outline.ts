@@ -14,7 +14,7 @@ const kinds: Record<Part['kind'], vscode.SymbolKind> = {
   attempt: vscode.SymbolKind.Object,
 };
 
-/** Every part under the part it stands in; a turn holds its calls. */
+/** Every part under its parent; a turn holds its calls. */
 export function symbolsOf(laidOut: LaidOut): vscode.DocumentSymbol[] {
   const lines = laidOut.text.split('\n');
   const lineRange = (first: number, last: number): vscode.Range =>
@@ -37,7 +37,7 @@ export function symbolsOf(laidOut: LaidOut): vscode.DocumentSymbol[] {
   return laidOut.parts.map(symbol);
 }
 
-/** Place of the first mark that stands in this line or below it. */
+/** Place of the first mark in this line or below it. */
 function firstFrom(marks: readonly Pick<Mark, 'line'>[], line: number): number {
   let [low, high] = [0, marks.length];
   while (low < high) {

@@ -8,7 +8,7 @@ import type { Meaning, PartKind } from './meaning.ts';
 /** Lines that belong together, under their first one. */
 export interface Part {
   kind: PartKind;
-  /** What the outline calls it. */
+  /** Its name in the outline. */
   title: string;
   detail: string;
   /** First and last line, from 0; both belong to it. */
@@ -17,7 +17,7 @@ export interface Part {
   parts: readonly Part[];
 }
 
-/** A stretch of one line that stands for something. */
+/** A meaningful stretch of one line. */
 export interface Mark {
   line: number;
   /** Columns in UTF-16 units; `end` is not part of it. */
@@ -59,7 +59,7 @@ export class Page {
     for (const mark of marks) this.#marks.push({ line, ...mark });
   }
 
-  /** What `fill` writes is one part; it must write a line at least. */
+  /** The lines of `fill` form one part; it must write at least one. */
   part({ kind, title, detail = '' }: { kind: PartKind; title: string; detail?: string }, fill: () => void): void {
     const part: OpenPart = { kind, title, detail, first: this.#lines.length, last: 0, parts: [] };
     (this.#open.at(-1)?.parts ?? this.#parts).push(part);

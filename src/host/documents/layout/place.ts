@@ -1,15 +1,16 @@
 /** Where a read-only document comes from: a run, and a task or trace of it, as a URI. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { defined } from '../../../shared/defined.ts';
 
 export const taskScheme = 'genenv-task';
 export const traceScheme = 'genenv-trace';
 export const poolScheme = 'genenv-pool';
-/** Attempts of an evaluation, whose folder stands in the run's place. */
+/** Attempts of an evaluation, whose folder replaces the run's. */
 export const answerScheme = 'genenv-answer';
 
 const textPlaceSchema = z.object({
-  /** A turn of an attempt, what was thought before it, or a message of the task. */
+  /** A turn of an attempt, its reasoning, or a message of the task. */
   of: z.enum(['turn', 'reasoning', 'message']),
   /** Which one, from 0. */
   at: z.int().nonnegative(),
@@ -31,7 +32,7 @@ const placeSchema = z.object({
 });
 export type DocumentPlace = z.infer<typeof placeSchema>;
 
-/** @param title what the tab says; its folder is the run */
+/** @param title the tab's title; its folder is the run */
 export function uriOf(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
   const run = place.run.split(/[\\/]/).at(-1) ?? '';
   return vscode.Uri.from({ scheme, path: `/${run}/${title.replaceAll('/', '∕')}`, query: JSON.stringify(place) });
@@ -46,7 +47,7 @@ function recordUri(scheme: string, place: DocumentPlace, title: string): vscode.
 /** @param epoch whose attempts it shows; the last one when absent */
 export function taskUri(run: string, task: string, epoch?: number): vscode.Uri {
   const title = epoch === undefined ? task : vscode.l10n.t('{0} · epoch {1}', task, epoch);
-  return recordUri(taskScheme, { run, id: task, ...(epoch === undefined ? {} : { at: epoch }) }, title);
+  return recordUri(taskScheme, { run, id: task, ...defined({ at: epoch }) }, title);
 }
 
 /** `e5/base.17/r0` is called `base.17 r0 · e5`. */
@@ -55,7 +56,7 @@ export function traceUri(run: string, trace: string): vscode.Uri {
   return recordUri(traceScheme, { run, id: trace }, `${task} ${attempt} · ${epoch}`);
 }
 
-/** What it is called where it stands alone. */
+/** The name of a text opened alone. */
 export const openedText = ({ of, at }: Pick<TextPlace, 'of' | 'at'>): string =>
   ({
     turn: vscode.l10n.t('turn {0}', at + 1),

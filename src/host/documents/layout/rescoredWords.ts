@@ -1,11 +1,11 @@
-/** A verdict that lies over the recorded one, in words: what was recorded is always said beside it. */
+/** A verdict that overrides the recorded one, in words: the recorded verdict is always shown beside it. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { judgedWord } from './verdictWords.ts';
 
-/** Newest verdicts by the ids of their traces; those that only the record judges are left out. */
+/** Newest verdicts by the ids of their traces; traces with only a recorded verdict are absent. */
 export type NewVerdicts = ReadonlyMap<string, NewVerdict>;
 
 /** Name of the file that judged. */

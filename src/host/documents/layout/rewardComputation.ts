@@ -1,4 +1,4 @@
-/** How a reward became what the agent was trained on. */
+/** How a reward became the advantage in training. */
 import { groupAdvantages, groupKind } from '../../../engine/math/advantage.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 
@@ -12,7 +12,7 @@ interface RewardGroup {
 
 export interface RewardComputation {
   reward: number;
-  /** By name, as the scorer told them. */
+  /** By name, as the scorer reported them. */
   parts: Readonly<Record<string, number>>;
   /** Null for attempts that nothing is trained on, and where the checker failed. */
   group: RewardGroup | null;
@@ -26,7 +26,7 @@ type Attempt = Pick<Trace, 'id' | 'purpose' | 'verdict'>;
 
 /**
  * @param group the attempts at the same task in the same epoch, this one among them
- * @param norm what the run divides advantages by in this epoch
+ * @param norm the run's divisor of advantages in this epoch
  */
 export function computeReward(
   trace: Attempt,

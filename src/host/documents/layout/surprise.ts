@@ -14,7 +14,7 @@ export interface Surprise {
   nats: readonly number[];
 }
 
-/** What was sampled in each assistant turn of a trace, in order. */
+/** The sampled tokens of each assistant turn of a trace, in order. */
 export interface SampledTurn {
   tokens: number;
   /** Null where no logprobs are recorded. */
@@ -22,9 +22,9 @@ export interface SampledTurn {
 }
 
 /**
- * What was sampled by the number of its turn. Where one conversation was held, spans and assistant turns follow each
- * other alike; where a program led several, a turn is found by its tokens, and one that reads as another, sampled
- * elsewhere with other logprobs, tells no surprise.
+ * The sampled tokens by turn number. In a single conversation, spans and assistant turns have the same order; where a
+ * program led several, a turn is found by its tokens, and a turn whose tokens match several spans with different
+ * logprobs shows no surprise.
  */
 export function sampledByTurn(trace: Pick<Trace, 'messages' | 'branches' | 'sequences'>): Map<number, SampledTurn> {
   const spoken = [...allSaid(trace).entries()].filter(([, { role }]) => role === 'assistant');
@@ -48,7 +48,7 @@ export function sampledByTurn(trace: Pick<Trace, 'messages' | 'branches' | 'sequ
   );
 }
 
-/** Every span of sampled positions is one assistant turn, whichever sequence it stands in. */
+/** Every span of sampled positions is one assistant turn, in any sequence. */
 export function sampledTurns({ sequences }: Pick<Trace, 'sequences'>): SampledTurn[] {
   return sequences.flatMap(({ spans, logprobs }) => {
     let from = 0;
@@ -72,8 +72,8 @@ const pointedAt = 3;
 const least = Math.LN2;
 
 /**
- * Where the least expected tokens of a turn stand in its text. Told only where a token is a word, the end of the turn
- * aside: nothing here knows the vocabulary of another model.
+ * The places of a turn's least expected tokens in its text. Only where a token is a word, except at the turn's end: the
+ * vocabulary of other models is unknown here.
  */
 export function surprisingWords(content: string, { nats }: Surprise): { start: number; end: number; nats: number }[] {
   const words = [...content.matchAll(/\S+/g)];

@@ -33,14 +33,14 @@ export interface TaskDocument {
   scored: { family: FamilyScore; band: Band } | null;
   /** Those of the epoch, in the order of their ids. */
   attempts: readonly Trace[];
-  /** What lies over their recorded verdicts. */
+  /** Verdicts that override the recorded ones. */
   rescored: NewVerdicts;
   /** Every epoch in which it was attempted. */
   others: readonly number[];
-  /** What the run divides advantages by in this epoch. */
+  /** The run's divisor of advantages in this epoch. */
   norm: 'none' | 'group-std';
   health: ToldHealth;
-  /** Attempts at it that people asked for. */
+  /** Attempts at it that users requested. */
   reattempts: readonly Reattempt[];
   /** Name of the run. */
   run: string;
@@ -144,7 +144,7 @@ function rates({ task, epoch, scored, attempts, rescored }: TaskDocument): Line[
   ]);
 }
 
-/** The end of a trace's id: epoch and task stand in the title. */
+/** The end of a trace's id: the title contains epoch and task. */
 export const attemptName = (trace: string): string => trace.split('/').at(-1) ?? trace;
 
 function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: TaskDocument): void {

@@ -1,4 +1,4 @@
-/** Where a text calls tools: a tool's name as a word of its own, with the arguments in brackets behind it. */
+/** Calls of tools in a text: a tool's name as a separate word, followed by its arguments in brackets. */
 import type { ToolSpec } from '../../../shared/records/task.ts';
 import type { InLine } from './line.ts';
 

@@ -1,8 +1,10 @@
 /** A trace as a document. */
 import * as vscode from 'vscode';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
+import type { Reattempt } from '../../../shared/records/reattempt.ts';
 import type { Task, ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { writeForks } from '../../../features/reattempt/host/forkLayout.ts';
 import { count, figures, rate } from '../../trees/figures.ts';
 import { parts } from '../../trees/words.ts';
 import { writeLines, writeSection } from './layout.ts';
@@ -22,8 +24,10 @@ export interface TraceDocument {
   /** Those it may call. */
   tools: readonly ToolSpec[];
   computation: RewardComputation;
-  /** The verdict that lies over the recorded one; null where none does. */
+  /** The verdict that overrides the recorded one; null for none. */
   rescored: NewVerdict | null;
+  /** Attempts that begin with its turns. */
+  forks: readonly Reattempt[];
   /** Name of the run. */
   run: string;
 }
@@ -43,6 +47,7 @@ export function layTrace(document: TraceDocument): LaidOut {
   });
   if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
   writeTurns(page, trace, tools);
+  writeForks(page, trace, document.forks);
   const gold = task?.gold ?? '';
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
   writeLines(page, vscode.l10n.t('Evaluation'), evaluation(document));
@@ -93,7 +98,7 @@ const newReward = (rescored: NewVerdict | null): string | null =>
     ? null
     : vscode.l10n.t('rescored: {0}', rate(rescored.verdict.reward));
 
-/** Who judged it again, and what came of it. */
+/** The later judge, and its verdict. */
 function rescoring({ verdict, by }: NewVerdict): Line[] {
   const own = Object.entries(verdict.parts ?? {});
   return columns([
@@ -109,7 +114,7 @@ function rescoring({ verdict, by }: NewVerdict): Line[] {
 
 const also = (more: string | null): string => (more === null || more === '' ? '' : ` · ${more}`);
 
-/** By what rule it was judged, and what came of it. */
+/** The rule of the judgement, and its result. */
 function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
   const { kind = null, ...rule } = task?.evaluation ?? {};
   const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -14,7 +14,7 @@ import { sampledByTurn, surprisingWords, type SampledTurn } from './surprise.ts'
 import { toolCalls } from './toolCalls.ts';
 import { writeText } from './writtenText.ts';
 
-/** Turns by number, the last thing the agent said as its final action; then what each branch adds, a section each. */
+/** Turns by number, the agent's last message as its final action; then the additions of each branch, a section each. */
 export function writeTurns(page: Page, trace: Trace, tools: readonly ToolSpec[]): void {
   const { messages } = trace;
   const how: Writing = {
@@ -34,16 +34,16 @@ export function writeTurns(page: Page, trace: Trace, tools: readonly ToolSpec[])
   }
 }
 
-/** What all conversations of an attempt are written with. */
+/** The context for writing all conversations of an attempt. */
 interface Writing {
   tools: readonly ToolSpec[];
   sampled: ReadonlyMap<number, SampledTurn>;
-  /** Turn of the last thing the agent said. */
+  /** Turn of the agent's last message. */
   final: number;
   limit: Limit;
 }
 
-/** Where a branch leaves what was said before. */
+/** Where a branch leaves the earlier conversation. */
 const followsWords = ({ follows }: Pick<BranchTurns, 'follows'>): string =>
   follows === null
     ? vscode.l10n.t('Another conversation, from its first message on.')
@@ -87,7 +87,7 @@ function writeReasoning(page: Page, { reasoning }: Message, turn: number, limit:
   });
 }
 
-/** Calls and least expected words in what is shown of a message. */
+/** Calls and least expected words in the shown part of a message. */
 function marksIn(
   shown: string,
   message: Message,
@@ -95,7 +95,7 @@ function marksIn(
   own: SampledTurn | undefined,
 ): Line['marks'] {
   if (message.role !== 'assistant') return [];
-  // Words and tokens are told apart by their count, so the whole list is needed.
+  // Words and tokens are matched by their count, so the whole list is needed.
   const whole = shown.length === message.content.length;
   const surprising = own?.surprise == null || !whole ? [] : surprisingWords(shown, own.surprise);
   const words = surprising.map(({ start, end, nats }): InLine => ({ start, end, means: { kind: 'surprising', nats } }));

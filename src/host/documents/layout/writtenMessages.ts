@@ -8,8 +8,8 @@ import type { Page } from './page.ts';
 import { writeText } from './writtenText.ts';
 
 /**
- * The conversation that a task poses, or that the environment policy was asked in.
- * @param of what a message that is too long is opened as; null where it cannot be
+ * The conversation of a task, or of the environment policy's request.
+ * @param of the document that opens a too long message; null where there is none
  */
 export function writeMessages(page: Page, messages: readonly Message[], of: 'message' | null): void {
   const limit = limitOf(messages.length);

@@ -1,4 +1,4 @@
-/** What was said, in a document: as it is where it is short, else how it begins and the way to the rest. */
+/** A message in a document: whole where short, else its beginning and a link to the rest. */
 import * as vscode from 'vscode';
 import { count } from '../../trees/figures.ts';
 import { marked, setIn, type Line } from './line.ts';
@@ -10,13 +10,13 @@ export interface WrittenText {
   text: string;
   /** Where it can be opened by itself; null where it cannot. */
   place: Omit<TextPlace, 'from'> | null;
-  /** What of it is marked, in as much as is shown. */
+  /** The marks within the shown part. */
   marks?: (shown: string) => Line['marks'];
   limit?: Limit;
   indent?: string;
 }
 
-/** Writes a text under what says whose it is. */
+/** Writes a text under a heading that names its speaker. */
 export function writeText(page: Page, { text, place, marks, limit = limitOf(1), indent = '  ' }: WrittenText): void {
   const end = endOfRange(text, 0, limit);
   const shown = text.slice(0, end);
@@ -36,7 +36,7 @@ export function writeText(page: Page, { text, place, marks, limit = limitOf(1), 
 const shifted = ({ marks }: Line, { length }: string): Line['marks'] =>
   marks.map((mark) => ({ ...mark, start: mark.start + length, end: mark.end + length }));
 
-/** What opens it is called. */
+/** The label of the link that opens it. */
 export const openText = ({ of }: Pick<TextPlace, 'of'>): string =>
   ({
     turn: vscode.l10n.t('Open This Turn'),
@@ -48,7 +48,7 @@ export const openText = ({ of }: Pick<TextPlace, 'of'>): string =>
 export function layRange(name: string, text: string, place: TextPlace): LaidOut {
   const page = new Page();
   const ranges = rangesOf(text);
-  // An address of before the text was another begins where the nearest range does.
+  // An address from before the text changed begins at the nearest range.
   const at = Math.max(
     0,
     ranges.findLastIndex((start) => start <= place.from),

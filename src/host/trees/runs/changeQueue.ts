@@ -1,4 +1,4 @@
-/** Nodes that changed, told a few times a second at most: a live run changes some many times in that while. */
+/** Changed nodes, reported a few times a second at most, since a live run changes them more often. */
 import type { RunsNode } from './node.ts';
 import type { Changed } from './runsModel.ts';
 

@@ -1,9 +1,10 @@
-/** Asks a person what the Runs tree should show. */
+/** Asks the user for the Runs tree's filter. */
 import * as vscode from 'vscode';
 import { parseEpochs } from '../epochRange.ts';
 import { groupWord, stateWord } from '../words.ts';
 import { filterClauses } from './filterWords.ts';
 import { bandSides, everything, filters, parseRange, runModes, runStates, type TreeFilter } from './treeFilter.ts';
+import { defined } from '../../../shared/defined.ts';
 
 export interface SavedFilter {
   name: string;
@@ -14,7 +15,7 @@ export interface SavedFilter {
 type Asked = TreeFilter | undefined;
 
 interface Choice extends vscode.QuickPickItem {
-  /** The filter with this part of it asked for; undefined when it was given up. */
+  /** The filter with the user's choice for this part; undefined when cancelled. */
   ask?: (now: TreeFilter) => Thenable<Asked>;
   saved?: SavedFilter;
 }
@@ -41,7 +42,7 @@ function choices(now: TreeFilter, saved: readonly SavedFilter[], nameOf: (run: s
   const part = (label: string, own: TreeFilter, ask: Choice['ask']): Choice => ({
     label,
     description: told(own),
-    ...(ask === undefined ? {} : { ask }),
+    ...defined({ ask }),
   });
   const heading = (label: string): Choice => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
@@ -160,7 +161,7 @@ async function askModes(now: TreeFilter): Promise<Asked> {
   return chosen && { ...now, runs: { ...now.runs, modes: chosen.some } };
 }
 
-/** All or none chosen is no filter. */
+/** All or none chosen means no filter. */
 async function askSeveral<T extends string>(
   title: string,
   all: readonly T[],

@@ -1,4 +1,4 @@
-/** An epoch's families by where their success rate lies against the band, the hardest first. */
+/** An epoch's families by the position of their success rate relative to the band, the hardest first. */
 import { sideOfBand } from '../../../engine/math/curriculum.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 
@@ -10,7 +10,7 @@ export interface Band {
   kMin: number;
 }
 
-/** Where a success rate lies; null: nothing was measured. */
+/** The group of a success rate; null: not measured. */
 export function groupOf(p: number | null, band: Band): FamilyGroup {
   return p === null ? 'not measured' : named[sideOfBand(p, band)];
 }

@@ -1,4 +1,4 @@
-/** A filter in words: what stands above the tree, and in the list of filters. */
+/** A filter in words, for the text above the tree and the list of filters. */
 import * as vscode from 'vscode';
 import { count, rate } from '../figures.ts';
 import { groupWord, stateWord } from '../words.ts';

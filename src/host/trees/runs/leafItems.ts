@@ -30,7 +30,7 @@ export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
 const noteWords = (notes: number): string | null =>
   notes === 0 ? null : notes === 1 ? vscode.l10n.t('1 note') : vscode.l10n.t('{0} notes', count(notes));
 
-/** What people did about a task. */
+/** A user's marks on a task. */
 export interface TaskMarks {
   /** How many notes were written on its attempts. */
   notes: number;
@@ -48,7 +48,7 @@ export function taskItem(node: TaskNode, marks: TaskMarks): vscode.TreeItem {
   const solved = vscode.l10n.t('{0}/{1} solved', count(score.successes), count(score.attempts));
   return treeItem({
     id,
-    // Its family stands above it.
+    // Its parent row shows the family.
     label: task.startsWith(`${family}.`) ? task.slice(family.length + 1) : task,
     description: parts(
       score.attempts === 0 ? vscode.l10n.t('not measured') : solved,

@@ -1,4 +1,4 @@
-/** The nodes of the Runs tree. Each carries the place it stands for, so that it is a `RunTarget` as it is. */
+/** The nodes of the Runs tree. Each carries its place, so that it is a `RunTarget`. */
 import type { RunDir } from '../../runs/runs.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
@@ -7,7 +7,7 @@ import type { FamilyGroup } from './familyGroups.ts';
 
 interface Place<Kind extends string, Parent> {
   readonly kind: Kind;
-  /** Stable: what the editor keeps selection and expansion by. */
+  /** Stable: the editor keeps selection and expansion by it. */
   readonly id: string;
   readonly parent: Parent;
   readonly run: RunDir;
@@ -26,7 +26,7 @@ export interface GroupNode extends Place<'group', EpochNode> {
   readonly group: FamilyGroup;
 }
 
-/** What an epoch has beside its families: base and pool tasks mixed into its batch, and texts that became no task. */
+/** An epoch's nodes besides its families: base and pool tasks mixed into its batch, and texts that became no task. */
 export type Aside = 'mixed' | 'rejected';
 
 export interface AsideNode extends Place<'aside', EpochNode> {
@@ -69,7 +69,7 @@ export interface TraceNode extends Place<'trace', TaskNode | MixedNode> {
   readonly record: Pick<Trace, 'verdict' | 'stopReason' | 'version'> & { tokens: number };
 }
 
-/** Stands for children that are not shown yet. */
+/** Represents children that are not shown yet. */
 export interface MoreNode extends Place<'more', RunNode | GroupNode | AsideNode | FamilyNode> {
   readonly page: number;
   readonly left: number;

@@ -1,7 +1,8 @@
-/** The nodes that were drawn, by id: the same place is always the same object, which is what the editor asks for. */
+/** The drawn nodes, by id: the same place is always the same object, as the editor requires. */
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { TaskCount } from '../../../runs/records/mixedTasks.ts';
 import type { RunDir } from '../../runs/runs.ts';
 import type { FamilyGroup } from './familyGroups.ts';
@@ -28,7 +29,7 @@ export const pageSize = 500;
 type Kept = Exclude<RunsNode, MoreNode | NoteNode>;
 
 export class Nodes {
-  /** By run, so that what is known of one that went away goes with it. */
+  /** By run, so that a removed run's nodes are dropped together. */
   readonly #nodes = new Map<RunDir, Map<string, Kept>>();
 
   get runs(): RunDir[] {
@@ -75,7 +76,7 @@ export class Nodes {
 
   rejected(parent: AsideNode, { id: task, cause, note }: Task): RejectedNode {
     const { run, epoch } = parent;
-    const record = { ...(cause === undefined ? {} : { cause }), ...(note === undefined ? {} : { note }) };
+    const record = { ...defined({ cause, note }) };
     return this.#same({ kind: 'rejected', id: `${parent.id}/${task}`, parent, run, epoch, task, record });
   }
 

@@ -5,7 +5,7 @@ import { compareIds } from './familyGroups.ts';
 export const runOrders = ['started', 'name', 'state', 'success rate', 'validation'] as const;
 export type RunOrder = (typeof runOrders)[number];
 
-/** What wants a person first. */
+/** Runs that need attention first. */
 const urgency = ['running', 'paused', 'interrupted', 'failed', 'stopped', 'finished'] as const;
 
 type Listed = Pick<KnownRun, 'head'>;
@@ -13,7 +13,7 @@ type Listed = Pick<KnownRun, 'head'>;
 const newest = (a: Listed, b: Listed): number =>
   b.head.startedAt.localeCompare(a.head.startedAt) || compareIds(b.head.id, a.head.id);
 
-/** Highest first; what was never measured last. */
+/** Highest first; unmeasured last. */
 const highest = (of: (run: Listed) => number | null | undefined) => (a: Listed, b: Listed) =>
   (of(b) ?? -1) - (of(a) ?? -1);
 
@@ -25,7 +25,7 @@ const by: Record<RunOrder, (a: Listed, b: Listed) => number> = {
   validation: highest(({ head }) => head.summary?.validation?.p),
 };
 
-/** Runs that the order does not tell apart stand newest first. */
+/** Ties are ordered newest first. */
 export function orderRuns<T extends Listed>(runs: readonly T[], order: RunOrder): T[] {
   return runs.toSorted((a, b) => by[order](a, b) || newest(a, b));
 }

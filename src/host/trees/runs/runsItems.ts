@@ -1,8 +1,8 @@
 /** How the nodes of the Runs tree look and are read aloud. */
 import * as vscode from 'vscode';
-import type { KnownRun, RunService } from '../../runs/runs.ts';
+import type { KnownRun, QueuePlace, RunQueue, RunService } from '../../runs/runs.ts';
 import { count, measured } from '../figures.ts';
-import { groupIcons, icons, runIcon } from '../icons.ts';
+import { groupIcons, icons, queueIcon, runIcon } from '../icons.ts';
 import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import { treeItem } from '../treeItem.ts';
 import {
@@ -17,6 +17,7 @@ import {
   stateWord,
 } from '../words.ts';
 import { groupOf } from './familyGroups.ts';
+import { placeWord } from './queueWords.ts';
 import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
 import type { AsideNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
@@ -24,10 +25,12 @@ import type { RunsModel } from './runsModel.ts';
 export class RunsItems {
   readonly #model: RunsModel;
   readonly #service: Pick<RunService, 'active'>;
+  readonly #queue: Pick<RunQueue, 'place'> | null;
 
-  constructor(model: RunsModel, service: Pick<RunService, 'active'>) {
+  constructor(model: RunsModel, service: Pick<RunService, 'active'>, queue: Pick<RunQueue, 'place'> | null) {
     this.#model = model;
     this.#service = service;
+    this.#queue = queue;
   }
 
   async item(node: RunsNode): Promise<vscode.TreeItem> {
@@ -66,11 +69,14 @@ export class RunsItems {
     const { summary } = head;
     const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
     const started = shortMoment(head.startedAt);
+    const place = this.#queue?.place(run);
+    const queued = place === undefined ? null : placeWord(place);
     return treeItem({
       id,
       label: head.name,
       description: parts(
-        epoch,
+        place?.state === 'waiting' ? queued : epoch,
+        place?.state === 'waiting' ? epoch : queued,
         endingWord(head),
         summary && measured(summary.successRate),
         summary && inBand(summary.inBand),
@@ -78,10 +84,11 @@ export class RunsItems {
         head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
         started,
       ),
-      icon: runIcon(head),
+      icon: place?.state === 'waiting' ? queueIcon(place) : runIcon(head),
       spoken: [
         vscode.l10n.t('Run {0}', head.name),
-        stateWord(head.state),
+        place?.state === 'waiting' ? vscode.l10n.t('queued') : stateWord(head.state),
+        queued,
         endingWord(head),
         epoch,
         summary && spokenRate(summary.successRate),
@@ -89,7 +96,7 @@ export class RunsItems {
         head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
         vscode.l10n.t('started {0}', started),
       ],
-      context: contextOf(known),
+      context: contextOf(known, place),
       children: true,
     });
   }
@@ -134,7 +141,7 @@ export class RunsItems {
     });
   }
 
-  /** What an epoch that is not finished is at; null for one that is. */
+  /** The current phase of an unfinished epoch; null for a finished one. */
   #going({ run }: EpochNode, facts: EpochFacts): string | null {
     if (facts.summary !== null) return null;
     const phases = this.#service.active.get(run)?.phases.filter(({ epoch }) => epoch === facts.epoch) ?? [];
@@ -184,8 +191,11 @@ export class RunsItems {
   }
 }
 
-/** `run.running.here`: what menus ask of a run. */
-const contextOf = ({ head, writer }: KnownRun): string => `run.${head.state}.${writer ?? 'none'}`;
+/** `run.running.here`: the context value for menus. */
+function contextOf({ head, writer }: KnownRun, place: QueuePlace | undefined): string {
+  if (place?.state !== 'waiting') return `run.${head.state}.${writer ?? 'none'}`;
+  return `run.queued.${place.wait?.kind === 'delay' ? place.wait.delay : 'none'}`;
+}
 
 /** Drawn between its going and the tree hearing of it. */
 const gone = (id: string): vscode.TreeItem =>

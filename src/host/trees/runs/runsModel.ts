@@ -1,17 +1,20 @@
 /**
- * The Runs tree without the editor: children, parents, pages, and which nodes an event changes. Nodes are kept by id, so
- * that the editor is told of the same object again and keeps what is selected and expanded.
+ * The Runs tree without the editor: children, parents, pages, and which nodes an event changes. Nodes are kept by id,
+ * so that the editor gets the same object again and keeps selection and expansion.
  */
 import type { Disposable } from 'vscode';
-import type { FamilyScore, JournalEvent } from '../../../shared/journal/events.ts';
+import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import type { RunTarget } from '../target.ts';
-import { compareIds, familyGroups, groupFamilies, groupOf, type FamilyGroup } from './familyGroups.ts';
+import { compareIds, familyGroups, groupOf } from './familyGroups.ts';
 import type { TaskMarks } from './leafItems.ts';
-import { Nodes, pageSize } from './nodes.ts';
+import { Nodes } from './nodes.ts';
+import { notesOn, type NoteCounts } from './noteCounts.ts';
+import { Pages } from './pages.ts';
+import { ShownFamilies } from './shownFamilies.ts';
 import type {
   AsideNode,
   EpochNode,
@@ -25,21 +28,7 @@ import type {
   TaskNode,
 } from './node.ts';
 import { orderRuns, type RunOrder } from './runOrder.ts';
-import {
-  everything,
-  filtersFamilies,
-  filtersRuns,
-  reachesEpoch,
-  showsFamily,
-  showsRun,
-  type TreeFilter,
-} from './treeFilter.ts';
-
-/** How many notes each trace of a run has. */
-export interface NoteCounts {
-  counts(run: RunDir): Promise<ReadonlyMap<string, number>>;
-  readonly onDidChange: (listener: (run: RunDir) => unknown) => Disposable;
-}
+import { filtersFamilies, filtersRuns, reachesEpoch, showsRun, type TreeFilter } from './treeFilter.ts';
 
 /** Nodes to draw again with all that is below them; null: all of them. */
 export type Changed = readonly RunsNode[] | null;
@@ -50,15 +39,9 @@ export class RunsModel implements Disposable {
   readonly #tell: (changed: Changed) => void;
   readonly #notes: NoteCounts | null;
   readonly #nodes = new Nodes();
-  /** An epoch's families as they were grouped last: each of its nodes asks for them. */
-  readonly #grouped = new WeakMap<
-    readonly FamilyScore[],
-    { filter: TreeFilter; groups: ReadonlyMap<FamilyGroup, readonly FamilyScore[]> }
-  >();
-  /** Pages of a node's children, where there is more than one. */
-  readonly #pages = new Map<string, number>();
+  readonly #families: ShownFamilies;
+  readonly #pages = new Pages();
   readonly #stop: () => void;
-  #filter = everything;
   #order: RunOrder = 'started';
 
   constructor(
@@ -71,13 +54,14 @@ export class RunsModel implements Disposable {
     this.#open = open;
     this.#tell = tell;
     this.#notes = notes;
+    this.#families = new ShownFamilies(open, notes);
     const list = catalog.onDidChangeList(() => {
       for (const run of this.#nodes.runs) if (!this.#isListed(run)) this.#nodes.forget(run);
       this.#tell(null);
     });
     const heads = catalog.onDidChangeRuns((runs) => {
       // A state may bring a run into the filter or take it out, and a measurement may move it.
-      const moved = this.#order !== 'started' || filtersRuns(this.#filter);
+      const moved = this.#order !== 'started' || filtersRuns(this.filter);
       this.#tell(moved ? null : runs.map((run) => this.runNode(run)));
     });
     const stopListening = open.listen(({ run, events }) => {
@@ -94,11 +78,11 @@ export class RunsModel implements Disposable {
   }
 
   get filter(): TreeFilter {
-    return this.#filter;
+    return this.#families.filter;
   }
 
   set filter(filter: TreeFilter) {
-    this.#filter = filter;
+    this.#families.filter = filter;
     this.#pages.clear();
     this.#tell(null);
   }
@@ -120,19 +104,14 @@ export class RunsModel implements Disposable {
     return this.#catalog.problems.find((problem) => problem.dir === dir)?.error;
   }
 
-  /** What is known of a node's epoch; undefined before its run was opened. @throws RunError */
+  /** The known facts of a node's epoch; undefined before its run was opened. @throws RunError */
   async factsOf({ run, epoch }: { run: RunDir; epoch: number }): Promise<EpochFacts | undefined> {
     return (await this.#open.open(run)).facts.epochs.get(epoch);
   }
 
   /** Notes on a trace, or on all attempts at a task in an epoch. @throws RunError */
-  async notesOn({ run, epoch, task, trace }: { run: RunDir; epoch: number; task: string; trace?: string }) {
-    const counts = await this.#notes?.counts(run);
-    let notes = 0;
-    for (const [id, count] of counts ?? []) {
-      if (trace === undefined ? id.startsWith(`e${epoch}/${task}/`) : id === trace) notes += count;
-    }
-    return notes;
+  notesOn(place: Parameters<typeof notesOn>[1]): Promise<number> {
+    return notesOn(this.#notes, place);
   }
 
   /** Notes on a task's attempts, and whether people took it out of the pools. */
@@ -149,9 +128,9 @@ export class RunsModel implements Disposable {
   }
 
   /** Shows the next page of a node's children. */
-  showMore({ parent, page }: MoreNode): void {
-    this.#pages.set(parent.id, page + 1);
-    this.#tell([parent]);
+  showMore(node: MoreNode): void {
+    this.#pages.next(node);
+    this.#tell([node.parent]);
   }
 
   async children(node?: RunsNode): Promise<readonly RunsNode[]> {
@@ -162,7 +141,7 @@ export class RunsModel implements Disposable {
       case 'epoch':
         return this.#orNote(node, () => this.#groups(node));
       case 'group':
-        return this.#orNote(node, () => this.#families(node));
+        return this.#orNote(node, () => this.#familyNodes(node));
       case 'family':
         return this.#tasks(node);
       case 'aside':
@@ -177,10 +156,13 @@ export class RunsModel implements Disposable {
 
   /** The families of a group that the filter shows. @throws RunError */
   async familiesIn({ run, epoch, group }: Pick<GroupNode, 'run' | 'epoch' | 'group'>) {
-    return (await this.#shownGroups(run, epoch)).get(group) ?? [];
+    return (await this.#families.groups(run, epoch)).get(group) ?? [];
   }
 
-  /** The node of a place, with every page above it turned so far that it is shown; undefined when there is no such place. */
+  /**
+   * The node of a place, with every page above it expanded far enough to show it; undefined when there is no such
+   * place.
+   */
   async locate(target: RunTarget): Promise<RunsNode | undefined> {
     if (!this.#isListed(target.run)) return undefined;
     const runNode = this.runNode(target.run);
@@ -191,7 +173,7 @@ export class RunsModel implements Disposable {
     const epochNode = this.#nodes.epoch(runNode, place.epoch);
     this.#turnTo(runNode, await this.#shownEpochs(runNode), (epoch) => epoch === place.epoch);
     if (place.family === undefined) return (await this.#locateMixed(epochNode, place)) ?? epochNode;
-    const family = (await this.#familiesOf(target.run, place.epoch)).find(({ id }) => id === place.family);
+    const family = (await this.#families.all(target.run, place.epoch)).find(({ id }) => id === place.family);
     const curriculum = facts.epochs.get(place.epoch)?.curriculum;
     if (family === undefined || curriculum === undefined) return epochNode;
     const groupNode = this.#nodes.group(epochNode, groupOf(family.successRate.p, curriculum));
@@ -236,9 +218,9 @@ export class RunsModel implements Disposable {
 
   async #roots(): Promise<readonly RunsNode[]> {
     await this.#catalog.ready;
-    const shown = this.#catalog.runs.filter((run) => showsRun(this.#filter, run));
+    const shown = this.#catalog.runs.filter((run) => showsRun(this.filter, run));
     const runs = orderRuns(shown, this.#order).map(({ dir }) => this.runNode(dir));
-    if (filtersRuns(this.#filter) || this.#filter.families.run !== undefined) return runs;
+    if (filtersRuns(this.filter) || this.filter.families.run !== undefined) return runs;
     return [...runs, ...this.#catalog.problems.map(({ dir }) => this.#nodes.problem(dir))];
   }
 
@@ -246,19 +228,19 @@ export class RunsModel implements Disposable {
     const { failure } = await this.#open.open(node.run);
     if (failure !== null) return [note(node, 'unreadable', failure)];
     const epochs = await this.#shownEpochs(node);
-    if (epochs.length === 0) return [note(node, filtersFamilies(this.#filter) ? 'nothing matches' : 'no epochs')];
-    return this.#page(node, epochs, (epoch) => this.#nodes.epoch(node, epoch));
+    if (epochs.length === 0) return [note(node, filtersFamilies(this.filter) ? 'nothing matches' : 'no epochs')];
+    return this.#pages.of(node, epochs, (epoch) => this.#nodes.epoch(node, epoch));
   }
 
   /** Newest first. */
   async #shownEpochs({ run }: RunNode): Promise<number[]> {
     const { facts } = await this.#open.open(run);
     const epochs = [...facts.epochs.keys()].sort((a, b) => b - a);
-    if (!filtersFamilies(this.#filter)) return epochs;
+    if (!filtersFamilies(this.filter)) return epochs;
     const shown: number[] = [];
     for (const epoch of epochs) {
-      if (!reachesEpoch(this.#filter, epoch)) continue;
-      const groups = await this.#shownGroups(run, epoch);
+      if (!reachesEpoch(this.filter, epoch)) continue;
+      const groups = await this.#families.groups(run, epoch);
       const some = [...groups.values()].some((families) => families.length > 0);
       if (some || (await this.#notedAside(this.#nodes.epoch(this.runNode(run), epoch))).length > 0) shown.push(epoch);
     }
@@ -266,8 +248,8 @@ export class RunsModel implements Disposable {
   }
 
   async #groups(node: EpochNode): Promise<readonly RunsNode[]> {
-    const groups = await this.#shownGroups(node.run, node.epoch);
-    const filtered = filtersFamilies(this.#filter);
+    const groups = await this.#families.groups(node.run, node.epoch);
+    const filtered = filtersFamilies(this.filter);
     // The three sides of the band always stand there, so that their counts can be compared from epoch to epoch.
     const shown = familyGroups.filter(
       (group) => (groups.get(group)?.length ?? 0) > 0 || (!filtered && group !== 'not measured'),
@@ -277,7 +259,7 @@ export class RunsModel implements Disposable {
     return [...shown.map((group) => this.#nodes.group(node, group)), ...asides];
   }
 
-  /** What an epoch has beside its families, where it has any. */
+  /** An epoch's nodes besides its families, if any. */
   async #asides(node: EpochNode): Promise<AsideNode[]> {
     const facts = await this.factsOf(node);
     const rejected = Object.keys(facts?.generated?.rejected ?? {}).length > 0;
@@ -287,9 +269,9 @@ export class RunsModel implements Disposable {
     ];
   }
 
-  /** Base tasks have notes too: they are shown when those are asked for alone. */
+  /** Base tasks have notes too: they are shown when only noted ones are requested. */
   async #notedAside(node: EpochNode): Promise<AsideNode[]> {
-    const { families } = this.#filter;
+    const { families } = this.filter;
     const asked = Object.entries(families).flatMap(([name, part]) => (part === undefined ? [] : [name]));
     if (families.noted === undefined || asked.some((name) => name !== 'noted' && name !== 'run')) return [];
     const aside = this.#nodes.aside(node, 'mixed');
@@ -301,24 +283,24 @@ export class RunsModel implements Disposable {
     if (node.aside === 'rejected') {
       const texts = await reader.rejectedIn(node.epoch);
       const shown = texts.toSorted((a, b) => (a.cause ?? '').localeCompare(b.cause ?? '') || compareIds(a.id, b.id));
-      return this.#page(node, shown, (text) => this.#nodes.rejected(node, text));
+      return this.#pages.of(node, shown, (text) => this.#nodes.rejected(node, text));
     }
-    const families = await this.#familiesOf(node.run, node.epoch);
+    const families = await this.#families.all(node.run, node.epoch);
     const ids = families.map(({ id }) => id);
     const all = (await reader.mixedIn(node.epoch, ids)).sort((a, b) => compareIds(a.id, b.id));
-    const noted = await this.#notedTasks(node.run, node.epoch);
+    const noted = await this.#families.notedTasks(node.run, node.epoch);
     const tasks = noted === null ? all : all.filter(({ id }) => noted.has(id));
-    return this.#page(node, tasks, (task) => this.#nodes.mixed(node, task));
+    return this.#pages.of(node, tasks, (task) => this.#nodes.mixed(node, task));
   }
 
-  async #families(node: GroupNode): Promise<readonly RunsNode[]> {
+  async #familyNodes(node: GroupNode): Promise<readonly RunsNode[]> {
     const families = await this.familiesIn(node);
     if (families.length === 0) return [note(node, 'no families')];
-    return this.#page(node, families, (family) => this.#nodes.family(node, family));
+    return this.#pages.of(node, families, (family) => this.#nodes.family(node, family));
   }
 
   #tasks(node: FamilyNode): readonly RunsNode[] {
-    return this.#page(node, node.score.tasks, (task) => this.#nodes.task(node, task));
+    return this.#pages.of(node, node.score.tasks, (task) => this.#nodes.task(node, task));
   }
 
   async #traces(node: TaskNode | MixedNode): Promise<readonly RunsNode[]> {
@@ -328,7 +310,7 @@ export class RunsModel implements Disposable {
     return traces.length === 0 ? [note(node, 'no attempts')] : traces.map((trace) => this.#nodes.trace(node, trace));
   }
 
-  /** What goes wrong below a node is shown there, and the rest of the tree stays. */
+  /** An error below a node is shown there, and the rest of the tree stays. */
   async #orNote(node: NoteNode['parent'], read: () => Promise<readonly RunsNode[]>): Promise<readonly RunsNode[]> {
     try {
       return await read();
@@ -337,39 +319,7 @@ export class RunsModel implements Disposable {
     }
   }
 
-  async #familiesOf(run: RunDir, epoch: number) {
-    const open = await this.#open.open(run);
-    return (open.facts.epochs.get(epoch)?.scored ?? null) === null ? [] : open.families(epoch);
-  }
-
-  async #shownGroups(run: RunDir, epoch: number): Promise<ReadonlyMap<FamilyGroup, readonly FamilyScore[]>> {
-    const families = await this.#familiesOf(run, epoch);
-    const curriculum = (await this.factsOf({ run, epoch }))?.curriculum;
-    if (curriculum === undefined || !reachesEpoch(this.#filter, epoch)) return groupFamilies([], { alpha: 0, kMin: 0 });
-    const noted = await this.#notedTasks(run, epoch);
-    const known = this.#grouped.get(families);
-    if (noted === null && known?.filter === this.#filter) return known.groups;
-    const shown = families.filter(
-      (family) =>
-        showsFamily(this.#filter, family, curriculum) &&
-        (noted === null || family.tasks.some(({ id }) => noted.has(id))),
-    );
-    const groups = groupFamilies(shown, curriculum);
-    // Notes come at any time.
-    if (noted === null) this.#grouped.set(families, { filter: this.#filter, groups });
-    return groups;
-  }
-
-  /** Tasks with notes on an attempt of an epoch; null when the filter does not ask for them. */
-  async #notedTasks(run: RunDir, epoch: number): Promise<ReadonlySet<string> | null> {
-    if (this.#filter.families.noted === undefined || this.#notes === null) return null;
-    const traces = [...(await this.#notes.counts(run)).keys()];
-    const prefix = `e${epoch}/`;
-    const own = traces.filter((trace) => trace.startsWith(prefix));
-    return new Set(own.map((trace) => trace.slice(prefix.length).replace(/\/r\d+$/, '')));
-  }
-
-  /** A family, task or trace names its epoch and what it belongs to. */
+  /** Fills in the ids above a family, task or trace. */
   async #complete({ run, epoch, family, task, trace }: RunTarget): Promise<Omit<RunTarget, 'run'>> {
     const tried = /^[evkb](\d+)\/(.+)\/r\d+$/.exec(trace ?? '');
     const taskId = task ?? tried?.[2];
@@ -378,26 +328,12 @@ export class RunsModel implements Disposable {
     if (at === undefined) return { family, task: taskId, trace };
     const found = { epoch: Number(at), family, task: taskId, trace };
     if (family !== undefined || taskId === undefined) return found;
-    const families = await this.#familiesOf(run, found.epoch);
+    const families = await this.#families.all(run, found.epoch);
     return { ...found, family: families.find(({ tasks }) => tasks.some(({ id }) => id === taskId))?.id };
   }
 
-  // Pages
-
-  #page<T>(parent: MoreNode['parent'], all: readonly T[], show: (one: T) => RunsNode): RunsNode[] {
-    const page = this.#pages.get(parent.id) ?? 1;
-    const nodes = all.slice(0, page * pageSize).map(show);
-    const left = all.length - nodes.length;
-    if (left === 0) return nodes;
-    const id = `${parent.id}/more`;
-    return [...nodes, { kind: 'more', id, parent, run: parent.run, page, left }];
-  }
-
   #turnTo<T>(parent: RunsNode, all: readonly T[], wanted: (one: T) => boolean): void {
-    const page = Math.floor(Math.max(0, all.findIndex(wanted)) / pageSize) + 1;
-    if (page <= (this.#pages.get(parent.id) ?? 1)) return;
-    this.#pages.set(parent.id, page);
-    this.#tell([parent]);
+    if (this.#pages.turnTo(parent, all, wanted)) this.#tell([parent]);
   }
 
   #isListed(run: RunDir): boolean {
@@ -406,8 +342,8 @@ export class RunsModel implements Disposable {
 
   #changedBy(run: RunDir, events: readonly JournalEvent[]): RunsNode[] {
     const runNode = this.runNode(run);
-    // An epoch that comes is one more child of its run; what else happens changes that epoch alone.
-    // An edit may be of a task of any epoch.
+    // A new epoch is one more child of its run; other events change only that epoch. An edit may concern a task of any
+    // epoch.
     if (events.some(({ type }) => ['epoch.started', 'run.finished', 'tasks.edited'].includes(type))) return [runNode];
     const epochs = new Set(events.flatMap((event) => ('epoch' in event ? [event.epoch] : [])));
     return [...epochs].map((epoch) => this.#nodes.epoch(runNode, epoch));

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import type { RunService } from '../../runs/runs.ts';
+import type { RunQueue, RunService } from '../../runs/runs.ts';
 import type { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import { ChangeQueue } from './changeQueue.ts';
 import type { RunsNode } from './node.ts';
 import { RunsItems } from './runsItems.ts';
-import { RunsModel, type Changed, type NoteCounts } from './runsModel.ts';
+import type { NoteCounts } from './noteCounts.ts';
+import { RunsModel, type Changed } from './runsModel.ts';
 import type { RunCatalog } from '../../runs/runs.ts';
 
 /** The Runs tree as the editor asks for it. */
@@ -24,12 +25,13 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     open: OpenRuns,
     notes: NoteCounts | null = null,
     expansion: Pick<Expansion, 'has'> | null = null,
+    queue: Pick<RunQueue, 'place'> | null = null,
   ) {
     this.#open = open;
     this.#expansion = expansion;
     this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
     this.model = new RunsModel(catalog, open, (changed) => this.redraw(changed), notes);
-    this.#items = new RunsItems(this.model, service);
+    this.#items = new RunsItems(this.model, service, queue);
   }
 
   /** Draws nodes again, with others that change at about the same time. */
@@ -37,7 +39,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     this.#queue.add(changed);
   }
 
-  /** Draws what waits to be drawn now. */
+  /** Draws pending nodes now. */
   flush(): void {
     this.#queue.flush();
   }
@@ -48,7 +50,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     if (item.collapsibleState === Collapsed && this.#expansion?.has(node.id) === true) {
       item.collapsibleState = Expanded;
-      // The editor tells of what a person opens, not of what comes open.
+      // The editor reports expansion by the user, not expanded state set by us.
       if (node.kind === 'run') this.#open.show(node.run, 'runs', true);
     }
     return item;
@@ -63,7 +65,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: RunsNode): Promise<vscode.TreeItem> {
-    // Loaded, with what draws conclusions, when a pointer first rests on a row.
+    // Loaded, with the code of conclusions, at the first hover over a row.
     const { RunsTooltips } = await import('./runsTooltips.ts');
     item.tooltip = await new RunsTooltips(this.model).of(node);
     return item;

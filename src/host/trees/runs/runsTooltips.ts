@@ -1,4 +1,4 @@
-/** What hovering over a node of the Runs tree tells; made when it is asked for. */
+/** Tooltips of the Runs tree's nodes, made on demand. */
 import * as vscode from 'vscode';
 import { conclude } from '../../../runs/facts/conclusion.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';

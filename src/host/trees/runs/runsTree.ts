@@ -1,8 +1,8 @@
-/** The Runs tree: the view, what brings a person to a place in it, and how it is sorted and filtered. */
+/** The Runs tree: the view, navigation to a place in it, sorting and filtering. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { Failures } from '../../feedback/failures.ts';
-import type { RunCatalog, RunDir, RunService } from '../../runs/runs.ts';
+import type { RunCatalog, RunDir, RunQueue, RunService } from '../../runs/runs.ts';
 import { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { FamilyFilter, RunsTree, RunTarget } from '../target.ts';
@@ -10,7 +10,7 @@ import { orderWord } from '../words.ts';
 import type { SavedFilter } from './chooseFilter.ts';
 import { filterClauses } from './filterWords.ts';
 import type { MoreNode, RunsNode } from './node.ts';
-import type { NoteCounts } from './runsModel.ts';
+import type { NoteCounts } from './noteCounts.ts';
 import { RunsProvider } from './runsProvider.ts';
 import { runOrders } from './runOrder.ts';
 import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
@@ -23,6 +23,7 @@ const agingMs = 60_000;
 export interface RunsTreeDeps {
   catalog: RunCatalog;
   service: Pick<RunService, 'active' | 'onDidProgress'>;
+  queue: Pick<RunQueue, 'place' | 'onDidChangePlaces'>;
   open: OpenRuns;
   book: NoteCounts;
   failures: Failures;
@@ -46,7 +47,12 @@ class Tree implements RunsTree, vscode.Disposable {
     this.#deps = deps;
     this.#memory = memory;
     const expansion = new Expansion(memory, keys.open);
-    this.#provider = new RunsProvider(deps.catalog, deps.service, deps.open, deps.book, expansion);
+    this.#provider = new RunsProvider(
+      ...([deps.catalog, deps.service, deps.open] as const),
+      deps.book,
+      expansion,
+      deps.queue,
+    );
     this.#provider.model.order = runOrders.find((order) => order === memory.get(keys.order)) ?? 'started';
     this.#view = vscode.window.createTreeView('genenv.runs', {
       treeDataProvider: this.#provider,
@@ -76,6 +82,9 @@ class Tree implements RunsTree, vscode.Disposable {
         const [phase] = phases;
         if (phase !== undefined) this.#drawPhase(dir, phase.epoch);
       }),
+      deps.queue.onDidChangePlaces((runs) => {
+        this.#provider.redraw(runs.map((run) => this.#provider.model.runNode(run)));
+      }),
       command('sortRuns', vscode.l10n.t('The runs were not sorted'), () => this.#chooseOrder()),
       command('filterRuns', vscode.l10n.t('The filter was not set'), () => this.#chooseFilter()),
       command('clearFilter', vscode.l10n.t('The filter was not cleared'), () => this.#setFilter(everything)),
@@ -96,7 +105,7 @@ class Tree implements RunsTree, vscode.Disposable {
       );
       return;
     }
-    // The editor looks for the node among the children that it was last told of.
+    // The editor looks for the node among the children that it last received.
     this.#provider.flush();
     await vscode.commands.executeCommand('genenv.runs.focus');
     await this.#view.reveal(node, { select: true, focus: true, expand: true });
@@ -111,7 +120,7 @@ class Tree implements RunsTree, vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** A place that a person asks for is shown, whatever the filter was. */
+  /** A requested place is shown, whatever the filter was. */
   async #unhide({ run, epoch }: RunTarget): Promise<void> {
     const { model } = this.#provider;
     const known = this.#deps.catalog.get(run) ?? (await this.#appeared(run));

@@ -1,4 +1,4 @@
-/** What the Runs tree shows: which runs, and which of their families. */
+/** The Runs tree's filter: which runs, and which of their families. */
 import * as z from 'zod';
 import type { KnownRun } from '../../runs/runs.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
@@ -45,7 +45,9 @@ const contains = (text: string, part: string | undefined): boolean =>
 
 /** Whether a run is shown. */
 export function showsRun({ runs, families }: TreeFilter, { dir, head }: Pick<KnownRun, 'dir' | 'head'>): boolean {
-  if (families.run !== undefined && families.run !== dir) return false;
+  if (families.run !== undefined) {
+    if (families.run !== dir) return false;
+  } else if (head.label.archived) return false;
   if (runs.states !== undefined && !runs.states.includes(head.state)) return false;
   if (runs.modes !== undefined && !runs.modes.includes(head.mode)) return false;
   return contains(`${head.name}\n${head.id}`, runs.text);

@@ -31,7 +31,7 @@ const exits: readonly (readonly [string, object, readonly string[]])[] = [
   ['process', process, ['binding', 'dlopen']],
 ];
 
-/** What is called then throws, by its name. */
+/** Replaces network functions by ones that throw with their name. */
 export function closeNetwork(): void {
   for (const [module, holder, names] of exits) {
     for (const name of names) {

@@ -1,4 +1,4 @@
-/** What a thrown value says of itself, and where in a person's own files it comes from. */
+/** The message of a thrown value, and its origin in the user's own files. */
 import { fileURLToPath } from 'node:url';
 
 const text = String;
@@ -10,7 +10,7 @@ export interface Failure {
   at: { file: string; line: number; column: number } | null;
 }
 
-/** Never throws, whatever was thrown. @param files a person's own */
+/** Never throws. @param files the user's own files */
 export function failureOf(error: unknown, files: ReadonlySet<string>): Failure {
   try {
     if (!(error instanceof Error))
@@ -28,7 +28,7 @@ function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : text(value);
 }
 
-/** `at f (file:///a/b.ts:3:7)`, and `file:///a/b.ts:3` above what a parser shows. */
+/** `at f (file:///a/b.ts:3:7)`, and the `file:///a/b.ts:3` line of a parser error. */
 const frame = /((?:file:\/\/|\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::(\d+))?\)?$/;
 
 function placeIn(stack: string, files: ReadonlySet<string>): Failure['at'] {

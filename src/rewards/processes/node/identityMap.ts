@@ -1,6 +1,6 @@
 /**
- * A source map that says of every word that it stands where it stands: types are blanked out in place. Without one a debugger
- * sees that the text is not the file's, and shows the text.
+ * An identity source map: types are blanked out in place, so every position stays. Without a map a debugger sees that
+ * the text differs from the file's, and shows the text instead.
  */
 import { pathToFileURL } from 'node:url';
 

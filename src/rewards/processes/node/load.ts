@@ -1,4 +1,4 @@
-/** A person's file as Node runs it: types are blanked out in place, so that lines and columns stay what they are. */
+/** A user's file as Node runs it: types are blanked out in place, so that lines and columns stay. */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { identityMap } from './identityMap.ts';
 
 export type RewardFunction = (task: unknown, trace: unknown) => unknown;
 
-/** What a relative import without its ending, or with the one it would be compiled to, may mean. */
+/** The files that a relative import may mean, without an ending or with that of compiled code. */
 const guesses = (url: string): string[] => [
   `${url}.ts`,
   `${url}.js`,
@@ -54,7 +54,7 @@ export function rewardOf(module: unknown): RewardFunction {
 
 type NamedFunction = (...given: unknown[]) => unknown;
 
-/** What a domain may export as a value, too: it is asked for like a function that gives it. */
+/** Domain exports that may also be a value: they are called like a function that returns it. */
 const settings: readonly string[] = ['openenv', 'recipe'];
 
 /** The functions that a domain's module exports, by name: one by one, or as its default. */
@@ -75,11 +75,11 @@ const isNamed = (value: unknown): value is NamedFunction => typeof value === 'fu
 
 const hasTypes = (path: string): boolean => /\.m?ts$/.test(path);
 
-/** The text of a file as it runs, without what marks its encoding. */
+/** The source text of a file, without a byte order mark. */
 export const sourceOf = (path: string): string =>
   (hasTypes(path) ? withoutTypes(path) : readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
 
-/** What cannot be read names the line alone; the file is put before it. */
+/** Syntax errors name only the line; the file's name is prepended. */
 function withoutTypes(path: string): string {
   try {
     return stripTypeScriptTypes(readFileSync(path, 'utf8'));

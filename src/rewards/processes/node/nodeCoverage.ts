@@ -1,4 +1,4 @@
-/** What of a person's files ran since it was asked last, told by V8 inside this process. */
+/** Coverage of the user's files since the last request, from V8 inside this process. */
 import { Session, type Profiler } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import { append } from '../../../shared/append.ts';
@@ -10,7 +10,7 @@ export class NodeCoverage {
   readonly #files: ReadonlySet<string>;
   readonly #told = new Set<string>();
 
-  /** Begins at once: what was loaded before is not seen. @param files a person's own */
+  /** Begins at once: earlier loads are not covered. @param files the user's own files */
   constructor(files: ReadonlySet<string>) {
     this.#files = files;
     this.#session.connect();

@@ -1,4 +1,4 @@
-/** Copies of what the worker does with texts, taken before a person's code can change the prototypes. */
+/** Copies of the worker's text functions, taken before the user's code can change the prototypes. */
 const { apply } = Reflect;
 const [number, text] = [Number, String];
 

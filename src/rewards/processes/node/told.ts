@@ -1,6 +1,6 @@
 /**
  * A result as plain data that the other side checks. Only the known fields are read, each once, so that getters, cycles
- * and proxies do no harm; what is no JSON is told in words.
+ * and proxies do no harm; values outside JSON become a message.
  */
 import { substring } from './own.ts';
 
@@ -42,7 +42,7 @@ function parts(value: unknown): Told | Record<string, Told> {
   return all;
 }
 
-/** What a reward function gave. @throws whatever its getters throw */
+/** A reward function's result. @throws any error of its getters */
 export function toldResult(value: unknown): unknown {
   if (value === undefined) return { not: 'undefined' };
   if (typeof value !== 'object' || value === null || isArray(value)) return told(value);
@@ -57,10 +57,14 @@ export function toldResult(value: unknown): unknown {
 const { parse, stringify } = JSON;
 const largest = 2_000_000;
 
-/** What a domain's function gave, as JSON. @throws TypeError for what is none, or too large */
+/** JSON has no such number, and would pass it on as null. */
+const finite = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && !isFinite(value) ? { not: text(value) } : value;
+
+/** The result of a function that is called by its name, as JSON. @throws TypeError for other values, and for too large ones */
 export function toldValue(value: unknown): unknown {
   if (value === undefined) return { not: 'undefined' };
-  const json: unknown = stringify(value);
+  const json: unknown = stringify(value, finite);
   if (typeof json !== 'string') return { not: `a ${typeof value}` };
   if (json.length > largest)
     throw new TypeError(`It gave ${json.length} characters of JSON, of which ${largest} may be.`);

@@ -1,7 +1,7 @@
 /**
- * Runs one person's reward or domain file in a process of its own. Requests come on descriptor 3 and replies go to 4, a JSON object
- * a line, each written at once: so the other side knows which call it is that does not come back. What is used here is
- * taken before the person's code can touch it.
+ * Runs one reward or domain file in its own process. Requests come on descriptor 3 and replies go to 4, a JSON object a
+ * line, each written at once: so the other side knows which call did not return. This file takes copies of everything
+ * it uses before the user's code can change it.
  */
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -26,15 +26,15 @@ const text = String;
 
 const [file = '', megabytes = '256', network = 'closed', how = '', port = '0'] = process.argv.slice(2);
 const debugged = how === 'debug';
-/** Domains have functions by name, and give any JSON. */
-const isDomain = /\.domain\.(?:ts|js)$/.test(file);
+/** Domains and curricula have functions by name, and give any JSON. */
+const isNamed = /\.(?:domain|curriculum)\.(?:ts|js)$/.test(file);
 
-/** Calls a person's code with a request; gives what the other side is told. */
+/** Calls the user's code with a request; returns the reply's content. */
 type Answer = (asked: object) => unknown;
 const files = new Set<string>();
 const coverage = how === 'coverage' ? new NodeCoverage(files) : null;
 
-/** What ran since the last reply that told it. */
+/** Coverage since the last reply with coverage. */
 const covered = (): Pick<Extract<Reply, { t: 'ready' }>, 'coverage'> =>
   coverage === null ? {} : { coverage: coverage.take() };
 
@@ -43,7 +43,7 @@ function send(reply: Reply): void {
   write(4, `${stringify(reply)}\n`);
 }
 
-/** Takes prototypes off: a `toJSON` that somebody put there would speak for us. */
+/** Removes prototypes: a `toJSON` on them would change our replies. */
 function bare(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const names = ownKeys(value);
@@ -54,9 +54,9 @@ function bare(value: unknown): void {
   }
 }
 
-/** Whatever is printed belongs to the call under way; past the limit it is only counted. */
+/** Printed text belongs to the current call; past the limit it is only counted. */
 let printed = 0;
-/** What the other side has to say is shown by the debugger, and is no output of a call. */
+/** Text from the other side is shown by the debugger, and is not a call's output. */
 let saying = false;
 function capture(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
   const room = outputLimit - printed;
@@ -72,7 +72,7 @@ const isCallback = (value: unknown): value is () => void => typeof value === 'fu
 
 /**
  * A heap limit counts no buffers: a thread watches the whole process, also while its main thread is busy, and ends it
- * when nobody is left to judge for.
+ * when its parent is gone.
  */
 function watchMemory(): void {
   const limit = process.memoryUsage.rss() + Number(megabytes) * 2 ** 20;
@@ -88,13 +88,13 @@ function watchMemory(): void {
   new Worker(source, { eval: true }).unref();
 }
 
-/** A rejection that nobody handles, or an error of a timer: it is told of the call under way. */
+/** An unhandled rejection, or an error of a timer: reported with the current call. */
 let stray: { error: unknown } | null = null;
 const keep = (error: unknown): void => {
   stray ??= { error };
 };
 
-/** Lets what the call left behind come up before its result is told. */
+/** Lets errors that the call left behind surface before its result is sent. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => later(resolve));
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
@@ -115,7 +115,7 @@ async function answer(answering: Answer, line: string): Promise<void> {
   try {
     const given = answering(asked);
     const value = isThenable(given) ? await given : given;
-    reply = { t: 'gave', id, value: isDomain ? toldValue(value) : toldResult(value) };
+    reply = { t: 'gave', id, value: isNamed ? toldValue(value) : toldResult(value) };
   } catch (error) {
     reply = { t: 'threw', id, reason: 'threw', ...failureOf(error, files) };
   }
@@ -174,7 +174,7 @@ function serveReward(module: unknown, requests: Socket): void {
 
 const isList = (value: unknown): value is readonly unknown[] => isArray(value);
 
-function serveDomain(module: unknown, requests: Socket): void {
+function serveNamed(module: unknown, requests: Socket): void {
   const functions = functionsOf(module);
   send({ t: 'ready', files: [...files], functions: [...functions.keys()], ...covered(), ...begins(functions) });
   serve((asked) => {
@@ -186,7 +186,7 @@ function serveDomain(module: unknown, requests: Socket): void {
 async function main(): Promise<void> {
   const requests = new Socket({ fd: 3, readable: true, writable: false });
   requests.on('end', () => process.exit(0));
-  // A debugger takes memory of its own, and stops every thread.
+  // A debugger takes memory too, and stops every thread.
   if (debugged) {
     send({ t: 'debugger', port: listenForDebugger(number(port)) });
     waitForDebugger();
@@ -198,7 +198,7 @@ async function main(): Promise<void> {
   if (network !== 'open') closeNetwork();
   try {
     const module = await loadModule(file, files, debugged);
-    if (isDomain) serveDomain(module, requests);
+    if (isNamed) serveNamed(module, requests);
     else serveReward(module, requests);
   } catch (error) {
     send({ t: 'unloadable', ...failureOf(error, files) });

@@ -4,7 +4,7 @@
  */
 import { passedNames } from '../program.ts';
 
-/** What a job needs to judge by itself. */
+/** The parts of a custom reward that a job needs to judge by itself. */
 export interface RewardInJob {
   /** The reward file, by its path in `files`. */
   file: string;

@@ -191,10 +191,22 @@ def functions_of(module):
     return {name: value for name, value in found.items() if not name.startswith("_")}
 
 
+def finite(value):
+    """JSON has no number that is not finite, and knows none of other libraries' numbers."""
+    if isinstance(value, dict):
+        return {name: finite(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(part) for part in value]
+    if isinstance(value, (bool, int, str)) or not isinstance(value, numbers.Real):
+        return value
+    number = float(value)
+    return number if math.isfinite(number) else {"not": str(number)}
+
+
 def told_value(value):
     if value is None:
         return {"not": "None"}
-    text = dumps(value, allow_nan=False)
+    text = dumps(finite(value), allow_nan=False)
     if len(text) > 2000000:
         raise ValueError("it gave %d characters of JSON, of which 2000000 may be" % len(text))
     return loads(text)
@@ -323,15 +335,15 @@ def main():
     coverage = Coverage(os.path.dirname(path)).take if how == "coverage" else dict
     try:
         module = load(path)
-        domain = path.endswith(".domain.py")
-        reward = functions_of(module) if domain else reward_of(module)
+        named = path.endswith((".domain.py", ".curriculum.py"))
+        reward = functions_of(module) if named else reward_of(module)
     except BaseException as error:
         send({"t": "unloadable", **failure(error)})
         os._exit(1)
     if not debugged:
         limit_memory(megabytes)
-    entries = {"entries": entries_of(reward if domain else {"reward": reward})} if debugged else {}
-    functions = {"functions": sorted(reward)} if domain else {}
+    entries = {"entries": entries_of(reward if named else {"reward": reward})} if debugged else {}
+    functions = {"functions": sorted(reward)} if named else {}
     send({"t": "ready", "files": sorted(files), **functions, **coverage(), **entries})
     for line in requests:
         judge(reward, line, coverage)

@@ -1,6 +1,6 @@
 /**
- * Guards over runs that go on: worded plainly in the Problems panel at the setting concerned, and, where a person chose
- * so, a pause that asks.
+ * Guards over running runs: messages in the Problems panel at the setting concerned, and, if the user chose so, a pause
+ * with a question.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ class Guards {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Runs are watched from when they go on until they have come to their end; what pauses keeps its findings. */
+  /** Runs are watched from their start or resumption to their end; a paused run keeps its findings. */
   #look(dirs: readonly RunDir[]): void {
     for (const dir of new Set(dirs)) {
       const known = this.#needs.catalog.get(dir);
@@ -124,7 +124,7 @@ class Guards {
     this.#collection.set(uri, all);
   }
 
-  /** What was saved may have moved the lines. */
+  /** Saving may have moved the lines. */
   #moved(uri: vscode.Uri): void {
     for (const [dir, watched] of this.#watches) {
       if (watched?.shown?.uri.toString() === uri.toString() && watched.findings.length > 0) {
@@ -152,7 +152,7 @@ class Guards {
     }
   }
 
-  /** A boundary may be some seconds away: what was asked to go on goes on after it. */
+  /** The boundary may be seconds away: a run told to continue meanwhile resumes after the pause. */
   async #untilPaused(dir: RunDir): Promise<void> {
     const { service } = this.#needs;
     while (service.active.has(dir)) {

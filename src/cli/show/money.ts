@@ -1,0 +1,33 @@
+/** `show RUN`: time left, money so far and by phase, and money left. */
+import { forecastOf } from '../../engine/spending/forecast.ts';
+import type { RunState } from '../../engine/state.ts';
+import { outlayOf, type SpendingFold } from '../../runs/facts/spending.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { duration, percent } from '../text/numbers.ts';
+
+/** Nothing of a run without prices that is over. */
+export function moneyLines(state: RunState, experiment: Experiment, shares: SpendingFold['shares']): string[] {
+  const outlay = outlayOf(state, experiment);
+  const forecast = forecastOf(state, null);
+  const rests =
+    forecast === null ? '' : forecast.epochs === 1 ? 'by the last epoch' : `by the last ${forecast.epochs} epochs`;
+  const epochs = experiment.epochs - state.summaries.length;
+  const lines: string[] = [];
+  if (state.finished === null) {
+    const time =
+      forecast === null
+        ? 'not known before an epoch has finished'
+        : `about ${duration(epochs * forecast.seconds)}, ${rests}`;
+    lines.push(`time left  ${time}`);
+  }
+  if (outlay === null) return lines;
+  const where = shares.map(({ phase, share }) => `${phase} ${percent(share)}`).join(', ');
+  const left =
+    state.finished !== null
+      ? ''
+      : outlay.left === null
+        ? '; cost left not known'
+        : `; about ${outlay.left.toFixed(2)} left, ${rests}`;
+  lines.push(`cost       ${outlay.spent.toFixed(2)} so far${where === '' ? '' : ` (${where})`}${left}`);
+  return lines;
+}
