@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtFrom, fingerprint } from './sources.mjs';
 
@@ -81,12 +81,20 @@ function build(node) {
   work('Building (a few seconds)…', node, [join(root, 'scripts', 'build.mjs')]);
 }
 
+/** @param {string | undefined} script */
+const isCommandLine = (script) => script === join(root, 'dist', 'cli.js');
+
 /** Runs the script in this process's place: same terminal, same signals, same exit. @param {string} node @param {string[]} args */
 function become(node, args) {
+  // npm starts scripts in the clone, and says where the person stands: files that they name lie there.
+  const stands = isCommandLine(args[0]) ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd();
+  const away = relative(root, stands);
+  const prefix = away.startsWith('..') || isAbsolute(away) ? `--prefix ${relative(stands, root) || '.'} ` : '';
   const child = spawn(node, args, {
+    cwd: stands,
     stdio: 'inherit',
     // How the command line should say it is called: it is not on the path of a clone.
-    env: { GENENV_COMMAND: 'npm run genenv --', ...process.env },
+    env: { GENENV_COMMAND: `npm ${prefix}run genenv --`, ...process.env },
   });
   child.on('error', (error) => fail(`${node} does not start: ${error.message}`));
   // A terminal gives Ctrl-C to the child as well; a supervisor gives its signals to this process alone.

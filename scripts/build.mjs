@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { bundleCli } from './cliBundle.mjs';
 import { bundleHost } from './hostBundle.mjs';
+import { bundlePages } from './pages.mjs';
 import { builtFrom, fingerprint } from './sources.mjs';
 import { vendor } from './vendor.mjs';
 
@@ -35,23 +36,6 @@ const browser = {
   logLevel: 'warning',
 };
 
-/** One page each: `webview/NAME/main.ts` and `webview/NAME/NAME.css`. */
-const webviews = [
-  'adapter',
-  'attempts',
-  'calibration',
-  'compare',
-  'evaluation',
-  'experiment',
-  'preflight',
-  'rescore',
-  'search',
-  'study',
-  'tasks',
-];
-/** @type {esbuild.BuildOptions['loader']} */
-const loader = { '.ttf': 'file' };
-
 /** @param {string} outfile */
 async function report(outfile) {
   const { size } = await stat(outfile);
@@ -71,34 +55,26 @@ const targets = {
     await writeFile(`${dist}/kernels.wasm`, await compileKernels());
     await report(`${dist}/kernels.wasm`);
   },
-  worker: () =>
-    bundle({
+  /** Threads of the host and the command line. What they share (zod, the readers of records) stands in chunks. */
+  async workers() {
+    const entryPoints = {
+      'embedded-worker': `${root}src/endpoints/embedded/worker.ts`,
+      'tokens-worker': `${root}src/endpoints/tokens/worker.ts`,
+      'parquet-worker': `${root}src/runs/import/parquetWorker.ts`,
+      'search-worker': `${root}src/features/search/node/worker.ts`,
+    };
+    await rm(`${dist}/workers`, { recursive: true, force: true });
+    await esbuild.build({
       ...node,
-      entryPoints: [`${root}src/endpoints/embedded/worker.ts`],
-      outfile: `${dist}/embedded-worker.js`,
       ...small,
-    }),
-  tokens: () =>
-    bundle({
-      ...node,
-      entryPoints: [`${root}src/endpoints/tokens/worker.ts`],
-      outfile: `${dist}/tokens-worker.js`,
-      ...small,
-    }),
-  parquet: () =>
-    bundle({
-      ...node,
-      entryPoints: [`${root}src/runs/import/parquetWorker.ts`],
-      outfile: `${dist}/parquet-worker.js`,
-      ...small,
-    }),
-  search: () =>
-    bundle({
-      ...node,
-      entryPoints: [`${root}src/features/search/node/worker.ts`],
-      outfile: `${dist}/search-worker.js`,
-      ...small,
-    }),
+      minifyIdentifiers: true,
+      entryPoints,
+      outdir: dist,
+      splitting: true,
+      chunkNames: 'workers/[hash]',
+    });
+    for (const name of Object.keys(entryPoints)) await report(`${dist}/${name}.js`);
+  },
   async rewards() {
     const entryPoints = [`${root}src/rewards/processes/node/worker.ts`];
     await bundle({ ...node, entryPoints, outfile: `${dist}/reward-worker.js`, ...small });
@@ -127,19 +103,25 @@ const targets = {
     await bundle({ ...browser, entryPoints: [`${root}webview/report/report.css`], outfile: `${dist}/report.css` });
   },
   async extension() {
-    await bundleHost(`${root}src/extension.ts`, dist, {
+    const entries = {
+      extension: `${root}src/extension.ts`,
+      runner: `${root}src/features/runner/node/process.ts`,
+      agents: `${root}src/features/agents/cli/process.ts`,
+    };
+    await bundleHost(entries, dist, {
       ...node,
       ...small,
       // zod asks it for Cloudflare; VS Code warns of every extension that asks for it at all.
       define: { navigator: 'undefined' },
     });
     await report(`${dist}/extension.cjs`);
+    await report(`${dist}/runner.cjs`);
+    await report(`${dist}/agents.cjs`);
   },
   async webviews() {
-    for (const name of webviews) {
-      const [entry, out] = [`${root}webview/${name}`, `${dist}/webviews/${name}`];
-      await bundle({ ...browser, entryPoints: [`${entry}/main.ts`], outfile: `${out}.js` });
-      await bundle({ ...browser, entryPoints: [`${entry}/${name}.css`], outfile: `${out}.css`, loader });
+    await bundlePages(`${dist}/webviews`, true);
+    for (const name of await readdir(`${dist}/webviews`)) {
+      if (!name.startsWith('chunk-')) await report(`${dist}/webviews/${name}`);
     }
   },
   async tokenizers() {

@@ -79,7 +79,7 @@ function closure({ outputs }, sources) {
   return new Set(Array.from(found, (path) => basename(path)));
 }
 
-/** One file of many parts; whoever asks for one of them from outside gets it here, where there is one of each. */
+/** One file of many parts; imports of one of them from outside come from here, so that there is one of each. */
 async function writeFirst(place, texts, first, entry, options) {
   const inside = [...first].map((name) => `"${name}":()=>require(".//${name}")`);
   await esbuild.build({

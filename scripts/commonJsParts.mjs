@@ -2,8 +2,8 @@
 import * as esbuild from 'esbuild';
 
 /**
- * A part's path ends in .cjs, and its code in a map to its sources. The entry comes last.
- * @param {string} entry
+ * A part's path ends in .cjs, and its code in a map to its sources. The entries come last.
+ * @param {string | Record<string, string>} entry or several, by the names of their parts
  * @param {string} folder
  * @param {esbuild.BuildOptions} options `chunkNames` says where the other parts lie
  * @returns {Promise<{ parts: { path: string, code: string }[], metafile: esbuild.Metafile }>}
@@ -11,7 +11,7 @@ import * as esbuild from 'esbuild';
 export async function commonJsParts(entry, folder, options) {
   const { outputFiles, metafile } = await esbuild.build({
     ...options,
-    entryPoints: [entry],
+    entryPoints: typeof entry === 'string' ? [entry] : entry,
     outdir: folder,
     format: 'esm',
     splitting: true,

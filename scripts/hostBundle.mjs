@@ -1,4 +1,5 @@
-// The extension host's bundle in parts: `extension.cjs` with what activation needs, and chunks that come with their first use.
+// The extension's bundle in parts: `extension.cjs` with what activation needs, `runner.cjs` with what a runner of its runs
+// begins with, `agents.cjs` with what a server for coding agents begins with, and chunks of all that come with their first use.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
@@ -16,16 +17,16 @@ const oneVscode = {
 };
 
 /**
- * Writes FOLDER/NAME.cjs, FOLDER/chunks/*.cjs and their maps; removes chunks of an older build.
- * @param {string} entry
+ * Writes FOLDER/NAME.cjs of each entry, FOLDER/chunks/*.cjs and their maps; removes chunks of an older build.
+ * @param {Record<string, string>} entries by NAME
  * @param {string} folder
  * @param {esbuild.BuildOptions} options
  */
-export async function bundleHost(entry, folder, options) {
+export async function bundleHost(entries, folder, options) {
   const chunks = join(folder, 'chunks');
   await mkdir(chunks, { recursive: true });
   const helpers = new Helpers();
-  const { parts } = await commonJsParts(entry, folder, {
+  const { parts } = await commonJsParts(entries, folder, {
     ...options,
     // Parts ask each other for short names. Places in a log's stack are found again by the maps of the same build.
     minifyIdentifiers: true,
@@ -34,7 +35,7 @@ export async function bundleHost(entry, folder, options) {
   });
   for (const part of parts) part.code = helpers.takeFrom(part.code, part.path.startsWith(chunks) ? './/' : './chunks/');
   await writeFile(join(chunks, helperFile), helpers.module);
-  // The entry came last: what it asks for is there before it is.
+  // The entries came last: what they ask for is there before they are.
   for (const { path, code: named } of parts) {
     const { code, map } = await esbuild.transform(named, {
       format: 'cjs',

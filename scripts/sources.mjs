@@ -1,5 +1,5 @@
-// What the build was made from: one fingerprint of names, sizes and times, so that a start can tell in a moment whether
-// to build again.
+// The build's inputs: one fingerprint of names, sizes and times, so that a start can tell in a moment whether to build
+// again.
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ const inputs = [
   'src',
   'webview',
   'scripts/build.mjs',
+  'scripts/cliBundle.mjs',
+  'scripts/commonJsParts.mjs',
   'scripts/hostBundle.mjs',
+  'scripts/pages.mjs',
   'scripts/vendor.mjs',
   'scripts/kernels.mjs',
   'scripts/tokenizers.ts',

@@ -5,10 +5,11 @@ import { spawn } from 'node:child_process';
 import { glob, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lintChecks } from './lint.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const bin = (name) => join(root, 'node_modules', '.bin', name);
-/** TypeScript 7 checks in a quarter of the time; ESLint needs the interface of the one before. */
+/** TypeScript 7 checks in a quarter of the time; ESLint’s parser needs the interface of the one before. */
 const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
 const results = join(tmpdir(), `genenv-test-${process.pid}`);
 
@@ -20,7 +21,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 // Hundreds of processes load the same sources: what one has compiled, or stripped of its types, the others read.
 process.env.NODE_COMPILE_CACHE = `${results}-compiled`;
 
-/** What the second lane has said and not shown yet. */
+/** Output of the second lane that is not shown yet. */
 const unsaid = new AsyncLocalStorage();
 
 function say(bytes) {
@@ -74,11 +75,11 @@ process.env.GENENV_VSIX = `${results}.vsix`;
 
 let passed = 0;
 let failed = 0;
-/** What failed, told again at the end: a log of two thousand tests is often kept by its tail alone. */
+/** Failures, repeated at the end: a log of two thousand tests is often kept by its tail alone. */
 const failures = [];
-/** What needed a second try: shown at the end, so that a test that fails now and then is seen and mended. */
+/** Tests that needed a second try: shown at the end, so that a flaky test is seen and fixed. */
 const retried = [];
-/** What did not run: titles by suite and reason. @type {Map<string, string[]>} */
+/** Skipped tests: titles by suite and reason. @type {Map<string, string[]>} */
 const skips = new Map();
 
 /** A check that passes or fails as a whole. */
@@ -153,10 +154,11 @@ if (benchmarkFolders('bfcl').every(({ isSmall }) => isSmall))
 await inTwoLanes([
   () => check('types', process.execPath, [tsc, '--noEmit']),
   () => check('types of webviews', process.execPath, [tsc, '-p', 'webview/tsconfig.json', '--noEmit']),
-  // With types it needs 3 GB, which is more than Node takes by itself where memory is small.
-  () => check('lint', process.execPath, ['--max-old-space-size=6144', bin('eslint'), '.']),
-  () => check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']),
-  () => check('unused', bin('knip'), []),
+  ...lintChecks.map(
+    ({ name, tool, args }) =>
+      () =>
+        check(name, bin(tool), args),
+  ),
   () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
   () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
   () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),

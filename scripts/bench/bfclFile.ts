@@ -14,7 +14,7 @@ const official = fileURLToPath(new URL('bfclOfficial.py', import.meta.url));
 /** Of processor time: ours over the official checker's. */
 const budget = 0.5;
 const rounds = 9;
-/** What bfcl_eval 2026.3.23 took where docs/benchmarks.md was measured with it: seconds by answers. */
+/** Seconds of bfcl_eval 2026.3.23 at the measurement in docs/benchmarks.md, by answers. */
 const measuredOnce = new Map([
   [10_000, 0.65],
   [1, 0.075],

@@ -11,9 +11,11 @@ import { benchEndpoints } from './endpoints.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
+import { benchPipeline } from './pipeline.ts';
 import { benchOpenenv } from './openenv.ts';
 import { benchPrograms } from './programs.ts';
 import { benchRewards } from './rewards.ts';
+import { benchRunner } from './runner.ts';
 import { benchRuns } from './runs.ts';
 import { benchTasks } from './tasks.ts';
 import { benchSearch } from './search.ts';
@@ -32,6 +34,13 @@ const benches: Bench[] = [
     run: benchEmbedded,
   },
   { title: 'Loop', method: 'The loop against a policy that answers after a fixed time.', run: benchLoop },
+  {
+    title: 'Epochs of uneven answers',
+    method:
+      'Twenty whole epochs in virtual time: 256 slots sample for both policies, answers take log-normal times (σ = 1), both ' +
+      'updates a quarter of an epoch’s sampling on full slots. Start and end of the run included.',
+    run: benchPipeline,
+  },
   {
     title: 'Endpoint of fixed latency over HTTP: share of the ideal throughput',
     method: 'The loop, the scheduler and the HTTP client against a server in a process of its own.',
@@ -75,6 +84,13 @@ const benches: Bench[] = [
     run: benchOpenenv,
   },
   { title: 'Run folder', method: 'Writing and opening runs on this machine’s disk.', run: benchRuns },
+  {
+    title: 'Queue and runner',
+    method:
+      'The editor’s runner from order to readiness; a queue of 40 processes that are done at once; a run that tells where it ' +
+      'is twice a second, without and with windows that look on, by processor time.',
+    run: benchRunner,
+  },
   {
     title: 'Tasks',
     method:

@@ -23,7 +23,7 @@ async function timed(work: () => Promise<unknown>): Promise<{ ms: number; cpu: n
   let held = 0;
   let last = busy();
   let isOver = false;
-  // One turn of the event loop each: what lies between two of them let nobody else in.
+  // One turn of the event loop each: work between two of them blocks the others.
   const turn = (): void => {
     const now = busy();
     held = Math.max(held, now - last);

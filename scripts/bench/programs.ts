@@ -1,6 +1,6 @@
 /**
- * What it costs that programs ask the agent through an address of ours: 256 attempts at once, each a conversation that
- * grows, asked by clients in a thread of their own, of a policy that answers after a fixed time.
+ * The cost of programs that ask the agent through our HTTP server: 256 attempts at once, each a growing conversation,
+ * with clients in their own thread, and a policy that answers after a fixed time.
  */
 import { Worker } from 'node:worker_threads';
 import { Calls } from '../../src/domains/programs/calls.ts';

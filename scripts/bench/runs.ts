@@ -203,7 +203,7 @@ async function benchList(root: string): Promise<Figure> {
   };
 }
 
-/** In a process of its own, whose memory is nobody else's. */
+/** In its own process, whose memory belongs to nothing else. */
 async function benchOpen(root: string, dir: string): Promise<Figure[]> {
   const script = fileURLToPath(new URL('./openRun.ts', import.meta.url));
   const open = async () => {

@@ -43,7 +43,7 @@ async function benchSize(root: string, size: number): Promise<Figure[]> {
   await write(writer, size);
   await writer.close();
   const bytes = (await stat(join(writer.dir, 'tasks.jsonl'))).size;
-  // What was written would still be on its way to the disk while it is read.
+  // Written data would otherwise still be on its way to the disk during the reads.
   await promisify(execFile)('sync');
   const script = fileURLToPath(new URL('./openTasks.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, root]);

@@ -64,7 +64,7 @@ function stepwise(body: Body): Message[] {
     const content = renderCall(call);
     return [{ role: 'assistant', content }, ...episode.step(content).messages];
   });
-  // What follows the last turn is never read.
+  // Tokens after the last turn are never read.
   return [...task.prompt, ...turns.slice(0, turns.findLastIndex(({ role }) => role === 'assistant') + 1)];
 }
 

@@ -66,7 +66,7 @@ function familyRates(agent: EmbeddedTrainer, families: readonly WrittenFamily[])
   return [...groups.values()].map(mean);
 }
 
-/** What the environment writes, and how hard that is for the agent. */
+/** The environment's texts, and their difficulty for the agent. */
 export function environmentFigures(environment: EmbeddedTrainer, agent: EmbeddedTrainer): string[] {
   const domain = new StorekeeperDomain();
   const sample = { families: 64, variations: 4, recentSuccess: null };

@@ -144,6 +144,54 @@ def weights(units, lambda_):
     return [mass / total for mass in masses] if total else masses
 
 
+def best(units, share):
+    """Of (R_env, kept share) pairs: the kept ones among the best share of these, and what earns as much; summing to 1."""
+    earned = sorted((r for r, kept in units if kept), reverse=True)
+    if not earned:
+        return [0.0 for _ in units]
+    last = earned[math.ceil(share * len(earned) - 1e-9) - 1]
+    masses = [kept if kept and r >= last - 1e-9 else 0.0 for r, kept in units]
+    total = math.fsum(masses)
+    return [mass / total for mass in masses]
+
+
+def update_of(environment):
+    """Runs of earlier releases know the regression alone."""
+    return environment.get("update", "rwr")
+
+
+def shares_of(units, curriculum, environment):
+    """Shares of (R_env, kept share) pairs in the environment's update."""
+    update = update_of(environment)
+    if update == "rejection":
+        return best(units, environment["keepBest"])
+    return weights(units, 0 if update == "grpo" else curriculum["lambda"])
+
+
+def compared(texts, norm):
+    """GRPO over texts, docs/curricula.md: [(family, tokens, spans, R)] to advantages by text and span, groups, groups alike."""
+    found, groups, alike = [[0.0 for _ in spans] for _, _, spans, _ in texts], 0, 0
+    after = {}
+    for at, (family, tokens, spans, earned) in enumerate(texts):
+        for place, (start, end) in enumerate(spans):
+            own = (at,) if place == len(spans) - 1 else (family, tuple(tokens[:end]))
+            after.setdefault(tuple(tokens[:start]), {}).setdefault(own, []).append((at, place, earned))
+    for members in after.values():
+        if len(members) < 2:
+            continue
+        groups += 1
+        worth_ = [mean(earned for *_, earned in some) for some in members.values()]
+        if max(worth_) - min(worth_) <= 1e-12:
+            alike += 1
+            continue
+        middle = mean(worth_)
+        deviation = math.sqrt(math.fsum((one - middle) ** 2 for one in worth_) / (len(worth_) - 1)) + 1e-6
+        for one, some in zip(worth_, members.values()):
+            for at, place, _ in some:
+                found[at][place] = (one - middle) / (deviation if norm == "group-std" else 1)
+    return found, groups, alike
+
+
 def sample_size(shares):
     shares = list(shares)
     squares = math.fsum(w * w for w in shares)

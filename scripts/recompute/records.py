@@ -48,6 +48,10 @@ class Records:
         task = self._tasks.get(id_) or self._given.get(id_)
         return None if task is None else self._left(task, epoch)
 
+    def is_excluded(self, id_, epoch):
+        last = [edit for since, edit in self._edits if edit["task"] == id_ and since <= epoch and edit["action"] in ("exclude", "restore")]
+        return bool(last) and last[-1]["action"] == "exclude"
+
     def _left(self, task, epoch):
         excluded = changed = False
         for since, edit in self._edits:

@@ -3,6 +3,7 @@
 import math
 
 import domains
+import draws
 import formulas as f
 import records as r
 
@@ -19,7 +20,11 @@ class Replay:
         self.versions = {}
         self.scored = {}
         self.seed_rates = {}
+        self.seen = {}
+        self.places = {}
         self.pool = {}
+        # The versions at the start of each epoch.
+        self.starts = {}
         self.pools = {"tasks": 0, "traces": 0, "environment": 0}
         self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
         self.summaries = []
@@ -102,6 +107,9 @@ class Replay:
         past = [f"budget-{kind}" for kind in ("tokens", "rollouts") if is_spent(budget[kind], spent[kind])]
         if past:
             return self.check("reason", past[0])
+        if reason in ("budget-cost", "budget-hours"):
+            # Money and hours hold within an epoch, by prices and a clock that the journal does not repeat.
+            return self.hold("reason", f"a budget of {reason[7:]}", budget.get(reason[7:]) is not None)
         seconds = budget["seconds"]
         if reason == "budget-seconds":
             return self.hold("reason", f"{spent['seconds'] + self.before} s of {seconds} s spent", is_spent(seconds, spent["seconds"] + self.before))
@@ -111,13 +119,50 @@ class Replay:
         else:
             self.hold("reason", "an experiment that stops early", self.now["earlyStop"] is not None)
 
+    def alpha(self, epoch):
+        """Of an epoch: a point of the course holds from its epoch on, or lines join the points and α at epoch 1."""
+        curriculum = self.now["curriculum"]
+        points = curriculum.get("alphaPoints")
+        if points is None:
+            return curriculum["alpha"]
+        course = {1: self.run.experiment["curriculum"]["alpha"], **{point["epoch"]: point["alpha"] for point in points}}
+        past = max(at for at in course if at <= epoch)
+        later = [at for at in course if at > epoch]
+        if curriculum["alphaBetween"] == "steps" or not later:
+            return course[past]
+        part = (epoch - past) / (min(later) - past)
+        return (1 - part) * course[past] + part * course[min(later)]
+
     def on_epoch_started(self, event):
         self.check("epoch", len(self.summaries) + 1)
+        self.now = {**self.now, "curriculum": {**self.now["curriculum"], "alpha": self.alpha(event["epoch"])}}
         curriculum = self.now["curriculum"]
-        reward = {} if f.kind_of(curriculum) == "kernel" else {"reward": curriculum["reward"]}
-        self.check("settings", {**{name: curriculum[name] for name in ("alpha", "beta", "lambda", "kMin")}, **reward})
+        told = {name: curriculum.get("reward", {}).get(name) for name in ("kind", "repetition")}
+        reward = {} if f.kind_of(curriculum) == "kernel" else {"reward": told}
+        update = f.update_of(self.now["environment"])
+        learned = {} if update == "rwr" else {"update": update}
+        if update in ("grpo", "rejection"):
+            learned["lambda"] = 0
+        if update == "rejection":
+            learned["keepBest"] = self.now["environment"]["keepBest"]
+        self.check("settings", {**{name: curriculum[name] for name in ("alpha", "beta", "lambda", "kMin")}, **reward, **learned})
         self.check("versions", self.versions)
+        self.starts[event["epoch"]] = dict(self.versions)
+        if self.staleness():
+            self.check("sampled", self.starts[self.sampled_from(event["epoch"])])
         self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}, "started": event}
+
+    def staleness(self):
+        return self.now["rollouts"].get("staleness", 0)
+
+    def sampled_from(self, epoch):
+        """The epoch at whose start this one is sampled."""
+        return max(1, epoch - self.staleness())
+
+    def attempted_by(self):
+        epoch = self.epoch["started"]["epoch"]
+        versions = self.starts[self.sampled_from(epoch)] if self.staleness() else self.versions
+        return versions["agent"]["name"]
 
     # (1) Tasks, attempts, scores
 
@@ -189,6 +234,8 @@ class Replay:
             self.compare("tasks that were accepted and not attempted", [], missing)
         mixed = [id_ for id_ in groups if id_ not in set(own)]
         self.check_mixing(epoch, own, mixed, tasks)
+        if self.sampler() is not None:
+            self.check_drawn(own, mixed, tasks)
         families = r_families(own, groups)
         if scored is not None:
             # Static and offline batches are drawn: their order is the scores'.
@@ -212,10 +259,11 @@ class Replay:
         wanted = generation["families"] * generation["variations"]
         total = rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
         pool = [id_ for id_ in mixed if tasks[id_] is not None and tasks[id_]["origin"] == "generated"]
-        most = min(rounded(total * rollouts["poolShare"]), sum(len(ids) for ids in self.pool.values()))
+        pools = [ids for added, ids in self.pool.items() if added < self.sampled_from(epoch)]
+        most = min(rounded(total * rollouts["poolShare"]), sum(map(len, pools)))
         if self.now["mode"] in ("static", "offline"):
             most = 0
-        known = {id_ for ids in self.pool.values() for id_ in ids}
+        known = {id_ for ids in pools for id_ in ids}
         self.compare("pool tasks that are in no pool", [], [id_ for id_ in pool if id_ not in known])
         # Drawn with replacement from a pool that may be small: fewer is possible, more is not.
         if len(pool) > most or (most and not pool):
@@ -223,6 +271,95 @@ class Replay:
         base = min(max(0, total - len(own) - len(pool)), self.base)
         if not any(edit for edit in self.run._edits):
             self.compare("base tasks", base, len(mixed) - len(pool))
+
+    def sampler(self):
+        """None where chance alone draws given tasks."""
+        sampler = self.now["rollouts"].get("sampler", {"kind": "uniform"})
+        return None if sampler["kind"] == "uniform" or self.now["mode"] == "release" else sampler
+
+    def on_tasks_drawn(self, event):
+        sampler = self.sampler()
+        if sampler is None:
+            return self.compare("draws", "none by chance alone", event["draws"])
+        reads = {"plr": ("temperature", "staleness"), "band": ("staleness",)}.get(sampler["kind"], ())
+        self.check("sampler", {"kind": sampler["kind"], **{name: sampler[name] for name in reads}})
+        for i, told in enumerate(event["draws"]):
+            self.check_draw(f"draws.{i}", told, sampler)
+        self.epoch["drawn"] = event
+
+    def check_draw(self, place, told, sampler):
+        """The very draw, over candidates in the order that the journal gives them."""
+        source, domain, epoch = told["from"], told.get("domain"), self.event["epoch"]
+        if source in ("base", "offline") and any(edit["action"] in ("exclude", "restore") for since, edit in self.run._edits if since <= epoch):
+            return
+        if source == "static":
+            tasks = [t for t in self.run.tasks(1, epoch) if t["status"] == "accepted" and t.get("domain") == domain]
+            families = {}
+            for task in tasks:
+                families.setdefault(task["family"], []).append(self.seen.get(task["id"]))
+            ids, seen = list(families), [draws.together(own) for own in families.values()]
+        elif source == "pool":
+            out = {id_ for id_ in self.seen if self.run.is_excluded(id_, epoch)}
+            ids = [id_ for id_, one in self.seen.items() if "written" in one and id_ not in out and one.get("domain") == domain]
+            seen = [self.seen[id_] for id_ in ids]
+        else:
+            # A given task is known by its place once it was drawn; before that nothing is known of it.
+            known = self.places.setdefault((source, domain), {})
+            for one in told["tasks"]:
+                self.hold(place, f"{known.get(one['at'])} at {one['at']}", known.setdefault(one["at"], one["id"]) == one["id"])
+            if source == "base":
+                self.check(place + ".of", self.base if domain is None else self.bases[domain])
+            ids = [known.get(at) for at in range(told["of"])]
+            seen = [self.seen.get(id_) for id_ in ids]
+        self.check(place + ".of", len(ids))
+        self.check(place + ".known", sum(draws.score(sampler["kind"], one) is not None for one in seen))
+        rng = draws.Rng(self.now["seed"], source, epoch, *([] if domain is None else [domain]))
+        drawn = draws.drawn(seen, len(told["tasks"]), sampler, self.now["curriculum"], epoch, rng)
+        self.check(place + ".tasks", [{"id": ids[at], "at": at, "by": by, "value": value} for at, by, value in drawn])
+
+    def check_drawn(self, own, mixed, tasks):
+        """What was drawn is what is attempted."""
+        told = {"base": [], "pool": [], "static": [], "offline": []}
+        for draw in self.epoch.get("drawn", {}).get("draws", []):
+            told[draw["from"]] += [one["id"] for one in draw["tasks"]]
+        self.compare("given tasks of the batch", sorted(told["base"] + told["pool"]), sorted(mixed))
+        if self.now["mode"] == "offline":
+            self.compare("offline tasks of the batch", sorted(told["offline"]), sorted(own))
+        if self.now["mode"] == "static":
+            self.compare("families of the batch", sorted(told["static"]), sorted({tasks[id_]["family"] for id_ in own}))
+
+    def check_measures(self, event):
+        """What later draws go by, of each task of the batch; the order is the journal's."""
+        if self.sampler() is None:
+            return self.check("measures", None)
+        found = {}
+        for id_, traces in self.epoch["groups"].items():
+            k, n = r.counts(traces)
+            one = {"id": id_, "successes": k, "attempts": n}
+            one["spread"] = draws.spread([t["verdict"]["reward"] for t in traces if r.is_judged(t)])
+            task = self.epoch["all"][id_]
+            is_new = task is not None and task["origin"] == "generated" and task["epoch"] == event["epoch"]
+            if is_new and any(t["verdict"]["valid"] and r.is_judged(t) for t in traces):
+                one["pooled"] = True
+            if self.domains:
+                one["domain"] = traces[0]["domain"]
+            found[id_] = one
+        told = [one["id"] for one in event.get("measures", [])]
+        self.check("measures", [found.get(id_) for id_ in told] + [one for id_, one in found.items() if id_ not in told])
+
+    def remember(self):
+        """Tasks as later epochs draw them: an epoch's own attempts count when it is over."""
+        event = self.epoch.get("scored") or {}
+        for one in event.get("measures", []):
+            old = self.seen.get(one["id"], {})
+            after = {"p": one["successes"] / one["attempts"] if one["attempts"] else old.get("p")}
+            after["spread"] = old.get("spread") if one["spread"] is None else one["spread"]
+            after.update(epoch=event["epoch"], draws=old.get("draws", 0) + 1)
+            if "written" in old or "pooled" in one:
+                after["written"] = event["epoch"] if "pooled" in one else old["written"]
+            if "domain" in one:
+                after["domain"] = one["domain"]
+            self.seen[one["id"]] = after
 
     def on_rollouts_finished(self, event):
         epoch = event["epoch"]
@@ -250,7 +387,7 @@ class Replay:
         told = [r.answer_tokens(t) for t in traces if t["sequences"]]
         self.check("answerLength", f.mean(told))
         self.epoch.setdefault("answers", []).extend(told)
-        self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.versions["agent"]["name"]}))
+        self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.attempted_by()}))
         most = self.now["rollouts"]["group"]
         self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
         some = [self.epoch["groups"][id_] for id_ in ids]
@@ -272,7 +409,7 @@ class Replay:
             p = f.deciding(*counted, curriculum["estimate"])
             earned = f.on_rate(p, curriculum) if rewards is None else rewards[task]
             units[task] = (p, earned or 0, f.keep(p, curriculum, filter_) if n and earned is not None else 0.0)
-        shares = dict(zip(units, f.weights([unit[1:] for unit in units.values()], curriculum["lambda"])))
+        shares = dict(zip(units, f.shares_of([unit[1:] for unit in units.values()], curriculum, self.now["environment"])))
 
         self.check("scope", curriculum["scope"])
         self.compare("families", sorted(families), sorted(family["id"] for family in event["families"]))
@@ -319,6 +456,7 @@ class Replay:
         self.check("familiesKept", sum(mean[2] > 0 for mean, _, _ in scores.values()))
         self.check("effectiveSampleSize", f.sample_size(weight for _, weight, _ in scores.values()))
         self.check_domains(lambda name: self.scored_of(name, pooled, scores, mixed))
+        self.check_measures(event)
         self.scored[event["epoch"]] = event
         self.epoch["scored"] = event
 
@@ -330,12 +468,12 @@ class Replay:
             changes = {}
             for family in event["families"]:
                 before, (k, n) = self.seed_rates.get(family["seed"]), pooled.get(family["id"], (0, 0))
-                if n and before is not None and before[1] != self.versions["agent"]["name"]:
+                if n and before is not None and before[1] != self.attempted_by():
                     changes.update({task: abs(k / n - before[0]) for task in families[family["id"]]})
             for family in event["families"]:
                 k, n = pooled.get(family["id"], (0, 0))
                 if n and family["seed"] is not None:
-                    self.seed_rates[family["seed"]] = (k / n, self.versions["agent"]["name"])
+                    self.seed_rates[family["seed"]] = (k / n, self.attempted_by())
             return changes
         if kind == "uncertainty" and curriculum["reward"]["repetition"] > 0:
             # Which texts are alike is a domain's matter: the shares are held to what shares of clusters can be.
@@ -345,6 +483,11 @@ class Replay:
             clusters = math.fsum(1 / (share * size) for share in told.values())
             whole = len(told) > 256 or abs(clusters - round(clusters)) < 1e-6
             self.hold("signal", "shares of whole clusters", whole and all(0 < share <= 1 for share in told.values()))
+            return told
+        if kind == "file":
+            # A file's rewards are its own matter: they are held to what it may give, and to tasks that are there.
+            told = {task["id"]: task["signal"] for family in event["families"] for task in family["tasks"] if "signal" in task}
+            self.hold("signal", "from -10 to 10", all(-10 <= reward <= 10 for reward in told.values()))
             return told
         found = {}
         for own in families.values():

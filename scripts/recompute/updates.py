@@ -80,7 +80,8 @@ class Run(replay.Replay):
 
     def regression_set(self, epoch):
         """Kept texts of the buffer with their weights, by the settings of now: [(family, weight)]."""
-        curriculum, buffer = self.now["curriculum"], self.now["environment"]["bufferEpochs"]
+        curriculum, environment = self.now["curriculum"], self.now["environment"]
+        buffer = 1 if f.update_of(environment) == "grpo" else environment["bufferEpochs"]
         kept = []
         for e in range(max(1, epoch - buffer + 1), epoch + 1):
             filter_ = "off" if e <= curriculum["warmupEpochs"] else curriculum["filter"]
@@ -102,16 +103,43 @@ class Run(replay.Replay):
                     earned = f.on_rate(p, curriculum) if rewards is None else rewards[task["id"]]
                     share = f.keep(p, curriculum, filter_) if task["attempts"] and earned is not None else 0
                     if share and "generation" in written.get(task["id"], {}):
-                        kept.append((e, family["id"], earned, share))
-        shares = f.weights([one[2:] for one in kept], curriculum["lambda"])
+                        kept.append((e, family["id"], written[task["id"]], earned, share))
+        shares = f.shares_of([one[3:] for one in kept], curriculum, environment)
         newest = {family for e, family, *_ in kept if e == epoch}
+        self.kept = kept
         return shares, {family for _, family, *_ in kept}, newest
+
+    def texts_compared(self, epoch):
+        """Texts of GRPO: [(family, tokens, spans, R, kept share)] of an epoch, and how many of them became no task."""
+        settings = self.now["environment"]
+        texts = [(task["id"], task["family"], task["generation"], earned, share) for _, _, task, earned, share in self.kept]
+        invalid = [
+            (task["id"], task["family"], task["generation"], settings["invalidReward"], 1)
+            for task in self.run.tasks(epoch, epoch)
+            if task["status"] != "accepted" and "generation" in task and settings["invalidReward"] is not None
+        ]
+        both = sorted(texts + invalid, key=lambda one: one[0])
+        return [(family, g["tokens"], g["spans"], earned, share) for _, family, g, earned, share in both], len(invalid)
+
+    def check_compared(self, epoch):
+        texts, invalid = self.texts_compared(epoch)
+        found, groups, alike = f.compared([one[:4] for one in texts], self.now["environment"]["advantageNorm"])
+        self.check("compared", {"groups": groups, "alike": alike, "texts": len(texts), "invalid": invalid})
+        sizes = [share * max(map(abs, own), default=0) for own, (*_, share) in zip(found, texts)]
+        self.check("effectiveSampleSize", f.sample_size(sizes))
+        return len(texts)
 
     def on_environment_updated(self, event):
         settings = self.now["environment"]
         shares, families, newest = self.regression_set(event["epoch"])
+        shares = [share for share in shares if share > 0]
         self.check("families", len(families))
-        self.check("effectiveSampleSize", f.sample_size(shares))
+        if f.update_of(settings) == "grpo":
+            shares = [1] * self.check_compared(event["epoch"])
+        else:
+            self.check("compared", None)
+            self.check("effectiveSampleSize", f.sample_size(shares))
+        self.hold("update", "one that learns", f.update_of(settings) != "none")
         self.hold("families", f"at least minFamilies = {settings['minFamilies']}", len(families) >= settings["minFamilies"])
         self.hold("families", "one of this epoch", bool(newest))
         self.next_version("environment")
@@ -141,6 +169,12 @@ class Run(replay.Replay):
         self.check("families", scored)
         self.check("familiesKept", len(newest))
         past = settings["totalKlCap"] is not None and "totalKlCap" in event["reason"]
+        if f.update_of(settings) == "none":
+            return
+        if f.update_of(settings) == "grpo" and newest and not past:
+            texts, _ = self.texts_compared(event["epoch"])
+            found, *_ = f.compared([one[:4] for one in texts], settings["advantageNorm"])
+            past = not any(share * one for own, (*_, share) in zip(found, texts) for one in own)
         self.hold("reason", "an update", scored == 0 or not newest or len(families) < settings["minFamilies"] or past)
 
     # (3) Pools, measurements, the epoch in one record
@@ -239,6 +273,7 @@ class Run(replay.Replay):
         self.spend(event)
 
     def on_epoch_finished(self, event):
+        self.remember()
         epoch, summary = self.epoch, event["summary"]
         scored, generated = epoch["scored"], epoch.get("generated")
         rounds = [told for told, _ in epoch["rounds"]]

@@ -4,24 +4,28 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import * as z from 'zod';
+import { modulesOf, pages } from '../pages.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const limit = 3_200_000;
+const limit = 3_000_000;
 
-/** What VS Code shows of the extension: the README speaks to who has the sources, and its pictures need an address. */
+/** The extension's page in VS Code: the README addresses readers with the sources, and its pictures need an address. */
 const page = 'docs/extension.md';
 
-/** What the code opens by name. Everything that the manifest names is added to it. */
+/** Threads, whose chunks lie in `dist/workers`. */
+const workers = ['embedded', 'search', 'parquet', 'tokens'].map((name) => `dist/${name}-worker.js`);
+
+/** Files that the code opens by name. Everything that the manifest names is added. */
 const required = [
   'package.json',
   'package.nls.json',
   page,
+  // The documents for search by agents.
+  ...['agents', 'curricula', 'data', 'domains', 'endpoints', 'method', 'rewards', 'runner', 'studies'].map(
+    (name) => `docs/${name}.md`,
+  ),
   'CHANGELOG.md',
   'LICENSE',
-  'dist/embedded-worker.js',
-  'dist/search-worker.js',
-  'dist/parquet-worker.js',
-  'dist/tokens-worker.js',
   'dist/reward-worker.js',
   'dist/reward-worker.py',
   ...['base', 'calculation', 'domain', 'heldOut', 'numbers', 'seeds'].map((part) => `dist/domains/stories.${part}.ts`),
@@ -30,6 +34,8 @@ const required = [
     (name) => `dist/domains/${name}.domain.ts`,
   ),
   'dist/domains/asking.ts',
+  'media/curricula/genenv-curriculum.d.ts',
+  'media/curricula/genenv_curriculum.pyi',
   'media/domains/genenv-domain.d.ts',
   'media/domains/genenv_domain.pyi',
   'media/rewards/genenv-reward.d.ts',
@@ -55,13 +61,9 @@ const required = [
     ],
     ...['bfcl-long-context-turns', 'travelplanner'],
   ].map((name) => `media/adapters/${name}.adapter.json`),
-  ...[
-    ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment', 'preflight', 'rescore'],
-    ...['search', 'study', 'tasks'],
-  ].flatMap((name) => [`dist/webviews/${name}.js`, `dist/webviews/${name}.css`]),
 ];
 
-/** What may come besides: names that a build or a translator chooses. */
+/** Further allowed files: names that a build or a translator chooses. */
 const allowed = [
   /^dist\/webviews\/codicon-[A-Z0-9]+\.ttf$/,
   /^package\.nls\.[a-z-]+\.json$/,
@@ -84,7 +86,8 @@ export async function packageExtension(out?: string): Promise<Package> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   // vsce lists the README whether it is packaged or not.
   const files = (await listFiles({ cwd: root, packagedDependencies: [] })).filter((name) => name !== 'README.md');
-  const wanted = new Set([...required, ...namedIn(manifest), ...(await partsOf(manifest.main))]);
+  const parts = await partsOf(manifest.main, 'dist/runner.cjs', 'dist/agents.cjs', ...workers);
+  const wanted = new Set([...required, ...namedIn(manifest), ...parts, ...filesOfPages()]);
   const missing = [...wanted].filter((name) => !files.includes(name));
   const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
   if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
@@ -103,16 +106,21 @@ export async function packageExtension(out?: string): Promise<Package> {
   return { file, bytes: size, files: files.length };
 }
 
-/** The files of the host's bundle: what its entry requires, now or with its first use, and what that requires. */
-async function partsOf(main: string): Promise<Set<string>> {
-  const parts = new Set([posix.normalize(main)]);
+/** The files of the bundle: what its entries require or import, now or with their first use, and what those do. */
+async function partsOf(...entries: readonly string[]): Promise<Set<string>> {
+  const parts = new Set(entries.map((entry) => posix.normalize(entry)));
   for (const part of parts) {
     const code = await readFile(join(root, part), 'utf8');
-    for (const [, name = ''] of code.matchAll(/\brequire\("(\.[^"]+)"\)/g))
+    for (const [, name = ''] of code.matchAll(/(?:\brequire\(|\bfrom|\bimport\(?)\s*"(\.{1,2}\/[^"]+)"/g))
       parts.add(posix.join(posix.dirname(part), name));
   }
   return parts;
 }
+
+const filesOfPages = (): string[] =>
+  pages
+    .flatMap((name) => [`${name}.css`, ...modulesOf(join(root, 'dist/webviews'), name)])
+    .map((file) => `dist/webviews/${file}`);
 
 /** Files that the manifest names: entry, icons, schemas, pictures of the walkthrough. */
 function namedIn(value: unknown): string[] {

@@ -1,4 +1,4 @@
-/** What activation costs the extension host's thread: its code loaded, its `activate` called. */
+/** The cost of activation on the extension host's thread: loading its code, and its `activate`. */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

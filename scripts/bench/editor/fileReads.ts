@@ -1,4 +1,4 @@
-/** Counts what is read of files below a folder, in this process, while nobody knows. */
+/** Counts reads of files below a folder, in this process, unnoticed. */
 import fs from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

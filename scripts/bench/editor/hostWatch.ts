@@ -17,7 +17,7 @@ export async function watchHost(work: () => Promise<unknown>): Promise<HostWatch
   let most = before;
   const done = { yet: false };
   const end = work().finally(() => (done.yet = true));
-  // Awaited below: what goes wrong is told there.
+  // Awaited below, which reports errors.
   end.catch(() => undefined);
   for (let last = performance.now(), cpu = thread(); !done.yet;) {
     await sleep(2);

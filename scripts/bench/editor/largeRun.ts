@@ -20,7 +20,7 @@ export interface LargeRun {
   records: boolean;
 }
 
-/** Writes a finished run. @param between is waited for after each epoch, as a run that goes on has them */
+/** Writes a finished run. @param between is awaited after each epoch, as for a running run */
 export async function writeLargeRun(
   root: string,
   { name, epochs, families, records }: LargeRun,

@@ -31,7 +31,7 @@ async function measure(what: string, show: (run: KnownRun, parts: Parts) => Prom
   const { held, memory } = await watchHost(async () => {
     await show(known, parts);
     shown.after = (performance.now() - start) / 1000;
-    // What is read on after the first paint counts, too.
+    // Reads after the first paint count too.
     (await parts.catalog.follow(known.dir)).dispose();
     await sleep(3000);
   });

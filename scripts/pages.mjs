@@ -1,0 +1,47 @@
+// The editor's pages: a module for each `webview/NAME/main.ts`, a style sheet for each `webview/NAME/NAME.css`. Code that
+// several pages need (zod, d3, the toolkit) stands in chunks that they share.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const folder = fileURLToPath(new URL('../webview/', import.meta.url));
+
+/** The report is a file of its own, with its code inside. */
+export const pages = readdirSync(folder)
+  .filter((name) => name !== 'report' && existsSync(join(folder, name, 'main.ts')))
+  .toSorted();
+
+/**
+ * @param {string} outdir emptied first: chunks are named by their contents
+ * @param {boolean} minify
+ */
+export async function bundlePages(outdir, minify) {
+  await rm(outdir, { recursive: true, force: true });
+  const entries = (file) => pages.map((name) => ({ in: join(folder, name, file(name)), out: name }));
+  /** @type {esbuild.BuildOptions} */
+  const options = { outdir, bundle: true, minify, platform: 'browser', target: 'es2023', logLevel: 'warning' };
+  await esbuild.build({
+    ...options,
+    entryPoints: entries(() => 'main.ts'),
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+  });
+  await esbuild.build({ ...options, entryPoints: entries((name) => `${name}.css`), loader: { '.ttf': 'file' } });
+}
+
+/**
+ * Files that a built page loads: its module and the chunks that this imports.
+ * @param {string} outdir of `bundlePages`
+ * @param {string} name
+ */
+export function modulesOf(outdir, name) {
+  const files = new Set([`${name}.js`]);
+  for (const file of files) {
+    const code = readFileSync(join(outdir, file), 'utf8');
+    for (const [, chunk] of code.matchAll(/["']\.\/(chunk-[A-Z0-9]+\.js)["']/g)) files.add(chunk);
+  }
+  return [...files];
+}
