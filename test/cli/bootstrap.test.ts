@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ended, type Ended } from '../support/genenv.ts';
 
@@ -21,6 +21,8 @@ const scripts = fileURLToPath(new URL('../../scripts/', import.meta.url));
 /** A project of one source file, whose npm and build only note that they were called. */
 class Clone {
   readonly dir = mkdtempSync(join(tmpdir(), 'genenv-clone-'));
+  /** Where the person who calls npm stands; null: in the clone. */
+  stands: string | null = null;
   readonly #bin = join(this.dir, 'fake-bin');
 
   constructor() {
@@ -66,9 +68,15 @@ mkdir -p node_modules/node/bin && ln -sf '${process.execPath}' node_modules/node
     const env = { ...process.env };
     // The npm that runs these tests is not the one to be called.
     delete env['npm_execpath'];
+    delete env['INIT_CWD'];
+    delete env['GENENV_COMMAND'];
     return spawn(process.execPath, [join(this.dir, 'scripts', 'bootstrap.mjs'), ...args], {
       cwd: this.dir,
-      env: { ...env, PATH: `${this.#bin}${delimiter}${process.env['PATH'] ?? ''}` },
+      env: {
+        ...env,
+        ...(this.stands === null ? {} : { INIT_CWD: this.stands }),
+        PATH: `${this.#bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
     });
   }
 
@@ -105,6 +113,20 @@ describe('the set-up of a fresh clone', () => {
     utimesSync(join(clone.dir, 'package-lock.json'), later, later);
     await clone.run('--no-build', 'scripts/hello.mjs');
     assert.deepEqual(clone.log.slice(3), ['npm ci --no-audit --no-fund']);
+  });
+
+  it('runs the command line where the person stands, and says how it is called from there', async () => {
+    mkdirSync(join(clone.dir, 'dist'));
+    clone.write('dist/cli.js', `console.log(process.cwd() + ' | ' + process.env.GENENV_COMMAND);`);
+    assert.equal((await clone.run('dist/cli.js')).out, `${clone.dir} | npm run genenv --\n`);
+    mkdirSync(join(clone.dir, 'src', 'deeper'));
+    clone.stands = join(clone.dir, 'src', 'deeper');
+    assert.equal((await clone.run('dist/cli.js')).out, `${clone.stands} | npm run genenv --\n`);
+    const own = mkdtempSync(join(tmpdir(), 'genenv-own-'));
+    clone.stands = own;
+    const prefix = `--prefix ../${basename(clone.dir)} `;
+    assert.equal((await clone.run('dist/cli.js')).out, `${own} | npm ${prefix}run genenv --\n`);
+    rmSync(own, { recursive: true });
   });
 
   it('takes what was installed by hand', async () => {

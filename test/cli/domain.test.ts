@@ -85,4 +85,38 @@ describe('genenv check-domain', () => {
     assert.equal(other.code, 2);
     assert.match(other.err, /named \*\.domain\.ts, \*\.domain\.js or \*\.domain\.py/);
   });
+
+  it('says in a run at which line the input is wrong that shows only then', async () => {
+    const prompt = [
+      { role: 'system', content: '<agent>' },
+      { role: 'user', content: 'MENU double f3 decrease f4 REQ first take honey 4 CALLS' },
+    ];
+    const seeds = `(split) => (split === 'base' ? ${JSON.stringify([{ prompt, gold: 'first decrease f4 honey 4' }])} : [])`;
+    workspace.write('misfit.domain.ts', `export const recipe = 'storekeeper';\nexport const seeds = ${seeds};`);
+    const endpoint = { kind: 'tinker', url: 'http://127.0.0.1:9', model: 'm', key: null };
+    const endpoints = { agent: endpoint, environment: endpoint };
+    workspace.write('misfit.genenv.json', {
+      version: 1,
+      preset: 'default',
+      domain: { file: 'misfit.domain.ts' },
+      endpoints,
+    });
+    const { code, err } = await workspace.genenv('run', 'misfit.genenv.json');
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /misfit\.domain\.ts:1:1: error: The seed task \S+ is none for the recipe storekeeper: .*\n +Take it out/,
+    );
+    assert.match(err, /The run failed: 1 error in the input\./);
+  });
+
+  it('says of a verify that accepts nothing that it is to blame', async () => {
+    const rest =
+      "export const environmentPrompt = () => 'x';\nexport const parse = (text: string) => ({ prompt: text });\n" +
+      "export const verify = () => 'never';\n";
+    workspace.write('none.domain.ts', `export const seeds = () => [{ prompt: 'a' }, { prompt: 'b' }];\n${rest}`);
+    const { code, out } = await workspace.genenv('check-domain', 'none.domain.ts');
+    assert.equal(code, 1);
+    assert.match(out, /^3 problems:\n.*\n.*\n {2}“verify” accepts no seed task, so no text would become a task/m);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { taskSchema } from '../../src/shared/records/task.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { sums } from '../support/domains/sums.ts';
@@ -105,6 +105,50 @@ describe('genenv: a run of several domains', function () {
     const own = traces.filter(({ domain, purpose }) => domain === 'products' && purpose === 'train');
     assert.equal(hits.length, own.length, found.err);
     assert.ok(own.length > 0);
+  });
+
+  it('tells what each domain wrote, by cause and how diverse, and has the families of each', async () => {
+    const { out } = await workspace.genenv('show', id, '--written');
+    for (const name of ['sums', 'products', 'storekeeper'])
+      assert.match(out, new RegExp(`^Of the domain ${name}$`, 'm'));
+    const told = z
+      .object({
+        epochs: z.array(z.object({ domains: z.array(z.object({ domain: z.string(), written: z.number() })) })),
+      })
+      .parse(JSON.parse((await workspace.genenv('show', id, '--written', '--json')).out));
+    const texts = linesOf(id, 'tasks.jsonl', taskSchema).filter(
+      ({ epoch, domain }) => epoch === 2 && domain === 'sums',
+    );
+    assert.equal(told.epochs[1]?.domains.find(({ domain }) => domain === 'sums')?.written, texts.length);
+    assert.match((await workspace.genenv('show', id, '--families')).out, /^family +domain /m);
+    assert.equal((await workspace.genenv('report', id)).code, 0);
+  });
+
+  it('verifies an edited task by its own domain, before it is attempted and before it is kept', async () => {
+    const task = linesOf(id, 'tasks.jsonl', taskSchema).find(
+      ({ domain, status }) => domain === 'products' && status === 'accepted',
+    );
+    assert.ok(task !== undefined);
+    workspace.write('large.json', { gold: '1000' });
+    const large = await workspace.genenv('reattempt', id, '--task', task.id, '--edit', 'large.json');
+    assert.match(large.err, /the sum is 100 or more/);
+    workspace.write('small.json', { gold: '99' });
+    const small = await workspace.genenv('reattempt', id, '--task', task.id, '--edit', 'small.json', '--json');
+    assert.equal(small.code, 0, small.err);
+    const edited = await workspace.genenv('edit', id, '--task', task.id, '--gold', '1000');
+    assert.equal(edited.code, 2);
+    assert.match(edited.err, /That gold does not verify: the sum is 100 or more/);
+    assert.equal((await workspace.genenv('edit', id, '--task', task.id, '--gold', '98')).code, 0);
+  });
+
+  it('gives its tasks to a file that names the domain of each, and each is checked', async () => {
+    const made = await workspace.genenv('make-tasks', id, '--out', 'made.jsonl');
+    assert.equal(made.code, 0, made.err);
+    const lines = readFileSync(join(workspace.dir, 'made.jsonl'), 'utf8').trimEnd().split('\n');
+    const named = lines.map((line) => z.looseObject({ domain: z.string() }).parse(JSON.parse(line)).domain);
+    assert.deepEqual([...new Set(named)].sort(), ['products', 'sums']);
+    const checked = await workspace.genenv('check', 'mixed.genenv.json');
+    assert.match(checked.out, /sums.*products.*storekeeper/s);
   });
 
   it('is branched with the domains of its parent', async () => {

@@ -15,6 +15,7 @@ const listSchema = z.strictObject({
   runs: z.array(
     z.strictObject({
       id: z.string(),
+      name: z.string(),
       mode: z.string(),
       imported: z.null(),
       state: z.enum(['running', 'paused', 'finished', 'failed', 'stopped', 'interrupted']),
@@ -22,6 +23,9 @@ const listSchema = z.strictObject({
       epoch: z.int(),
       epochs: z.int(),
       startedAt: z.iso.datetime(),
+      tags: z.array(z.string()),
+      archived: z.boolean(),
+      study: z.null(),
     }),
   ),
 });
@@ -64,9 +68,10 @@ describe('genenv: a run from start to report', () => {
 
   it('is listed', async () => {
     const { runs } = listSchema.parse(json(await genenv('list', '--json')));
+    const own = { mode: 'coevolve', imported: null, tags: [], archived: false, study: null };
     assert.deepEqual(
       runs.map(({ startedAt, ...rest }) => [rest, Date.parse(startedAt) > 0]),
-      [[{ id, mode: 'coevolve', imported: null, state: 'finished', ending: 'epochs', epoch: 2, epochs: 2 }, true]],
+      [[{ ...{ id, name: 'tiny', ...own }, state: 'finished', ending: 'epochs', epoch: 2, epochs: 2 }, true]],
     );
     assert.match((await genenv('list')).out, new RegExp(`${id}.*coevolve.*finished.*2/2`));
   });

@@ -24,7 +24,7 @@ const toldSchema = z.object({
   after: numbers,
 });
 
-/** What this client bears: it gives up on a training call whose promise was forgotten. */
+/** Faults that this client tolerates: it gives up on a training call whose promise was forgotten. */
 const badNight = ['500=0.1', 'drop-before=0.05', 'drop-after=0.1', '429=0.05', 'html=0.05'].flatMap((fault) =>
   ['asample', 'forward_backward', 'optim_step'].flatMap((call) => ['--fault', `${fault}@${call}`]),
 );
@@ -67,7 +67,7 @@ describe('the official Tinker SDK as a client', function () {
       );
       assert.match(path, /^tinker:\/\/[^/]+\/weights\/s1$/);
       assert.equal(promptLogprobs[0], null);
-      // The restored model is the trained one: its logprobs of the prompt are those that training goes on with.
+      // The restored model is the trained one: its logprobs of the prompt equal those with which training continues.
       assert.deepEqual(scored.slice(1), after.slice(0, scored.length - 1));
       assert.notDeepEqual(scored, promptLogprobs);
     });

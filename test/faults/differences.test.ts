@@ -11,7 +11,7 @@ import { onlyRun } from '../support/runContents.ts';
 interface Outcome {
   contents: Record<string, string>;
   notes: string[];
-  /** What the agent's ledger says of the server. */
+  /** The server's semantics in the agent's ledger. */
   semantics: unknown;
 }
 
@@ -86,6 +86,26 @@ describe('a run on a server that', () => {
       assert.ok(restarting);
       const ledger = await readFile(join(run.root, await onlyRun(run.root), 'endpoints', 'tinker-agent.jsonl'), 'utf8');
       assert.match(ledger, /"type":"lost"/);
+      assert.deepEqual(await run.contents(), plain.contents);
+    } finally {
+      await run.remove();
+    }
+  });
+
+  it('samples from no weights whose model a restart took from it, as SkyRL does, publishes them from a new one', async () => {
+    const run = new RemoteRun();
+    try {
+      await run.serve({ differences: ['remembers-models'] });
+      let trained = false;
+      let restarting: Promise<void> | null = null;
+      run.faults.onCall = (path) => {
+        trained ||= path.endsWith('/save_weights_for_sampler');
+        if (trained && path.endsWith('/asample')) restarting ??= run.restart();
+      };
+      let landing = await run.start();
+      for (let again = 0; landing.state !== 'finished' && again < 3; again++) landing = await run.resume();
+      assert.equal(landing.state, 'finished', landing.error?.stack);
+      assert.ok(restarting);
       assert.deepEqual(await run.contents(), plain.contents);
     } finally {
       await run.remove();

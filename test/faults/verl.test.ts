@@ -31,7 +31,7 @@ describe('a run that is trained by jobs', () => {
     }
   }
 
-  /** What the method left, in an order of its own: completions of a server come as they come. */
+  /** The method's results, in a canonical order: completions of a server arrive in any order. */
   async function contents(run: VerlRun): Promise<Record<string, string[]>> {
     const dir = await run.dir();
     const texts = Object.entries(await contentsOf(dir));
@@ -91,7 +91,7 @@ describe('a run that is trained by jobs', () => {
         updates.map(({ version }) => version.name),
         ['agent@1', 'agent@2', 'agent@3'],
       );
-      // What the job's own scorer gave is what ours gives.
+      // The job's own scorer agrees with ours.
       assert(!all(events, 'rollouts.finished').some(({ disagreements }) => disagreements !== undefined));
       const rates = await baseRates(run);
       assert(rates[2]! > rates[0]! + 0.05, rates.join());

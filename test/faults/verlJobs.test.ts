@@ -150,7 +150,7 @@ describe('a policy that jobs of verl train', function () {
   it('waits for a place on the cluster, reads steps from the log where no file tells them', async () => {
     bench.ray.full = true;
     const seen = new Set<string>();
-    // Whoever sets another place for metrics gets them all the same.
+    // Users who set another place for metrics still get them.
     bench.cluster.environment({ VERL_FILE_LOGGER_PATH: '/dev/null' });
     const running = (await bench.open()).runJob(environmentJob(), never, ({ state }) => seen.add(state));
     await until('that it waits', () => seen.has('queued'));

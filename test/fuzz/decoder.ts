@@ -2,7 +2,7 @@
 export interface Decoder {
   /** Texts that are right, or nearly. */
   seeds: readonly string[];
-  /** What stands in such texts, beside what is common to all. */
+  /** Pieces of such texts, beside the common ones. */
   tokens?: readonly string[];
   /** @throws only errors that say why, and `Broken` where what was read does not come back */
   decode(input: string): unknown;
@@ -10,7 +10,7 @@ export interface Decoder {
   share?: number;
 }
 
-/** What was read, written and read again is another. */
+/** Reading, writing and reading again gave another value. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }

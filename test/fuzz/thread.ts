@@ -1,4 +1,7 @@
-/** Fuzzes one decoder in a thread, which whoever started it can end: an input that never ends, or takes all memory, is one. */
+/**
+ * Fuzzes one decoder in a thread, which its parent can end: an input that never ends, or takes all memory, is a
+ * finding.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
 import { Coverage } from './coverage.ts';

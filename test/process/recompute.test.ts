@@ -18,7 +18,9 @@ function recompute(...folders: string[]): { code: number | null; said: string } 
   return { code: status, said: `${stdout}${stderr}` };
 }
 
-/** What the records determine: an event, a field in it, and another value. `#` stands for the first entry of a list. */
+/**
+ * Values that the records determine: an event, a field in it, and another value. `#` means the first entry of a list.
+ */
 const untrue: readonly [type: string, field: string, change: (value: number) => unknown][] = [
   ['epoch.started', 'settings.alpha', (value) => value + 0.1],
   ['tasks.generated', 'written', (value) => value + 1],
@@ -67,6 +69,19 @@ const untrue: readonly [type: string, field: string, change: (value: number) => 
   ['epoch.finished', 'summary.seconds', (value) => value + 100],
   ['epoch.finished', 'summary.rejected', () => ({ gold: 1 })],
   ['run.finished', 'reason', () => 'budget-tokens'],
+];
+
+/** Of a run that draws given tasks by what it measured of them. */
+const untrueOfDraws: typeof untrue = [
+  ['tasks.drawn', 'sampler.temperature', (value) => value + 1],
+  ['tasks.drawn', 'draws.#.of', (value) => value + 1],
+  ['tasks.drawn', 'draws.#.known', (value) => value - 1],
+  ['tasks.drawn', 'draws.#.tasks.#.at', (value) => value + 1],
+  ['tasks.drawn', 'draws.#.tasks.#.id', () => 'base.none'],
+  ['tasks.drawn', 'draws.#.tasks.#.by', () => 'pass'],
+  ['tasks.drawn', 'draws.#.tasks.#.value', (value) => value + 0.1],
+  ['families.scored', 'measures.#.successes', (value) => value + 1],
+  ['families.scored', 'measures.#.spread', (value) => value + 1e-6],
 ];
 
 const untrueOfDomains: typeof untrue = [
@@ -148,6 +163,16 @@ describe('the recomputation of a journal', function () {
         await writer.close();
         folders.push(writer.dir);
       }
+      for (const kind of ['plr', 'easiest-first'] as const) {
+        const sampler = { kind, temperature: 0.5, staleness: 0.3 };
+        const mode = kind === 'plr' ? 'random' : 'static';
+        const experiment = mixedExperiment({ mode, epochs: 4, rollouts: { poolShare: 0.4, sampler } });
+        const writer = await store.create({ experiment: { ...experiment, name: kind } });
+        const ports = { journal: writer, records: writer, domain: await mixedDomain() };
+        await runScripted(experiment, new MemoryRun(), { ports });
+        await writer.close();
+        folders.push(writer.dir);
+      }
       const agreed = recompute(...folders);
       assert.equal(agreed.code, 0, agreed.said);
       const [folder = ''] = folders;
@@ -185,6 +210,23 @@ describe('the recomputation of a journal', function () {
         return !lines.some((line) => line.startsWith(path) && line.includes(`: ${type}`) && line.includes(`: ${part}`));
       });
       assert.deepEqual(missed, [], said);
+    });
+  });
+
+  it('finds each draw of given tasks that its scores do not make', async () => {
+    const one = cases.find(({ name }) => name === 'sampler-plr');
+    assert.ok(one !== undefined);
+    await withTempRuns(async (runs) => {
+      const folder = await recordRun(runs.store(), one);
+      const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8');
+      for (const [i, change] of untrueOfDraws.entries()) {
+        const copy = join(runs.root, `untrue-${i}`);
+        await cp(folder, copy, { recursive: true });
+        await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
+        const { code, said } = recompute(copy);
+        assert.equal(code, 1, `${change[1]}: ${said}`);
+        assert.match(said, new RegExp(`: ${change[0]}`), `${change[1]}: ${said}`);
+      }
     });
   });
 

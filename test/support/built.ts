@@ -1,4 +1,7 @@
-/** What `npm run build` made, for tests of what ships. An older build than its sources is refused: it would be tested in their place. */
+/**
+ * The output of `npm run build`, for tests of the shipped code. Refuses a build older than its sources, which would be
+ * tested instead.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

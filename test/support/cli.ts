@@ -13,7 +13,7 @@ interface Size {
   colours?: boolean;
 }
 
-/** What a stream would be given. */
+/** The bytes for a stream. */
 export const bytesOf = (text: Printable, { isTTY = true, colours = false }: Size = {}): string =>
   Styled.of(text).bytesFor({ isTTY, colours });
 

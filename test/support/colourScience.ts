@@ -21,7 +21,7 @@ export function contrast(one: string, other: string): number {
 
 const row = (weights: Triple, [r, g, b]: Triple): number => weights[0] * r + weights[1] * g + weights[2] * b;
 
-/** What an eye sees of linear sRGB: Viénot, Brettel & Mollon 1999 for the two dichromacies. */
+/** Simulated vision in linear sRGB: Viénot, Brettel & Mollon 1999 for the two dichromacies. */
 const eyes = {
   trichromat: ([r, g, b]: Triple): Triple => [r, g, b],
   protanope: (c: Triple): Triple => [

@@ -1,6 +1,6 @@
 /**
- * What the build puts into its folder, made of the sources as they are now: for tests in one process, which need no
- * build and cannot test an old one. Without what runs in processes of its own (rewards) or in a browser (the report).
+ * The build's folder made of the current sources: for tests in one process, which need no build and cannot test an old
+ * one. Without the parts that run in separate processes (rewards) or in a browser (the report).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';

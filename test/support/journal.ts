@@ -1,6 +1,7 @@
 /** Journal events as a run writes them, made by hand for tests that fold over them. */
 import { successRate } from '../../src/engine/math/successRate.ts';
-import type { EpochSummary, EventOf, FamilyScore, JournalEvent, SuccessRate } from '../../src/shared/journal/events.ts';
+import type { EpochSummary, EventOf, FamilyScore, JournalEvent } from '../../src/shared/journal/events.ts';
+import type { SuccessRate } from '../../src/shared/journal/scores.ts';
 
 const version = { name: 'agent@0', handle: 'agent-0' };
 const checkpoint = { name: 'start', handle: 'checkpoints/start' };

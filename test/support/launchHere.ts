@@ -5,7 +5,7 @@ import type { FileOperations } from '../../src/runs/files/fileOperations.ts';
 import { RunStore } from '../../src/runs/store/runStore.ts';
 import { fromSources } from './fromSources.ts';
 
-/** What a test may give otherwise. */
+/** The options that a test may override. */
 export type LaunchOptions = Partial<Launch> & { disk?: FileOperations };
 
 interface Here {

@@ -17,7 +17,11 @@ const refuse =
     throw new Error(`A unit test starts no process (${said}). It belongs in test/process.`);
   };
 
-for (const name of ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']) {
+/** `mocha --parallel` starts the processes that run the files. */
+const startsWorkers = process.argv.includes('--parallel') && process.env['MOCHA_WORKER_ID'] === undefined;
+for (const name of startsWorkers
+  ? []
+  : ['exec', 'execFile', 'execFileSync', 'execSync', 'fork', 'spawn', 'spawnSync']) {
   Object.defineProperty(childProcess, name, { value: refuse(name), configurable: true, writable: true });
 }
 syncBuiltinESMExports();

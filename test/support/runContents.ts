@@ -1,4 +1,4 @@
-/** What a run's method left behind: everything that must not depend on how often the run was interrupted. */
+/** The results of a run's method: everything that must not depend on how often the run was interrupted. */
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 

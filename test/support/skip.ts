@@ -15,7 +15,7 @@ export function skip(context: Context, reason: string): never {
 
 const reasons = new WeakMap<object, string>();
 
-/** Why a test did not run, as `skip` was told for it or for a suite around it. */
+/** Why a test did not run, by the text of `skip` for it or for a suite around it. */
 export function skippedFor(test: Test): string {
   for (let node: Test | Suite | undefined = test; node !== undefined; node = node.parent) {
     const reason = reasons.get(node);

@@ -52,15 +52,22 @@ describe('commands about a run', function () {
     assert.deepEqual(written, { ...experiment, name: 'small 2' });
   });
 
-  it('Branch from Epoch asks for the epoch and for changes, says what does not fit, and offers to go on', async () => {
+  it('Branch from Epoch opens the form of the run’s settings, says what does not fit, and continues the branch', async () => {
     const [before = ''] = await readdir(root);
     await ui.win.command('GenEnv: Branch from Epoch');
-    await ui.win.row('After epoch 1').click();
-    const box = ui.win.page.locator('.quick-input-widget');
-    await box.locator('input').first().fill('curriculum.alpha=2');
-    await box.locator('.quick-input-message').filter({ hasText: 'must be a number' }).waitFor();
-    await ui.win.type('curriculum.alpha=0.4, epochs=3');
-    await ui.win.answer('“small” was branched after epoch 1', 'Resume Now');
+    await ui.win.tab('small-branch-1.genenv.json').waitFor();
+    const form = await ui.win.webview('experiment');
+    const banner = form.getByRole('region', { name: 'Branch of a run' });
+    await banner.getByLabel('Epoch to branch after').selectOption('1');
+    const alpha = form.getByRole('spinbutton', { name: 'Target success rate', exact: true });
+    const make = banner.getByRole('button', { name: 'Branch with These Values' });
+    await alpha.fill('2');
+    await banner.getByText('The form has errors.').waitFor();
+    await eventually(async () => assert.ok(await make.isDisabled()));
+    await alpha.fill('0.4');
+    await form.getByRole('spinbutton', { name: 'Epochs', exact: true }).fill('3');
+    await banner.getByText('2 settings differ.').waitFor();
+    await make.click();
     await ui.win.message('“small” is finished. All 3 epochs');
     const branch = (await readdir(root)).find((id) => id !== before && !id.startsWith('.')) ?? '';
     const manifest: unknown = JSON.parse(await readFile(join(root, branch, 'run.json'), 'utf8'));

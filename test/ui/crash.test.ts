@@ -20,7 +20,9 @@ const experiment = {
   generation: { families: 4 },
   validation: { tasks: 40 },
 };
-/** What the journal says when the extension host goes, in an epoch's middle and each time elsewhere, and how it goes. */
+/**
+ * The journal's last event when the extension host ends, each time at another point of an epoch, and the way it ends.
+ */
 const moments = [
   { type: 'tasks.generated', epoch: 1, by: 'SIGKILL' },
   { type: 'families.scored', epoch: 2, by: 'reload' },

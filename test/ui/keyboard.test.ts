@@ -9,7 +9,7 @@ import { uiSuite } from '../support/ui/uiSuite.ts';
 import { until, eventually } from '../support/until.ts';
 import type { Window } from '../vscode/window.ts';
 
-/** What a run's menu must offer once it is finished, in the order of the manifest's groups. */
+/** The required entries of a finished run's menu, in the order of the manifest's groups. */
 const offered = [
   'Open Calibration',
   'Make Report',
@@ -78,7 +78,7 @@ describe('by the keyboard alone', function () {
   });
 });
 
-/** What has the focus, inside a component too. */
+/** The focused element, inside a component too. */
 const inFocus = '(document.activeElement?.shadowRoot?.activeElement ?? document.activeElement)';
 
 /** Whether all that stands in the field with the focus is selected. */
@@ -96,7 +96,7 @@ async function tabTo(win: Window, page: Frame, wanted: string): Promise<void> {
     if (there === true) return;
     await page.evaluate(`window.before = ${inFocus}`);
     await win.press('Tab');
-    // Some stops have two elements of which the page shows one: then it goes on after a while.
+    // Some stops have two elements of which the page shows one: the focus then moves after a while.
     await page.waitForFunction(`window.before !== ${inFocus}`, undefined, { timeout: 2000 }).catch(() => undefined);
   }
   throw new Error('80 presses of Tab do not lead there.');

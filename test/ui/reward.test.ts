@@ -11,7 +11,7 @@ import { pressAt } from '../support/focus.ts';
 import { all } from '../support/runs/tempRuns.ts';
 import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
-import { eventually, until } from '../support/until.ts';
+import { eventually } from '../support/until.ts';
 
 const small = ['epochs=1', 'generation.families=6', 'validation.tasks=20', 'rollouts.group=6', 'name=judged'];
 const log = { info: () => undefined, warn: () => undefined };
@@ -128,11 +128,12 @@ describe('a wrong verdict', function () {
       .first()
       .click();
     await (await ui.win.webview('rescore')).getByRole('button', { name: 'Continue with This Reward…' }).click();
-    await ui.win.row('After epoch 1').click();
-    const asked = ui.win.page.locator('.quick-input-widget input').first();
-    await until('it asks', async () => (await asked.inputValue()) === 'reward.file=mine.reward.ts, epochs=11');
-    await ui.win.type('reward.file=mine.reward.ts, epochs=2');
-    await ui.win.answer('was branched after epoch 1', 'Resume Now');
+    const form = await ui.win.webview('experiment');
+    const banner = form.getByRole('region', { name: 'Branch of a run' });
+    await banner.getByText('Judged by “mine.reward.ts”').waitFor();
+    await form.getByRole('spinbutton', { name: 'Epochs', exact: true }).fill('2');
+    await banner.getByText('1 → 2').waitFor();
+    await banner.getByRole('button', { name: 'Branch with These Values' }).click();
     await ui.win.message('is finished. All 2 epochs');
     const branch = (await ids()).find((id) => id !== run) ?? assert.fail('it was branched');
     const judges = join(root(), branch, 'inputs', 'reward', 'mine.reward.ts');

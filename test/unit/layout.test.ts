@@ -58,12 +58,16 @@ const composing = new Set([
 /** Features, or a frame, that use another feature beyond its contract. */
 const uses: Record<string, readonly string[]> = {
   adapter: ['evaluation'],
+  agents: ['compare', 'runner', 'search', 'study'],
+  curricula: ['rewards'],
   domains: ['rewards'],
   endpoints: ['doctor'],
   experiment: ['domains', 'adapter'],
   makeTasks: ['tasks'],
+  runner: ['study'],
+  study: ['report'],
   tasks: ['health', 'reattempt'],
-  'the frame host': ['health', 'report'],
+  'the frame host': ['health', 'reattempt', 'report'],
   'the frame cli': ['report'],
 };
 

@@ -1,4 +1,4 @@
-/** What makes a test a unit test: it runs in a clone that nobody built, and in one process. */
+/** The definition of a unit test: it runs in an unbuilt clone, and in one process. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const here = relative(root, fileURLToPath(import.meta.url));
 
-/** What a text names that a unit test may not, with what it is. */
+/** Names that a unit test's text must not contain, with their meaning. */
 const barred: [RegExp, string][] = [
   [/^import [^;]*'(?:node:)?child_process'/m, 'starts processes'],
   [/^import [^;]*'esbuild'/m, 'builds, which starts a process'],

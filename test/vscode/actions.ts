@@ -1,4 +1,7 @@
-/** What a test inside the extension host may ask the runner to do with its window; `driver.ts` is the asking side. */
+/**
+ * Actions on the window that a test inside the extension host may request of the runner; `driver.ts` is the requesting
+ * side.
+ */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pressAt } from '../support/focus.ts';
@@ -15,7 +18,7 @@ export const actions: Readonly<Record<string, Action>> = {
   message: (win, text = '') => win.message(text),
   answer: (win, text = '', button = '') => done(win.answer(text, button)),
   choose: async (win, row = '') => {
-    // What a list says of the row that the mouse was left on lies over the rows beside it.
+    // A list's tooltip for the row under the mouse covers the rows beside it.
     await win.page.mouse.move(0, 0);
     await win.row(row).click();
     return undefined;

@@ -115,7 +115,7 @@ async function openWindow(
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });
   if (folder === undefined) query.set('ew', 'true');
   else query.set(folder.endsWith('.code-workspace') ? 'workspace' : 'folder', resolve(folder));
-  // What it loads after that takes as long as the machine is busy; `ready` waits for what counts.
+  // Later loading depends on the machine's load; `ready` waits for the parts that matter.
   await page.goto(`http://127.0.0.1:${port}/?${query.toString()}`, { waitUntil: 'commit' });
   await win.ready();
   return win;

@@ -17,7 +17,10 @@ const integrity = 'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT
 /** Raise when this file changes what it installs. */
 const layout = 1;
 
-/** What a test window never loads: AI agents, containers, other platforms' modules, proxy login. Several need a compiler. */
+/**
+ * Modules that a test window never loads: AI agents, containers, other platforms' modules, proxy login. Several need a
+ * compiler.
+ */
 const dropped = [
   '@devcontainers/cli',
   '@github/copilot-sdk',

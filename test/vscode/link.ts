@@ -1,4 +1,4 @@
-/** What the runner and the suite inside the extension host say to each other: a line of JSON each. */
+/** Messages between the runner and the suite inside the extension host: a line of JSON each. */
 import * as z from 'zod';
 
 const countsSchema = z.object({
@@ -6,9 +6,9 @@ const countsSchema = z.object({
   failures: z.int(),
   /** A title and a stack for each test that failed. */
   failed: z.array(z.string()),
-  /** What passed, or failed again, on a second try: a title and why the first failed. */
+  /** Tests that passed, or failed again, on a second try: a title and why the first failed. */
   retried: z.array(z.string()),
-  /** What did not run, and why. */
+  /** Skipped tests, with the reason. */
   skipped: z.array(z.object({ title: z.string(), reason: z.string() })),
 });
 export type Counts = z.infer<typeof countsSchema>;

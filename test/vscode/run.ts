@@ -40,6 +40,8 @@ const { values, positionals } = parseArgs({
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
+if (positionals.length === 0) throw new Error('Name the test files: test/vscode/host/*.test.ts');
+
 const runner = new Runner();
 const options: SuiteOptions = {
   files: positionals.map((file) => resolve(file)),

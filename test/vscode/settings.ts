@@ -1,4 +1,4 @@
-/** What every VS Code that tests or demonstrates the extension starts with. */
+/** The settings of every VS Code that tests or demonstrates the extension. */
 
 /** Themes by the short names that tests use. */
 export const themes: Readonly<Record<string, string>> = {
@@ -26,4 +26,6 @@ export const baseSettings: Readonly<Record<string, unknown>> = {
   'git.openRepositoryInParentFolders': 'never',
   'typescript.disableAutomaticTypeAcquisition': true,
   'debug.javascript.autoAttachFilter': 'disabled',
+  // Each window for itself; what is about the queue asks for it.
+  'genenv.runs.where': 'host',
 };

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const parts = ['package.json', 'package.nls.json', 'dist', 'media', 'syntaxes', 'l10n', 'demo'];
+const parts = ['package.json', 'package.nls.json', 'dist', 'media', 'syntaxes', 'l10n', 'demo', 'docs'];
 
 /** @returns a temporary folder; the caller removes it */
 export async function stageExtension(): Promise<string> {

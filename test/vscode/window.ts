@@ -14,7 +14,7 @@ const comes = (what: Locator): Promise<boolean> =>
     () => false,
   );
 
-/** What a test inside the extension host presses keys in. */
+/** The part of the window that a test inside the extension host sends keys to. */
 export type Part = 'tree' | 'quick input';
 
 export class Window {

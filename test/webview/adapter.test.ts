@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { at } from '../../src/shared/experiment/resolve.ts';
+import { checkStarts, recipeStart } from '../../src/shared/adapters/recipeStarts.ts';
 import * as contract from '../../src/features/adapter/contract.ts';
 import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
 import { eventually, until } from '../support/until.ts';
@@ -157,6 +158,48 @@ describe('the adapter editor', function () {
     await threshold.fill('0.5');
     await until('the number arrives', () => edits.some(({ to }) => to === 0.5));
     assert.deepEqual(at(edits.at(-1), ['path']), ['scorer', 'threshold']);
+  });
+
+  it('adds a recipe, shows it with its fields and checks, and asks for single edits of it', async () => {
+    const { page, edits, channel, document } = await shown();
+    await page.getByRole('button', { name: 'Add Recipe' }).click();
+    await until('it is asked for', () => edits.length === 1);
+    const { path, to } = edits[0] ?? assert.fail('no edit');
+    assert.deepEqual([path, to], [['recipe'], recipeStart(['train', 'test'])]);
+    const problem = {
+      line: 9,
+      column: 3,
+      field: 'recipe.checks[0].in',
+      message: 'The form has no field “x”.',
+      remedy: '',
+    };
+    channel.emit(contract.documentChanged, {
+      ...document,
+      written: { ...adapter, recipe: to },
+      problems: [{ ...problem, severity: 'error' }],
+    });
+    await page.getByRole('textbox', { name: 'answer: what it holds' }).fill('a name');
+    await until('what it holds arrives', () => edits.length === 2);
+    await page.getByRole('textbox', { name: 'Splits held out' }).fill('dev, test');
+    await until('the splits arrive', () => edits.length === 3);
+    await page.getByRole('textbox', { name: 'New field' }).fill('hint');
+    await page.getByRole('button', { name: 'Add Field' }).click();
+    await until('the field arrives', () => edits.length === 4);
+    await page.getByRole('button', { name: 'Add Check' }).click();
+    await until('the check arrives', () => edits.length === 5);
+    const checks = [{ kind: 'unsaid', field: 'answer', in: 'question' }, checkStarts('question')['words']];
+    const fields = { question: { kind: 'text' }, answer: { kind: 'text' }, hint: { kind: 'text' } };
+    assert.deepEqual(
+      edits.slice(1).map((edit) => [edit.path.join('.'), edit.to]),
+      [
+        ['recipe.form.fields.answer.about', 'a name'],
+        ['recipe.splits.heldOut', ['dev', 'test']],
+        ['recipe.form.fields', fields],
+        ['recipe.checks', checks],
+      ],
+    );
+    await page.getByText('The form has no field “x”.').first().waitFor();
+    await page.screenshot({ path: join(screenshots, 'adapter-recipe.png'), fullPage: true });
   });
 
   it('leaves an option out that is not set any more, where it may be left out', async () => {

@@ -285,14 +285,22 @@ describe('the calibration page in a browser', function () {
   });
 
   it('scores recorded attempts by another kind of reward, which a run cannot take', async () => {
-    const page = await drawn(ofRun());
+    const host = ofRun();
+    const page = await drawn(host);
     const before = await page.locator('.outcome').innerText();
     await page.getByLabel('Reward', { exact: true }).selectOption('proposer');
     await eventually(async () => {
       assert.notEqual(await page.locator('.outcome').innerText(), before);
       assert.match(await page.locator('.what-if-reward').innerText(), /0 for one that is never or always solved/);
       assert.match(await page.locator('.what-if').innerText(), /A run keeps its kind of reward/);
-      assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isDisabled());
+      assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isHidden());
+    });
+    await page.getByRole('spinbutton', { name: /^k_min/ }).fill('0.1');
+    await page.getByRole('button', { name: 'Branch with These Values…' }).click();
+    await asked(host, 'steer', {
+      action: 'branch',
+      epoch: null,
+      changes: ['curriculum.reward.kind=proposer', 'curriculum.kMin=0.1'],
     });
     await page.locator('.what-if').screenshot({ path: join(screenshots, 'calibration-reward.png') });
     await page.getByLabel('Reward', { exact: true }).selectOption('progress');
@@ -380,7 +388,7 @@ describe('the calibration page in a browser', function () {
     }
   }
 
-  /** What the page asked of its host, once it did. */
+  /** The page's request to its host, once sent. */
   async function asked(host: ScriptedHost, name: string, params: unknown): Promise<void> {
     const found = await until(name, () => host.asked.findLast((one) => one.name === name));
     assert.deepEqual(found.params, params);

@@ -21,6 +21,18 @@ function withoutQuality(event: JournalEvent): JournalEvent {
   return older;
 }
 
+/** As a run with an embedding server has them; the newest epoch's server was away. */
+function embedded(event: JournalEvent): JournalEvent {
+  if (event.type !== 'tasks.generated' || event.quality === undefined) return event;
+  const away = { failure: 'http://127.0.0.1:9: POST /v1/embeddings: no connection. See whether it runs.' };
+  const near = event.epoch / 100;
+  const figures = {
+    ...{ model: 'bge', distance: { mean: 0.5 - near, nearest: 0.1 }, seedDistance: { own: 0.2 + near, nearest: 0.2 } },
+    clusters: { reach: 0.3, count: 9, largest: 0.1 + 2 * near, seeds: 0.1 },
+  };
+  return { ...event, quality: { ...event.quality, embedded: event.epoch === 20 ? away : figures } };
+}
+
 describe('the quality of what was written, in a browser', function () {
   this.timeout(240_000);
   const suite = pageSuite();
@@ -52,6 +64,27 @@ describe('the quality of what was written, in a browser', function () {
       const reading = (await page.locator('#clusters-reading').textContent()) ?? '';
       for (const part of words) assert.ok(reading.includes(part), reading);
     });
+  });
+
+  it('is drawn by embeddings where a server was asked, with the reason where it gave none, and absent elsewhere', async () => {
+    const plain = await drawn(events);
+    await plain.locator('#drift').waitFor();
+    await eventually(async () =>
+      assert.equal(await plain.locator('#embedded-distance, #embedded-clusters').count(), 0),
+    );
+    const page = await drawn(events.map(embedded), { theme: 'light', width: 900 });
+    for (const [id, lines] of [
+      ['embedded-distance', 3],
+      ['embedded-clusters', 2],
+    ] as const) {
+      const frame = page.locator(`#${id}`);
+      await frame.scrollIntoViewIfNeeded();
+      await frame.locator('svg[viewBox]').waitFor();
+      // Names that do not fit beside the plot stand below it, each with a stroke of its own.
+      await eventually(async () => assert.ok([lines, 2 * lines].includes(await frame.locator('.line').count()), id));
+      await frame.getByText('Epochs without vectors: 1. In epoch 20: http://127.0.0.1:9').waitFor();
+    }
+    await page.screenshot({ path: join(screenshots, 'calibration-embedded.png') });
   });
 
   it('is told as not measured where an older version wrote the run', async () => {

@@ -33,7 +33,7 @@ describe('the comparison of runs', function () {
 
   interface View extends PageView {
     answer?: (answer: Pair) => Pair;
-    /** What the page is told of a run at first. */
+    /** The first message on a run to the page. */
     atFirst?: (run: ComparedRun) => ComparedRun;
   }
 

@@ -129,7 +129,7 @@ describe('the page of an evaluation', function () {
     const tables = page.getByRole('table');
     const scores = await tables.first().innerText();
     assert.match(scores, /multiple\s+25\s+53 of 100\s+53\.0 %\s*44\.0–61\.0\s+77\.0 %/);
-    // What could not be judged is wrong, and what was answered stands beside it.
+    // Unjudged attempts are wrong, and the figures over answered ones are beside them.
     assert.match(scores, /all\s+100\s+194 of 400\s+48\.5 %[^]*48\.7 % of 398/);
     const paper = await tables.nth(1).innerText();
     assert.match(paper, /paper-reported/);

@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { presets } from '../../src/shared/experiment/presets.ts';
-import { readExperimentText } from '../../src/shared/experiment/text/reading.ts';
-import { editText } from '../../src/shared/experiment/text/textEdit.ts';
-import type { Channel } from '../../src/shared/rpc/channel.ts';
 import * as contract from '../../src/features/experiment/contract.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
+import { TextHost } from '../support/webviews/textHost.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const study = `{
@@ -20,66 +18,6 @@ const study = `{
   }
 }
 `;
-
-/** The host's side: a text, changed as the editor changes it. */
-class TextHost {
-  text: string;
-  edits = 0;
-  trusted = true;
-  run: contract.FormRun | null = null;
-  readonly asked: string[] = [];
-  readonly applied: { run: string; changes: string[] }[] = [];
-  #channel: Channel | null = null;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** The page is there, for the first time or again. */
-  opened(channel: Channel): void {
-    if (this.#channel === null) this.#answer(channel);
-    this.#channel = channel;
-    this.tell();
-    channel.emit(contract.runChanged, this.run);
-  }
-
-  tell(): void {
-    const { written, problems } = readExperimentText(this.text, 'study.genenv.json');
-    const found = problems.map(({ line, column, field, message, remedy, severity }) => {
-      return { line, column, field, message, remedy, severity };
-    });
-    this.#channel?.emit(contract.documentChanged, {
-      file: 'study.genenv.json',
-      written,
-      problems: found,
-      trusted: this.trusted,
-    });
-  }
-
-  #answer(channel: Channel): void {
-    channel.handle(contract.edit, (edits) => {
-      this.edits += 1;
-      this.text = editText(this.text, edits);
-      this.tell();
-      return null;
-    });
-    const note = (what: string) => (): null => {
-      this.asked.push(what);
-      return null;
-    };
-    channel.handle(contract.startRun, note('start'));
-    channel.handle(contract.checkExperiment, note('check'));
-    channel.handle(contract.openText, (at) => note(at === null ? 'text' : `text:${at.line}:${at.column}`)());
-    channel.handle(contract.browse, ({ field }) => {
-      this.asked.push(`browse:${field}`);
-      return 'tasks/mine.jsonl';
-    });
-    channel.handle(contract.applyToRun, (request) => {
-      this.applied.push(request);
-      return null;
-    });
-  }
-}
 
 describe('the experiment form', function () {
   this.timeout(240_000);
@@ -385,6 +323,32 @@ describe('the experiment form', function () {
     await eventually(async () =>
       assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0),
     );
+  });
+
+  it('is the draft of a branch: says what differs from the run, and makes it', async () => {
+    const host = new TextHost(study);
+    const { page, channel, number } = await shown(host);
+    channel.emit(contract.branchChanged, {
+      name: 'a run',
+      epoch: 12,
+      reward: 'mine.reward.ts',
+      epochs: [0, 4, 12],
+      experiment: { ...presets.embedded, name: 'a run' },
+    });
+    const banner = page.getByRole('region', { name: 'Branch of a run' });
+    await banner.getByText('1 setting differs.').waitFor();
+    await number('Random seed').fill('5');
+    await until('both are told', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
+    await banner.getByText('2 settings differ.').waitFor();
+    await banner.getByText('Judged by “mine.reward.ts”').waitFor();
+    await page.screenshot({ path: join(screenshots, 'experiment-branch.png') });
+    await banner.getByLabel('Epoch to branch after').selectOption('4');
+    await until('another epoch is asked for', () => host.asked.includes('branch at 4'));
+    await banner.getByRole('button', { name: 'Branch with These Values' }).click();
+    await until('it is made', () => host.branched.length === 1);
+    const [made] = host.branched;
+    assert.equal(made?.name, 'a study');
+    assert.deepEqual(made.changes.toSorted(), ['curriculum.alpha=0.4', 'seed=5']);
   });
 
   it('has its drawing as a table, one key away', async () => {

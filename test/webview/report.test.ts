@@ -63,6 +63,24 @@ describe('the report in a browser', function () {
     for (const chart of await page.locator('.chart').all()) await chart.locator('svg[viewBox]').waitFor();
   }
 
+  it('has the phase portrait, by the measure that a person chooses, and both policies’ entropy and gradients', async () => {
+    const page = await open('phase', options);
+    const { epochs } = await syntheticData(options);
+    await eventually(async () => {
+      assert.equal(await page.locator('#phase .phase-epoch').count(), epochs.length);
+      assert.match((await page.locator('#phase .reading').textContent()) ?? '', /^From epoch 1 to 30 steps went from /);
+      for (const id of ['entropy', 'gradients']) assert.equal(await page.locator(`#${id} .line`).count(), 2);
+    });
+    const choice = page.locator('.measure-choice select');
+    const [, second = ''] = await choice.locator('option').allTextContents();
+    await choice.selectOption(second);
+    await eventually(async () =>
+      assert.ok(((await page.locator('#phase .reading').textContent()) ?? '').includes(` ${second} went from `)),
+    );
+    await page.locator('#phase summary').click();
+    await eventually(async () => assert.equal(await page.locator('#phase tbody tr').count(), epochs.length));
+  });
+
   it('draws one mark for each thing measured', async () => {
     const page = await open('marks', options);
     const { families, epochs, validation, samples, conclusion } = await syntheticData(options);

@@ -214,7 +214,7 @@ describe('a run under another reward', function () {
     await eventually(async () => assert.equal(await button('Apply to Run…').isDisabled(), true));
     await button('Stop').click();
     await eventually(async () => assert.deepEqual(await told(5), ['apply', 'takeBack', 'branch', 'again', 'stop']));
-    // What did not load is told, and what was there stays.
+    // A failed load is reported, and the earlier result stays.
     channel.emit(rescored, state({ failure: 'mine.reward.ts: Unexpected end of input' }));
     await page.getByRole('alert').getByText('Unexpected end of input').waitFor();
     await page.getByText('80,000 of 160,000 attempts flip').waitFor();

@@ -1,57 +1,26 @@
 /** A study's results as a person meets them. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { planStudy } from '../../src/features/study/core/plan.ts';
-import { readStudy } from '../../src/features/study/core/readStudy.ts';
-import { studyResults } from '../../src/features/study/core/results.ts';
-import type { MemberSummary } from '../../src/features/study/contract/file.ts';
-import { studyNamed, studyShown, readAgain, type StudyResults } from '../../src/features/study/contract/page.ts';
+import { studyNamed, studyShown, readAgain, exportStudyReport } from '../../src/features/study/contract/page.ts';
+import { syntheticStudy } from '../support/study/syntheticStudy.ts';
 import { eventually } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
-
-const summary = (end: number, seed: number): MemberSummary => ({
-  ...{ rollouts: 5000, tokens: 90_000, seconds: 30, epochs: 20, updates: 20, ending: 'budget-rollouts' },
-  successes: Array.from({ length: 20 }, (_, i) => 8 + ((i * 7 + seed) % 9)),
-  attempts: Array.from({ length: 20 }, () => 32),
-  complexity: { steps: Array.from({ length: 20 }, (_, i) => 3 + i / 10 + ((i * seed) % 3) / 5) },
-  validatedAt: Array.from({ length: 21 }, (_, i) => i * 250),
-  validation: Array.from({ length: 21 }, (_, i) => 0.29 + ((end - 0.29) * i) / 20 + ((i * 13 + seed * 5) % 7) / 900),
-  evaluation: null,
-});
-
-function results(more: Record<string, unknown> = {}): StudyResults {
-  const file = {
-    ...{ version: 1, name: 'Curricula of the storekeeper', base: 'b.genenv.json', seeds: [1, 2, 3, 4, 5, 6, 7, 8] },
-    arms: { genenv: {}, random: { mode: 'random' }, static: { mode: 'static' } },
-    budget: { rollouts: 5120 },
-    measures: [{ kind: 'validation' }, { kind: 'band' }, { kind: 'reaches', score: 0.38 }],
-    ...more,
-  };
-  const reading = readStudy(JSON.stringify(file), 's');
-  if ('problems' in reading) assert.fail(reading.problems[0]?.message);
-  const base = { text: '{ "version": 1, "preset": "embedded", "name": "b" }', file: 'b' };
-  const planned = planStudy(reading.study, base, reading.places);
-  if ('problems' in planned) assert.fail(planned.problems[0]?.message);
-  const ends = [0.39, 0.38, 0.36, 0.4, 0.37, 0.35, 0.41, 0.38, 0.36];
-  const finished = new Map(
-    planned.plan.members.map(({ name, arm, seed }) => {
-      const at = planned.plan.arms.findIndex((one) => one.name === arm);
-      return [name, summary((ends[at] ?? 0.36) + ((seed * 37) % 11) / 1000, seed)];
-    }),
-  );
-  return studyResults(reading.study, planned.plan, finished, new Map());
-}
 
 describe('The page of a study', () => {
   const suite = pageSuite();
 
   it('says first what was found, and shows tables, courses and every seed', async () => {
-    const shown = results();
+    const shown = syntheticStudy();
     let asked = 0;
+    let exported = 0;
     const { page, state } = await suite.open('study', (channel) => {
       channel.handle(readAgain, () => {
         asked += 1;
+        return null;
+      });
+      channel.handle(exportStudyReport, () => {
+        exported += 1;
         return null;
       });
       channel.emit(studyNamed, { study: 'file:///s.study.json' });
@@ -76,10 +45,12 @@ describe('The page of a study', () => {
     );
     await page.getByRole('button', { name: 'Refresh' }).click();
     await eventually(async () => assert.equal(await Promise.resolve(asked), 1));
+    await page.getByRole('button', { name: 'Export Report…' }).click();
+    await eventually(async () => assert.equal(await Promise.resolve(exported), 1));
   });
 
   it('draws a grid as lines through its values and as a map', async () => {
-    const shown = results({
+    const shown = syntheticStudy({
       arms: {},
       grid: { 'curriculum.alpha': [0.3, 0.5, 0.7], 'curriculum.kMin': [0.1, 0.2, 0.3] },
     });
@@ -103,7 +74,7 @@ describe('The page of a study', () => {
     for (const width of [900, 1440]) {
       it(`keeps its place at ${width} px in ${theme}`, async () => {
         const view = { theme, width, height: 1100 };
-        const { page } = await suite.open('study', (channel) => channel.emit(studyShown, results()), view);
+        const { page } = await suite.open('study', (channel) => channel.emit(studyShown, syntheticStudy()), view);
         await eventually(async () => assert.equal(await page.locator('path.mean').count(), 3));
         await eventually(async () =>
           assert.ok(

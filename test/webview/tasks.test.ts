@@ -418,7 +418,7 @@ describe('the task editor', function () {
   }
 });
 
-/** Before the test's own time is up, so that it is told what was waited for. */
+/** Before the test's own timeout, so that the message names the awaited condition. */
 const soon: typeof until = (what, look) => until(what, look, 60);
 
 const scroller = "document.querySelector('.virtual-list')";

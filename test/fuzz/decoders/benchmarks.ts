@@ -1,4 +1,4 @@
-/** What models write, and the files of benchmarks. */
+/** Texts of models, and the files of benchmarks. */
 import { readFileSync } from 'node:fs';
 import { parseAnswer } from '../../../src/benchmarks/adapter/answers/parseAnswer.ts';
 import { readGameFile } from '../../../src/benchmarks/alfworld/gameFile.ts';

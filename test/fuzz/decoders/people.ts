@@ -1,7 +1,7 @@
 /** Files and words that people write. */
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { parseCommandLine } from '../../../src/cli/commandLine.ts';
-import { linkTo, placeOfLink } from '../../../src/features/links/host/deepLink.ts';
+import { linkTo, placeOfLink } from '../../../src/features/links/contract.ts';
 import { matchesPatterns } from '../../../src/shared/adapters/patterns.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import { MeteredTemplate } from '../../../src/shared/jinja/meteredTemplate.ts';

@@ -1,4 +1,4 @@
-/** What a run's folder holds, and rows of other programs. */
+/** Files of a run's folder, and rows of other programs. */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What servers and pages send. */
+/** Messages of servers and pages. */
 import { ChatTokens } from '../../../src/endpoints/tokens/chatTokens.ts';
 import { jsonOf } from '../../../src/endpoints/http/json.ts';
 import { apart } from '../../../src/endpoints/openai/reasoning.ts';

@@ -1,5 +1,6 @@
 /** Domain files that misbehave in a run: each has its sentence at its place, and costs only what is its own. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,9 @@ import { withPreset } from '../../../src/shared/experiment/resolve.ts';
 import { experimentSchema } from '../../../src/shared/experiment/schema.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
+import { ended } from '../../support/genenv.ts';
 import { agreedKeys } from '../../support/agreedKeys.ts';
-import { dist } from '../../support/built.ts';
+import { cli, dist } from '../../support/built.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { model } from '../../support/openai/quirks.ts';
 
@@ -125,12 +127,12 @@ describe('a domain file that misbehaves in a run', function () {
     assert.ok(traces.every(({ verdict }) => verdict.error === undefined));
   });
 
-  /** What `genenv check-domain` would find. */
-  async function problems(): Promise<string[]> {
+  /** The findings of `genenv check-domain`. */
+  async function problems(texts: readonly string[] | null = null): Promise<string[]> {
     const trial = await openDomainTrial(soloExperiment(file()), dir, dist);
     try {
       const { domain, functions, exported, base } = trial;
-      const found = await checkDomain({ domain, functions, exported, tasks: base, texts: null });
+      const found = await checkDomain({ domain, functions, exported, tasks: base, texts });
       return found.problems.map(({ message }) => message);
     } finally {
       trial.close();
@@ -143,7 +145,10 @@ describe('a domain file that misbehaves in a run', function () {
     assert.deepEqual([...new Set(tasks.map(({ cause, note }) => `${cause}: ${note}`))], ['gold: not today']);
     assert.equal(landing.state, 'finished', landing.error?.message);
     assert.match(journal, /"accepted":0/);
-    assert.ok((await problems()).every((message) => / does not verify: not today\.$/.test(message)));
+    assert.deepEqual(await problems(), [
+      ...[1, 2, 3].map((n) => `The seed task base.bad-${n} does not verify: not today.`),
+      '“verify” accepts no seed task, so no text would become a task: correct what it asks for.',
+    ]);
   });
 
   it('takes every answer: a check says so before the run', async () => {
@@ -153,7 +158,53 @@ describe('a domain file that misbehaves in a run', function () {
     assert.equal(landing.state, 'finished', landing.error?.message);
     assert.ok(traces.every(({ verdict }) => verdict.success));
     const found = await problems();
-    assert.equal(found.length, 3);
-    assert.ok(found.every((message) => message.startsWith('“judge” accepts an empty answer')));
+    assert.equal(found.filter((message) => message.startsWith('“judge” accepts an empty answer')).length, 3);
+    assert.deepEqual(
+      found.slice(3).map((message) => message.split(':')[0]),
+      ['“verify” accepts everything', '“judge” accepts every answer'],
+    );
+  });
+
+  it('tells no texts or answers apart: a check and the preflight say so, with what to do', async () => {
+    const read = seeds.replace(/export const parse[^;]+;[^;]+;\n};/, '');
+    assert.doesNotMatch(read, /parse/);
+    const all = `${read}export const parse = (text) => ({ prompt: text || 'nothing', gold: 1 });\n`;
+    await writeFile(file(), `${all}${judge}`);
+    assert.deepEqual(await problems(), [
+      'An empty text becomes a task: “parse” reads it, and nothing refuses it. Give { reject: why } for a text without a task.',
+    ]);
+    await writeFile(
+      file(),
+      `${read}export const parse = (text) => text.trim() === '' ? { reject: 'empty' } : { prompt: text, gold: 1 };\n${judge}`,
+    );
+    assert.match((await problems()).join('\n'), /^Every text that is none becomes a task, such as “qwzx/);
+    await writeFile(file(), `${read}export const parse = () => ({ reject: 'no' });\nexport const judge = () => false;`);
+    assert.deepEqual((await problems()).slice(3), [
+      '“judge” accepts no answer: not the gold of any of 3 tasks. See which answer it expects, and what agentPrompt asks for. With one verdict for all there is nothing to learn.',
+    ]);
+    assert.deepEqual(
+      await problems(['1 + 1', '2 + 2', '3 + 3']).then((all) => all.at(-1)),
+      'None of 3 texts became a task, most of them because no: “parse” has to read what environmentPrompt asks for.',
+    );
+
+    const sets = JSON.stringify({
+      ...{ preset: 'default', name: 'bad', mode: 'random', epochs: 2, domain: { file: 'bad.domain.js' } },
+      endpoints: Object.fromEntries(
+        ['agent', 'environment'].map((role) => [role, { kind: 'openai', url: server.url, model }]),
+      ),
+      ...{
+        agent: { train: false },
+        generation: { families: 3, variations: 2 },
+        rollouts: { group: 4 },
+        validation: { tasks: 1 },
+      },
+    });
+    await writeFile(join(dir, 'bad.genenv.json'), sets);
+    await writeFile(file(), `${all}export const verify = () => true;\nexport const judge = () => true;`);
+    const { out } = await ended(spawn(process.execPath, [cli, 'check', 'bad.genenv.json'], { cwd: dir }));
+    const words = out.replaceAll(/\s+/g, ' ');
+    assert.match(words, /An empty text becomes a task/);
+    assert.match(words, /“verify” accepts everything/);
+    assert.match(words, /“judge” accepts every answer: “qwzx.+solves each of 3 tasks/);
   });
 });

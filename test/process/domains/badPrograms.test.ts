@@ -1,4 +1,4 @@
-/** What comes of an attempt by how its program behaves: each costs itself alone, and says why. */
+/** An attempt's result by its program's behaviour: a fault affects only its own attempt, and is reported. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,8 @@ import { DomainError } from '../../../src/domains/domainError.ts';
 import { DomainHost } from '../../../src/domains/domainHost.ts';
 import { FileDomain } from '../../../src/domains/fileDomain.ts';
 import { programsOf } from '../../../src/domains/programs/programLeader.ts';
-import { attempt, type Attempts } from '../../../src/engine/phases/attempts/attempt.ts';
+import { attempt } from '../../../src/engine/phases/attempts/attempt.ts';
+import type { Attempts } from '../../../src/engine/phases/attempts/attemptPlan.ts';
 import { openScorer } from '../../../src/launch/scoring/openScorer.ts';
 import { judgedByDomain } from '../../../src/shared/domains/domainFile.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
@@ -98,7 +99,7 @@ describe('an attempt that is a program', function () {
     }
   }
 
-  /** What came of each: the error, else success, reward and note. */
+  /** The result of each: the error, else success, reward and note. */
   const outcomes = ({ traces }: Made): Record<string, unknown> =>
     Object.fromEntries(
       [...traces].map(([task, { verdict }]) => [

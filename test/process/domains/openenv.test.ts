@@ -12,9 +12,10 @@ import { experimentSchema } from '../../../src/shared/experiment/schema.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { agreedKeys } from '../../support/agreedKeys.ts';
 import { cli, dist } from '../../support/built.ts';
-import { openenvPython, RealOpenenv } from '../../support/openenv/install.ts';
+import { RealOpenenv } from '../../support/openenv/realOpenenv.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { model } from '../../support/openai/quirks.ts';
+import { peerPython } from '../../support/peers/pythons.ts';
 import { skip } from '../../support/skip.ts';
 import { until } from '../../support/until.ts';
 
@@ -72,10 +73,9 @@ describe('a run on an OpenEnv server', function () {
   let agent: FakeServer;
   const servers: RealOpenenv[] = [];
   before(async function () {
-    let reason = '';
-    const found = await openenvPython((why) => (reason = why));
-    if (found === null) skip(this, `OpenEnv cannot be installed: ${reason}`);
-    python = found;
+    const found = await peerPython('openenv');
+    if ('why' in found) skip(this, `OpenEnv cannot be installed: ${found.why}`);
+    python = found.python;
   });
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'genenv-openenv-'));

@@ -98,7 +98,7 @@ describe('a run whose attempts are programs', function () {
     const before = await tracesOf(root);
     assert(before.length < expected.length);
     const asked = server.bodies.length;
-    // What was changed since does not matter: a run goes by its own copy.
+    // Later changes do not matter: a run uses its own copy.
     await writeFile(join(dir, 'behaviour.py'), 'raise SystemExit(9)');
     await genenv('resume', run, '--root', root);
     assert.deepEqual(await tracesOf(root), expected);

@@ -102,7 +102,7 @@ describe('a recipe that is copied as a domain file', function () {
       text: others.environmentExample(task, contextOf(task)).at(-1)?.content ?? '',
     }));
     const runs = [];
-    // What is posed and validated on is the file's in both: the recipe alone has tasks of its own.
+    // Posed and validation tasks are the file's in both: the recipe alone has its own tasks.
     Object.assign(own, { seeds: (split: 'base' | 'validation') => trial.domain.seeds(split) });
     for (const domain of [own, trial.domain]) {
       const run = new MemoryRun();

@@ -77,7 +77,7 @@ describe('a run on a domain that ships', function () {
     server.says = (seed, { messages = [] }) => {
       const [first, last] = [messages[0]?.content ?? '', messages.at(-1)?.content ?? ''];
       if (!first.startsWith('You write arithmetic stories')) {
-        // What a server is asked when it is opened is no story.
+        // The probe of a newly opened server is no story.
         if (!last.endsWith('Answer: NUMBER')) return { content: 'hello' };
         const [, a = 0, b = 0, c = 0] = /brings (\d+) bags of (\d+) \w+ to the fair and sells (\d+)/.exec(last) ?? [];
         return { content: `Let me see.\n**Answer:** ${Number(a) * Number(b) - Number(c) + (seed % 2)} pieces` };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DoctorLine } from '../../../src/endpoints/doctor/line.ts';
+import type { DoctorLine } from '../../../src/endpoints/doctorLine.ts';
 import { visit } from '../../../src/features/doctor/node/doctor.ts';
 import { visitsAtCluster } from '../../../src/features/doctor/node/doctorVisits.ts';
 import { agreedKeys } from '../../support/agreedKeys.ts';

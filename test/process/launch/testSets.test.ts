@@ -5,12 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
 import { keepTestSets, loadTestSets, readTestSets } from '../../../src/launch/inputs/testSets.ts';
+import { testSetsCheck } from '../../../src/features/preflight/node/testSets.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
+import { withPreset } from '../../../src/shared/experiment/resolve.ts';
+import { experimentSchema, type Experiment } from '../../../src/shared/experiment/schema.ts';
+import { quizAdapter } from '../../support/adapters/quizAdapter.ts';
 
 const dist = new URL('../../../dist/', import.meta.url);
 const naming = (testSets: string | null, heldOutRun: number | null = 13) => ({
   generation: { ...presets.default.generation, testSets, heldOutRun },
 });
+
+const withTestSets = (testSets: string | null): Experiment =>
+  experimentSchema.parse(withPreset({ preset: 'default', name: 'sets', generation: { testSets } }));
 
 describe('test sets of a run', () => {
   let folder = '';
@@ -56,6 +63,37 @@ describe('test sets of a run', () => {
     assert.equal(await loadTestSets(naming(null), folder, dist), null);
     assert.equal(await loadTestSets(naming('missing.jsonl', null), folder, dist), null);
     assert.equal(await readTestSets(naming('missing.jsonl', null), folder), null);
+  });
+
+  it('are found beside the experiment and below, without what is trained on', async () => {
+    const home = join(folder, 'found');
+    const below = join(home, 'benchmarks', 'quiz');
+    await mkdir(below, { recursive: true });
+    await mkdir(join(home, 'node_modules', 'quiz'), { recursive: true });
+    assert.deepEqual(await loadTestSets(naming('found'), home, dist), []);
+    for (const at of [below, join(home, 'node_modules', 'quiz')]) {
+      await writeFile(join(at, 'quiz.adapter.json'), JSON.stringify(quizAdapter()));
+      for (const split of ['train', 'test']) {
+        const line = JSON.stringify({ question: `Which capital is called ${split}?`, answer: 'Paris' });
+        await writeFile(join(at, `${split}.jsonl`), `${line}\n`);
+      }
+    }
+    await writeFile(join(home, 'broken.adapter.json'), '{');
+    const found = await loadTestSets(naming('found'), home, dist);
+    assert.deepEqual(
+      found?.map(({ of, text }) => [of, text]),
+      [['quiz', 'Q: Which capital is called test?']],
+    );
+    const said = async (testSets: string | null) =>
+      testSetsCheck(withTestSets(testSets), { directory: home, loaded: testSets === null ? null : found });
+    assert.equal((await said('found')).sentence, ' Not to be written: quiz (1).');
+    assert.match((await said(null)).doubts[0]?.message ?? '', /test sets that lie here: quiz \(test\)\.$/);
+    const run = join(folder, 'found-run');
+    await mkdir(run);
+    await keepTestSets(run, []);
+    assert.deepEqual(await readTestSets(naming('found'), run), [], 'none was found, and none is later');
+    await rm(join(below, 'test.jsonl'));
+    assert.deepEqual(await loadTestSets(naming('found'), home, dist), [], 'data that is not there refuses nothing');
   });
 
   it('are refused before the run is made where they cannot be read', async () => {

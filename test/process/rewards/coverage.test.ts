@@ -1,4 +1,4 @@
-/** What calls went through, from the real processes: what ran, how often, and what did not. */
+/** Coverage of calls, from the real processes: executed parts, their counts, and the others. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CoverageFold } from '../../../src/rewards/covered/coverageFold.ts';

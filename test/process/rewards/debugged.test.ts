@@ -11,7 +11,7 @@ import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';
 
 const targetsSchema = z.tuple([z.object({ webSocketDebuggerUrl: z.string() })]);
 
-/** What an editor's debugger does when its breakpoints are set. */
+/** An editor's debugger after setting its breakpoints. */
 async function letRun(port: number): Promise<void> {
   const [{ webSocketDebuggerUrl }] = targetsSchema.parse(await (await fetch(`http://127.0.0.1:${port}/json`)).json());
   const socket = new WebSocket(webSocketDebuggerUrl);

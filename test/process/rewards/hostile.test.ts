@@ -86,7 +86,7 @@ def reward(task, trace):
 
 type Wanted = [answer: string, reason: string | null, words: RegExp];
 
-/** Everything that is told of a call. */
+/** The whole report of a call. */
 const textOf = ({ verdict, output }: RewardOutcome): string => `${JSON.stringify(verdict.parts)} ${verdict.reward}
 ${verdict.error ?? verdict.note ?? ''}
 ${output}`;

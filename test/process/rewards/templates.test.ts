@@ -1,4 +1,4 @@
-/** What New Reward Function… writes, judged in the processes that judge in a run. */
+/** The files of New Reward Function…, judged in the processes that judge in a run. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

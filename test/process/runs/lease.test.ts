@@ -212,7 +212,7 @@ describe('runs: lease', () => {
       await writer.appendTraces([makeTrace({ id: 'a' })]);
       await writer.appendTraces([makeTrace({ id: 'b' })]);
       runs.now += silenceMs;
-      // Nobody took it: the writer says it is there and goes on.
+      // The lease was not taken: the writer renews it and continues.
       await writer.appendTraces([makeTrace({ id: 'c' })]);
       const { heartbeat } = await holderOf(lease);
       assert.equal(heartbeat, runs.now);
@@ -228,7 +228,7 @@ describe('runs: lease', () => {
         ['a', 'b', 'c'],
       );
       await writer.close();
-      // What it no longer holds it does not take away.
+      // A lease that it lost is not removed.
       assert.match(await readFile(lease, 'utf8'), /elsewhere/);
     }));
 });

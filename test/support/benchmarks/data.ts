@@ -12,7 +12,7 @@ export const noData = "the benchmarks' own files are not there: GENENV_BENCHMARK
 /** A folder of files of our own, a few records in the form of a benchmark (small/README.md). */
 export const smallFiles = (benchmark: string): string => fileURLToPath(new URL(`small/${benchmark}`, import.meta.url));
 
-/** Folders to look at: ours, which is always there, and the benchmark's own where somebody put it. */
+/** Folders to check: ours, which always exists, and the benchmark's own where it is installed. */
 export function benchmarkFolders(benchmark: string): { name: string; folder: string; isSmall: boolean }[] {
   const large = join(root, benchmark);
   return [

@@ -6,7 +6,7 @@ import { equal } from '../../../src/benchmarks/python/value.ts';
 
 const recordSchema = z.object({ line: z.string(), verdict: z.string() });
 
-/** What an official program said to cases made by fuzzing: the case's line, and its verdict as JSON. */
+/** An official program's verdicts on fuzzed cases: the case's line, and its verdict as JSON. */
 const goldenRecords = (file: URL): z.infer<typeof recordSchema>[] =>
   readFileSync(file, 'utf8')
     .trimEnd()
@@ -24,7 +24,7 @@ export async function disagreements(file: URL, scorer: OfflineScorer): Promise<s
   const wrong: string[] = [];
   for (const { line, verdict } of goldenRecords(file)) {
     const text = await verdictText(scorer, line);
-    // Kinds of numbers are compared by value, as whoever reads the verdicts in Python compares them.
+    // Numbers are compared by value, as Python would compare the verdicts.
     if (!equal(parseJson(text), parseJson(verdict))) wrong.push(`${line}\n  expected ${verdict}\n  got ${text}`);
   }
   return wrong;

@@ -1,4 +1,4 @@
-/** What an endpoint says to the tasks of a benchmark, found by what it is asked: the official answers, or others. */
+/** An endpoint's answers to the tasks of a benchmark, found by their prompts: the official answers, or others. */
 import type { LocalDomain } from '../../../src/engine/ports.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Body } from '../openai/bodies.ts';

@@ -19,13 +19,14 @@ export class ScriptedHost {
   readonly asked: { name: string; params: unknown }[] = [];
   /** Files that the page made. */
   readonly saved: { name: string; kind: 'csv' | 'svg'; text: string }[] = [];
-  /** What `apply` is refused with. */
+  /** The error that refuses `apply`. */
   refusal: Error | null = null;
   readonly #families = new Map<number, readonly FamilyScore[]>();
 
   constructor(experiment: Experiment, events: Iterable<JournalEvent>, facts: Partial<CalibrationFacts> = {}) {
     this.#run = new ChartedRun(experiment.curriculum);
-    const { curriculum, environment } = experiment;
+    const { environment } = experiment;
+    const { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs } = experiment.curriculum;
     this.facts = {
       run: '/runs/one',
       id: 'one',
@@ -38,7 +39,7 @@ export class ScriptedHost {
       trusted: true,
       ending: null,
       epochsPlanned: experiment.epochs,
-      curriculum,
+      curriculum: { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
       minFamilies: environment.minFamilies,
       caps: { update: environment.updateKlCap, total: environment.totalKlCap },
       trains: { agent: experiment.agent.train, environment: experiment.mode === 'coevolve' },
@@ -52,7 +53,7 @@ export class ScriptedHost {
     return this.#run.fold;
   }
 
-  /** What `onOpen` of a page is for. */
+  /** For `onOpen` of a page. */
   open(channel: Channel): void {
     this.#answer(channel);
     channel.emit(calibrationEvents.opened, { facts: this.facts, progress: this.progress });

@@ -1,4 +1,4 @@
-/** Runs as the page that compares them is told of them, folded from synthetic journals. */
+/** Runs in the form for the comparison page, folded from synthetic journals. */
 import { CompareFold } from '../../../src/features/compare/core/compareFold.ts';
 import { settingTexts } from '../../../src/features/compare/core/settingTexts.ts';
 import type { ComparedRun } from '../../../src/features/compare/contract.ts';

@@ -24,7 +24,7 @@ export class ManualTime implements Time {
     };
   }
 
-  /** What is being waited for, in milliseconds as asked. */
+  /** The pending waits, in milliseconds as requested. */
   get waits(): number[] {
     return this.#timers.map(({ asked }) => asked);
   }
@@ -42,12 +42,12 @@ export class ManualTime implements Time {
     this.#now = end;
   }
 
-  /** Lets sockets and promises go on until this holds. */
+  /** Lets sockets and promises proceed until this holds. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await turn();
   }
 
-  /** Waits until somebody waits for at least `from` and less than `to` milliseconds, and lets that much pass. */
+  /** Waits for a pending wait of at least `from` and less than `to` milliseconds, and advances the time by it. */
   async passWait(from: number, to = Infinity): Promise<number> {
     const found = () => this.waits.find((wait) => wait >= from && wait < to);
     await this.until(() => found() !== undefined);

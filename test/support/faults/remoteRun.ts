@@ -139,7 +139,7 @@ export class RemoteRun {
     return [...this.faults.happened.values()].reduce((sum, count) => sum + count, 0) / this.faults.calls;
   }
 
-  /** What the method left: times and the server's ids aside. */
+  /** The method's results, without times and the server's ids. */
   async contents(): Promise<Record<string, string>> {
     return contentsOf(join(this.root, await onlyRun(this.root)));
   }

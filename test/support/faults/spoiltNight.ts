@@ -18,7 +18,7 @@ export interface Weather {
 
 export interface Night {
   landing: Landing;
-  /** What must be the same as after an undisturbed night, whichever server it was. */
+  /** Results that must equal those of an undisturbed night, for any server. */
   left: Readonly<Record<string, string>>;
   answers: number;
   spoilt: ReadonlyMap<string, number>;
@@ -144,7 +144,7 @@ export const night = (kind: EndpointKind, weather: Weather): Promise<Night> =>
 
 export const calm: Weather = { share: 0, seed: '' };
 
-/** What went wrong and what it cost, in one paragraph. */
+/** The faults and their costs, in one paragraph. */
 export function inWords(kind: EndpointKind, { answers, spoilt, paid, landing }: Night, quiet: Night): string {
   const count = [...spoilt.values()].reduce((sum, one) => sum + one, 0);
   const kinds = [...spoilt].toSorted(([, a], [, b]) => b - a).map(([name, one]) => `${one} ${name}`);

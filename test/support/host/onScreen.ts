@@ -1,4 +1,4 @@
-/** What stands on the screen, which only looking again and again tells. */
+/** The content of the screen, found by polling. */
 import { driver } from '../../vscode/driver.ts';
 import { until } from '../until.ts';
 

@@ -7,13 +7,12 @@ import { runPaths } from '../../../src/runs/store/runPaths.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 
-/** What the editor's own emitter does. */
+/** The behaviour of the editor's own emitter. */
 class Emitter<T> {
   readonly #listeners = new Set<(value: T) => unknown>();
 
   readonly event: vscode.Event<T> = (listener) => {
     this.#listeners.add(listener);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- plain Node has no such class
     return new Subscription(() => this.#listeners.delete(listener));
   };
 
@@ -105,6 +104,7 @@ export class ScriptedCatalog implements Catalog {
       experiment: reader.manifest.experiment,
       onDidAppend: told.event,
       onDidFail: failed.event,
+      readOn: () => this.poll(dir),
       familiesOf(epoch: number): Promise<readonly FamilyScore[]> {
         read.push(epoch);
         return journal.familiesOf(epoch);

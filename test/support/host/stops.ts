@@ -64,7 +64,7 @@ export class Stop {
 type Frame = z.infer<typeof stackSchema>['stackFrames'][number];
 
 export class Stops implements vscode.Disposable {
-  /** What the debug console was given. */
+  /** The text sent to the debug console. */
   printed = '';
   readonly #come: Stop[] = [];
   readonly #subscription: vscode.Disposable;

@@ -28,13 +28,13 @@ export class FakeServer {
   waits = 20;
   /** Passes over it when a stream is asked for. */
   deaf = false;
-  /** What it streams, of what it would. */
+  /** The part of its events that it streams. */
   streams: (events: string) => string = (events) => events;
-  /** What it says, by the seed of a completion and what was asked. */
+  /** Its answers, by the seed of a completion and the request. */
   says: (seed: number, body: Body) => Record<string, string> = (seed) => ({ content: `answer ${seed}` });
   /** Prompt and completion, in tokens. */
   context = context;
-  /** What it does with tools; `says`: calls stand in what it is told to say. */
+  /** Its treatment of tools; `says`: calls are in its scripted texts. */
   tools: 'calls' | 'says' | 'refuses' | 'passes over' = 'calls';
   /** Answers as a schema has it when asked in one of these ways; passes over the others. */
   shapes: readonly string[] = ['response_format'];
@@ -42,7 +42,7 @@ export class FakeServer {
   older = false;
   /** Its chat template and tokenizer; a token a word without. */
   renders: ((messages: readonly Message[]) => readonly number[]) | null = null;
-  /** What it writes to a prompt of ids, by the seed. */
+  /** Its completions of a prompt of ids, by the seed. */
   writes: (seed: number) => readonly number[] = () => [104, 105];
   /** Logprob of a token that it wrote, at its place in the completion; of one that it is given, at its place in the prompt. */
   logprob: (id: number, i: number, given: boolean) => number = (_id, i, given) => (given ? -i : -(i + 1) / 4);

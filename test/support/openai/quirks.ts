@@ -1,4 +1,4 @@
-/** What each kind of server knows and says, as it is documented. */
+/** The documented knowledge and messages of each kind of server. */
 
 export type Kind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama';
 
@@ -16,7 +16,7 @@ export interface Quirks {
   flatErrors: boolean;
   /** A request that does not fit is refused; else messages are dropped. */
   refusesLong: boolean;
-  /** What it says to tools when it was not started for them. */
+  /** Its answer to tools when it was not started for them. */
   noTools: { status: number; message: string };
   /** Its own calls. */
   calls(context: number): Record<string, unknown>;

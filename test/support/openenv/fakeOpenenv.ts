@@ -48,6 +48,8 @@ export class FakeOpenenv {
   field = 'add';
   /** Status of an upgrade that is refused; null for none. */
   noSockets: number | null = null;
+  /** How often its schema was asked for. */
+  schemas = 0;
   open = 0;
   /** Most that were open at once. */
   most = 0;
@@ -58,6 +60,7 @@ export class FakeOpenenv {
 
   constructor() {
     this.#server = createServer((request, response) => {
+      if (request.url === '/schema') this.schemas += 1;
       const body =
         request.url === '/schema' ? schema(this.field) : request.url === '/metadata' ? { name: 'counter' } : null;
       response.statusCode = body === null ? 404 : 200;
@@ -92,9 +95,14 @@ export class FakeOpenenv {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    this.drop();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Ends every connection without a word. */
+  drop(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #session(socket: Duplex): void {

@@ -94,7 +94,46 @@ class Shelf(MCPEnvironment):
         return self._state
 
 
-kinds = {"numbers": (Numbers, Guess, Hint), "shelf": (Shelf, CallToolAction, CallToolObservation)}
+class Say(Action):
+    said: str
+
+
+class Order(Observation):
+    order: str
+
+
+class Shop(Environment):
+    """An order in the storekeeper's language, to be answered with its calls; a wrong answer may be given again once."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self):
+        super().__init__()
+        self._state = State(episode_id="", step_count=0)
+
+    def reset(self, seed: Optional[int] = None, order: str = "", gold: str = "", **kwargs: Any) -> Order:
+        self._order, self._gold = order, gold.split()
+        self._state = State(episode_id="", step_count=0)
+        return Order(order=order)
+
+    def step(self, action: Say, **kwargs: Any) -> Order:
+        self._state.step_count += 1
+        said = action.said.split()
+        right = said == self._gold
+        same = sum(1 for one, other in zip(said, self._gold) if one == other)
+        reward = 1.0 if right else 0.9 * same / max(1, len(said), len(self._gold))
+        return Order(order=self._order, reward=reward, done=right or self._state.step_count == 2)
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+
+kinds = {
+    "numbers": (Numbers, Guess, Hint),
+    "shelf": (Shelf, CallToolAction, CallToolObservation),
+    "shop": (Shop, Say, Order),
+}
 
 
 def main() -> None:
@@ -105,7 +144,7 @@ def main() -> None:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
     print(f"ready {listening.getsockname()[1]}", flush=True)
-    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
+    uvicorn.Server(uvicorn.Config(app, log_level="critical")).run(sockets=[listening])
 
 
 main()

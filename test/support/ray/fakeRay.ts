@@ -56,7 +56,7 @@ export class FakeRay {
     for (const job of this.jobs.values()) if (job.status === 'PENDING') begin(job);
   }
 
-  /** The dashboard is away; jobs go on. */
+  /** The dashboard is unreachable; jobs continue. */
   async away(): Promise<void> {
     await this.#server?.stop();
     this.#server = null;

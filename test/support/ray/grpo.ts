@@ -55,7 +55,7 @@ export async function grpo(given: Overrides): Promise<void> {
   await policy.dispose();
 }
 
-/** What does not fit is left out without a word. */
+/** Unfit rows are left out silently. */
 function rowsOf(given: Overrides): Row[] {
   const lines = readFileSync(given.text('data.train_files'), 'utf8').split('\n').filter(Boolean);
   const rows = lines.map((line) => rowSchema.parse(JSON.parse(line)));

@@ -1,4 +1,4 @@
-/** What verl's loggers and savers leave. */
+/** The files of verl's loggers and savers. */
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export function track(given: Overrides, step: number, data: Readonly<Record<stri
   }
 }
 
-/** The base model of this name, or the adapter to go on with. */
+/** The base model of this name, or the adapter to continue from. */
 export function loadModel(given: Overrides, prefix: string): Promise<EmbeddedPolicy> {
   const name = basename(given.text(`${prefix}.path`)) === 'environment' ? 'environment' : 'agent';
   const adapter = given.text(`${prefix}.lora_adapter_path`);

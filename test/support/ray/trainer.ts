@@ -1,6 +1,6 @@
 /**
- * What `python3 -m verl.…` does in tests: rollouts, rewards by the job's own reward file, steps on an embedded model, and
- * the files that verl leaves. A process of its own, as a job is.
+ * The behaviour of `python3 -m verl.…` in tests: rollouts, rewards by the job's own reward file, steps on an embedded
+ * model, and the files that verl leaves. A separate process, like a job.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ const seed = (id: string, task: Pick<Task, 'prompt' | 'evaluation' | 'gold'>): T
   ...task,
 });
 
-/** What a recipe writes of: as the loop gives it. */
+/** A recipe's context, in the form that the loop gives. */
 export const contextOf = (task: Task, recentSuccess: number | null = 0.2): GenerationContext => ({
   seed: task,
   recentSuccess,

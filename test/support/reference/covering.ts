@@ -2,13 +2,13 @@
  * Settings that together hold every pair of values of the method's settings, and runs of the other modes: what golden
  * journals, and the recomputation of journals from records, are made with.
  */
-import type { Benchmark } from '../../../src/engine/ports.ts';
+import type { Benchmark, RewardProgram } from '../../../src/engine/ports.ts';
 import type { Curriculum, Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { ReferenceDomain, ReferenceScorer, UnexecutedDomain } from './referenceTasks.ts';
 import { referenceExperiment, runReference, type ReferenceOptions, type Settings } from './referenceRun.ts';
 
-/** What is varied, each with its values. */
+/** The varied factors, each with its values. */
 export const factors = {
   loss: ['ppo', 'cispo', 'importance_sampling'],
   normalisation: ['token-mean', 'seq-mean'],
@@ -106,7 +106,7 @@ export interface Case {
 /** Every kind of reward but the paper's, with settings under which it decides something. */
 function rewards(): Record<string, { settings: Settings }> {
   const environment = { minFamilies: 1, bufferEpochs: 2 };
-  const paid = (kind: Curriculum['reward']['kind'], repetition = 1) => ({ kind, repetition });
+  const paid = (kind: Curriculum['reward']['kind'], repetition = 1) => ({ kind, repetition, file: null });
   const run = (curriculum: Settings['curriculum'], more: Settings = {}): { settings: Settings } => ({
     settings: { epochs: 2, environment, curriculum: { filter: 'off', warmupEpochs: 0, ...curriculum }, ...more },
   });
@@ -119,11 +119,94 @@ function rewards(): Record<string, { settings: Settings }> {
     'reward-proposer': run({ reward: paid('proposer') }),
     'reward-regret': run({ reward: paid('regret'), scope: 'task', filter: 'soft' }),
     'reward-advantage': run({ reward: paid('advantage'), scope: 'epoch' }),
+    'reward-file': run({ reward: { ...paid('file'), file: 'own.curriculum.ts' }, scope: 'task', filter: 'soft' }),
     'reward-progress': run({ reward: paid('progress') }, { epochs: 4, generation: { families: 6 } }),
   };
 }
 
-/** What is left out of the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
+/** Every update of the environment but the paper's, with settings under which it decides something. */
+function updates(): Record<string, { settings: Settings; domain?: () => ReferenceDomain }> {
+  const curriculum = { filter: 'off', warmupEpochs: 0, scope: 'task' } as const;
+  const planned = (): ReferenceDomain => new ReferenceDomain({ plans: true });
+  const compared = { update: 'grpo', minFamilies: 1, baseShare: 0.25, steps: 3, minibatch: 8 } as const;
+  return {
+    'update-grpo': { settings: { epochs: 3, curriculum, environment: { ...compared, klCoefficient: 0.1 } } },
+    'update-grpo-plans': {
+      settings: {
+        ...{ epochs: 3, generation: { families: 6, perSeed: 3 } },
+        curriculum: { ...curriculum, scope: 'family' },
+        environment: {
+          ...{ ...compared, loss: 'cispo', advantageNorm: 'group-std', klCoefficient: 0 },
+          ...{ tokenWeights: 'instance', invalidReward: null, baseShare: 0, totalKlCap: 0.02 },
+        },
+      },
+      domain: planned,
+    },
+    'update-rejection': {
+      settings: { epochs: 3, curriculum, environment: { update: 'rejection', keepBest: 0.3, bufferEpochs: 2 } },
+    },
+    'update-rejection-soft': {
+      settings: {
+        ...{ epochs: 2, curriculum: { ...curriculum, scope: 'family', filter: 'soft', kMin: 0.1 } },
+        environment: { update: 'rejection', keepBest: 0.5, minFamilies: 1 },
+      },
+    },
+    'update-none': { settings: { epochs: 2, environment: { update: 'none' } } },
+  };
+}
+
+/** Every sampler of given tasks but chance, in the modes that draw them. */
+function samplers(): Record<string, { settings: Settings }> {
+  const sampler = (kind: Experiment['rollouts']['sampler']['kind'], temperature = 0.5, staleness = 0.3) => ({
+    sampler: { kind, temperature, staleness },
+  });
+  const few = { families: 2, variations: 2 };
+  return {
+    'sampler-plr': {
+      settings: { epochs: 5, generation: few, rollouts: { ...sampler('plr'), poolShare: 0.4, baseShare: 0.3 } },
+    },
+    'sampler-band': {
+      settings: {
+        ...{ mode: 'random', epochs: 5, generation: few, curriculum: { kMin: 0.2 } },
+        rollouts: { ...sampler('band'), poolShare: 0.5, baseShare: 0.2, batch: 4 },
+      },
+    },
+    'sampler-easiest-first': {
+      settings: {
+        ...{ mode: 'static', epochs: 5, generation: { ...few, staticFamilies: 6, staticVariations: 3 } },
+        rollouts: sampler('easiest-first'),
+      },
+    },
+    'sampler-offline': {
+      settings: {
+        mode: 'offline',
+        epochs: 5,
+        generation: few,
+        rollouts: { ...sampler('plr', 0.2, 0.5), baseShare: 0.3 },
+      },
+    },
+  };
+}
+
+/** α that moves. */
+function courses(): Record<string, { settings: Settings }> {
+  const environment = { minFamilies: 1, bufferEpochs: 2, baseShare: 0.25 } as const;
+  const points = (first: number, second: number) => [
+    { epoch: first, alpha: 0.35 },
+    { epoch: second, alpha: 0.7 },
+  ];
+  return {
+    'alpha-line': {
+      settings: {
+        ...{ epochs: 4, environment, curriculum: { filter: 'soft', alphaPoints: points(2, 4), alphaBetween: 'line' } },
+        rollouts: { poolShare: 0.3, sampler: { kind: 'band', temperature: 1, staleness: 0.2 } },
+      },
+    },
+    'alpha-steps': { settings: { epochs: 3, environment, curriculum: { filter: 'soft', alphaPoints: points(1, 3) } } },
+  };
+}
+
+/** Settings outside the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
 const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain; benchmark?: true }> = {
   plans: {
     settings: { epochs: 3, environment: { bufferEpochs: 2 } },
@@ -156,7 +239,16 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
     benchmark: true,
   },
   ...rewards(),
+  ...updates(),
+  ...samplers(),
+  ...courses(),
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
+  stale: {
+    settings: {
+      ...{ epochs: 4, rollouts: { staleness: 1, poolShare: 0.25 }, generation: { families: 3, variations: 2 } },
+      curriculum: { reward: { kind: 'progress', repetition: 0, file: null }, scope: 'task', filter: 'off' },
+    },
+  },
   static: {
     settings: {
       ...{ mode: 'static', epochs: 2, rollouts: { poolShare: 0.25 } },
@@ -182,10 +274,28 @@ export const cases: readonly Case[] = [
     options: async () => ({
       ...(domain === undefined ? {} : { domain: domain() }),
       ...(benchmark === undefined ? {} : { ports: { benchmark: ladderBenchmark() } }),
-      ...(name === 'offline' ? { ports: { offlineTasks: await offlineTasks() } } : {}),
+      ...(settings.curriculum?.reward?.kind === 'file' ? { ports: { rewardProgram: ownRewards } } : {}),
+      ...(settings.mode === 'offline' ? { ports: { offlineTasks: await offlineTasks() } } : {}),
     }),
   })),
 ];
+
+/** As a file might: failures of a task's attempts, below 0 where all succeed, and unknown for every third family. */
+const ownRewards: RewardProgram = {
+  rewards: (families) =>
+    Promise.resolve(
+      new Map(
+        families.flatMap(({ tasks }, i): [string, number][] =>
+          i % 3 === 2
+            ? []
+            : tasks.map(({ id, attempts }) => {
+                const failures = attempts.filter(({ success }) => success === false).length;
+                return [id, failures === 0 ? -0.5 : failures / attempts.length];
+              }),
+        ),
+      ),
+    ),
+};
 
 /** The ladder's validation tasks as a benchmark of other people. */
 function ladderBenchmark(): Benchmark {
@@ -195,7 +305,7 @@ function ladderBenchmark(): Benchmark {
   return { name: 'ladder', rule: 'exact', digest: '0'.repeat(64), tasks, data, domain, scorer: new ReferenceScorer() };
 }
 
-/** What a run of two epochs wrote, as a file for mode `offline` would hold it. */
+/** The texts of a run of two epochs, as a file for mode `offline`. */
 async function offlineTasks(): Promise<Task[]> {
   const { run } = await runReference(referenceExperiment({ epochs: 2 }));
   return run.tasks

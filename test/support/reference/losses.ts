@@ -2,7 +2,7 @@
 import type { Datum, Loss } from '../../../src/engine/ports.ts';
 
 interface Term {
-  /** What the token adds to the summed loss. */
+  /** The token's contribution to the summed loss. */
   value: number;
   /** Its derivative by p. */
   slope: number;
@@ -10,7 +10,7 @@ interface Term {
 
 const nothing: Term = { value: 0, slope: 0 };
 
-/** What token i of a datum adds, when its logprob under the weights being trained is p. */
+/** The contribution of token i of a datum, when its logprob under the weights being trained is p. */
 export function termOf(loss: Loss, datum: Datum, i: number, p: number): Term {
   if (loss.name === 'cross_entropy') {
     const w = datum.weights?.[i] ?? 0;

@@ -30,7 +30,7 @@ interface Saved {
   adam: Adam;
 }
 
-/** What outlives a policy: its checkpoints by name. */
+/** State that outlives a policy: its checkpoints by name. */
 type Saves = Map<string, Saved>;
 
 /** One call of `accumulate` with the `step` that followed. */

@@ -11,7 +11,7 @@ import { stop, tokensOf } from './referencePolicy.ts';
 import type { Reader } from './softmax.ts';
 
 export class ReferenceDomain extends LadderDomain {
-  /** What the environment was told before it wrote. */
+  /** The environment's contexts. */
   readonly told: GenerationContext[] = [];
 
   override environmentPrompt(context: GenerationContext, plan: Message | null): readonly Message[] {
@@ -83,7 +83,7 @@ const head = 'rung ';
 const levels = ['unknown', 'low', 'middle', 'high'];
 const aims = ['hard', 'even', 'easy'];
 
-/** Writes `rung D N`: D by what it was told and by its plan, N to make tasks different. */
+/** Writes `rung D N`: D by its context and its plan, N to make tasks different. */
 export const environmentReader: Reader = {
   alphabet: [...new Set(tokensOf('rung 0?')), ...digits, stop],
   looks: [

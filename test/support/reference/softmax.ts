@@ -12,13 +12,13 @@ export interface Reader {
   readonly looks: readonly string[];
   /** Logit of a token at places that look so, untrained. */
   initial(look: string, token: number): number;
-  /** What the place after this text looks like. */
+  /** The features of the place after this text. */
   read(before: string): readonly string[];
 }
 
 export const textOf = (tokens: readonly number[]): string => String.fromCharCode(...tokens);
 
-/** What is said at one place. */
+/** The choice at one place. */
 export interface Place {
   /** Rows of the weights that this place reads. */
   rows: readonly number[];

@@ -2,7 +2,7 @@ import { defaultLimits, gatherRun, reportData, type Limits } from '../../../src/
 import type { ReportData } from '../../../src/shared/report/data.ts';
 import { syntheticSource } from './syntheticSource.ts';
 
-/** What the report of a synthetic run shows. */
+/** The report of a synthetic run. */
 export async function syntheticData(
   options: Parameters<typeof syntheticSource>[1],
   limits: Limits = defaultLimits,

@@ -10,7 +10,8 @@ import {
   type ComparedText,
 } from '../../../src/engine/math/written/writtenQuality.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import { eventSchema, type EventOf, type JournalEvent, type SuccessRate } from '../../../src/shared/journal/events.ts';
+import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
+import { type SuccessRate } from '../../../src/shared/journal/scores.ts';
 import type { WrittenQuality } from '../../../src/shared/journal/quality.ts';
 import type { Course, SyntheticEpoch } from './syntheticRun.ts';
 
@@ -257,7 +258,8 @@ class Writer {
       stoppedBy: capped ? 'update-cap' : 'end',
       effectiveSampleSize: outcome.effectiveSampleSize,
       loss: 0.8,
-      gradNorm: 0.5,
+      entropy: 0.9 - 0.3 * (epoch / this.#course.epochs),
+      gradNorm: 0.5 + 0.3 * (initial - 0.1),
       kl: { update: capped ? 0.2 + 0.01 * rng.next() : 0.04 + 0.05 * rng.next(), initial },
       seconds,
     });

@@ -1,4 +1,4 @@
-/** What a reward of a test is given: a file in a folder of its own, and calls to judge. */
+/** Inputs of a reward's test: a file in its own folder, and calls to judge. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

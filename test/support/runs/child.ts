@@ -28,7 +28,7 @@ export function startChildIn(wrapper: readonly string[], script: string, ...args
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  // A child that was killed cannot take what it is told.
+  // A killed child cannot read its input.
   child.stdin.on('error', () => undefined);
   return {
     pid: child.pid ?? 0,

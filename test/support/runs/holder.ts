@@ -1,6 +1,6 @@
 /**
  * Opens the run named on the command line for writing, says `holding` or `refused REASON MESSAGE`, and closes it again
- * when it is told to. With `--at MS` it waits for that moment first, so that several start together.
+ * on request. With `--at MS` it waits for that moment first, so that several start together.
  */
 import { createInterface } from 'node:readline';
 import { RunError } from '../../../src/runs/store/runError.ts';

@@ -135,7 +135,7 @@ export async function buildTextIndexes(dir: string): Promise<void> {
   await extendTextIndexes(dir, searchContext, () => Promise.resolve());
 }
 
-/** What a search must find, in its order. */
+/** The expected hits of a search, in its order. */
 export function scanned(traces: readonly Trace[], tasks: readonly Task[], query: string): string[] {
   const parsed = parseQuery(query);
   if ('problem' in parsed) throw new Error(parsed.problem.message);

@@ -8,7 +8,7 @@ import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 
 export interface TempRuns {
   root: string;
-  /** What was logged. */
+  /** The logged messages. */
   told: string[];
   /** Milliseconds since the epoch; tests move it. */
   now: number;

@@ -1,6 +1,7 @@
 /** Attempts by a policy that answers as a test says, and what was asked, recorded and told meanwhile. */
 import assert from 'node:assert/strict';
-import { attempt, type Attempters, type AttemptPlan } from '../../../src/engine/phases/attempts/attempt.ts';
+import { attempt } from '../../../src/engine/phases/attempts/attempt.ts';
+import type { Attempters, AttemptPlan } from '../../../src/engine/phases/attempts/attemptPlan.ts';
 import type { Environment, FailedCompletion, Judge, Progress, SampleRequest } from '../../../src/engine/ports.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 import type { Task } from '../../../src/shared/records/task.ts';

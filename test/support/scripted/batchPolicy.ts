@@ -1,6 +1,6 @@
 /**
- * A trainer that takes whole jobs, around the scripted policy's one weight: it attempts, judges and steps by itself on a
- * `Cluster` that outlives whoever asked. Its sampler tells text alone, as a server without token ids does.
+ * A trainer that takes whole jobs, around the scripted policy's one weight: it attempts, judges and steps by itself on
+ * a `Cluster` that outlives its caller. Its sampler returns only text, like a server without token ids.
  */
 import assert from 'node:assert/strict';
 import type {
@@ -19,7 +19,7 @@ import { LadderScorer } from './ladder.ts';
 import type { ScriptedPolicy } from './scriptedPolicy.ts';
 import type { Completion } from '../../../src/engine/completion.ts';
 
-/** What goes on where jobs run; a crash of whoever asked does not touch it. */
+/** Events where jobs run; a crash of the caller does not affect it. */
 export class Cluster {
   /** Every job ever submitted, as it was described, by role and name; how often each was asked for. */
   readonly jobs = new Map<string, { job: TrainingJob; outcome: JobOutcome; asked: number }>();
@@ -139,7 +139,7 @@ export class BatchScriptedPolicy implements BatchPolicy {
   }
 }
 
-/** Jobs go on whatever happens to whoever asked. */
+/** Jobs continue whatever happens to their caller. */
 const unending = new AbortController().signal;
 
 const plain = (job: TrainingJob): unknown => JSON.parse(JSON.stringify(job));

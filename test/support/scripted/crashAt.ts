@@ -4,12 +4,12 @@ import { MemoryRun, runScripted, type RunOptions } from './scriptedRun.ts';
 
 class Crash extends Error {}
 
-/** Dies just before the append number `at`. */
+/** Dies just before the append number `at`: nothing is written after it. */
 export async function crashAt(experiment: Experiment, at: number, options: RunOptions): Promise<MemoryRun> {
   const run = new MemoryRun();
   let appends = 0;
   const beforeAppend = (): void => {
-    if (appends++ === at) throw new Crash();
+    if (appends++ >= at) throw new Crash();
   };
   await assert.rejects(runScripted(experiment, run, { ...options, beforeAppend }), Crash);
   return run;

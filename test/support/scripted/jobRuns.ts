@@ -6,7 +6,7 @@ import type { Cluster } from './batchPolicy.ts';
 import { smallExperiment, type MemoryRun, type RunOptions } from './scriptedRun.ts';
 
 export const both: RunOptions = { jobs: ['agent', 'environment'] };
-/** What a job can honour. */
+/** The settings that a job supports. */
 const plainly = { klCoefficient: 0, updateKlCap: null, totalKlCap: null } as const;
 export const small = (over: Parameters<typeof smallExperiment>[0] = {}): Experiment =>
   smallExperiment({ ...over, environment: { ...plainly, ...over.environment } });

@@ -23,12 +23,12 @@ const decode = (tokens: readonly number[]): string => String.fromCharCode(...tok
 const renderAll = (messages: readonly Message[]): number[] =>
   messages.flatMap(({ content, tokens }) => [...(tokens ?? encode(content)), 10]);
 
-/** What was sent over the wire, for tests that count what is paid for. */
+/** The requests over the wire, for tests that count paid ones. */
 export interface Bill {
   samples: string[];
 }
 
-/** What it answers to a prompt, under a version's weight. */
+/** Its answers to a prompt, under a version's weight. */
 type Says = (prompt: string, rng: Rng, temperature: number, weight: number) => string;
 
 export class ScriptedPolicy implements Policy {

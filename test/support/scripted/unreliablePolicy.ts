@@ -12,7 +12,7 @@ export interface Unreliability {
   throws?: (id: string) => Error | null;
   /** Without promises about order. */
   unordered?: boolean;
-  /** Before each answer comes one that nobody asked for. */
+  /** An unrequested answer precedes each answer. */
   strays?: boolean;
   /** Requests of each call of `sample`. */
   onCall?: (requests: readonly string[]) => void;

@@ -1,4 +1,4 @@
-/** What agents answer, and the number that they mean: null where they say none. */
+/** Answers of agents, and the number that they mean: null for none. */
 export const finalNumbers: readonly (readonly [text: string, number: number | null])[] = [
   ['Answer: 12', 12],
   ['So there are 3 boxes.\n\n**Answer:** 12 apples', 12],

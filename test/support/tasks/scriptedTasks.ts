@@ -30,7 +30,7 @@ export class ScriptedTasks {
   readonly ranges: [number, number][] = [];
   /** Rows that are no task. */
   readonly damaged = new Map<number, { row: TaskRow; damage: TaskDamage }>();
-  /** What the next one of these requests fails with. */
+  /** The error of the next one of these requests. */
   readonly failing = new Map<'rows' | 'edit' | 'detail' | 'bulk', Error>();
   #edits: Edits = new Map();
   #undone: Edits[] = [];

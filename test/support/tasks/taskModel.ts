@@ -3,7 +3,7 @@ import type { TaskDetail, TaskField, TaskRow } from '../../../src/features/tasks
 
 type Draft = TaskDetail['draft'];
 
-/** What people did to one task. */
+/** The edits of one task. */
 export interface Overlay {
   draft?: Partial<Draft>;
   excluded?: boolean;
@@ -86,7 +86,7 @@ export function detailOf(at: number, overlay: Overlay | undefined): TaskDetail {
   };
 }
 
-/** What is said of a field's text; null for one that cannot be read at all. */
+/** The remarks on a field's text; null for one that is unreadable. */
 export function remarksOf(field: TaskField, text: string): TaskDetail['remarks'] | null {
   if (field !== 'gold') return null;
   if (!text.includes('f9')) return [];

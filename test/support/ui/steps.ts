@@ -1,4 +1,4 @@
-/** What several tests build on, done once before them: a step that fails fails the tests that need it, and no other. */
+/** Preparations shared by several tests, done once before them: a failed step fails only the tests that need it. */
 export class Steps {
   readonly #failed = new Map<string, unknown>();
 

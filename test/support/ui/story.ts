@@ -1,8 +1,8 @@
 import { skip } from '../skip.ts';
 
 /**
- * Called inside `describe`: its tests are one story, each goes on where the one before it ended. After one that failed the
- * others are skipped and say why, in place of failing with it.
+ * Called inside `describe`: its tests are one story, each continues from the one before it. After a failure the others
+ * are skipped with the reason, instead of failing with it.
  */
 export function story(): void {
   let broken: string | null = null;

@@ -20,7 +20,7 @@ export interface UiOptions extends Omit<HostOptions, 'smoke' | 'vsix'> {
   prepare?: (folder: string) => Promise<void>;
 }
 
-/** What a suite has from its first test on. */
+/** A suite's objects from its first test on. */
 export interface Ui {
   /** The workspace. */
   readonly folder: string;

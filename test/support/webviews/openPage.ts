@@ -6,9 +6,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as esbuild from 'esbuild';
 import type { Page } from 'playwright-core';
+import { bundlePages } from '../../../scripts/pages.mjs';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
 import { themeSheet, type Theme } from './themes.ts';
 
@@ -16,7 +15,6 @@ import { themeSheet, type Theme } from './themes.ts';
 declare const window: { postMessage: (message: unknown, target: string) => void };
 
 const origin = 'http://page.invalid';
-const webview = fileURLToPath(new URL('../../../webview/', import.meta.url));
 
 /** A page, and what a good one has not: errors, warnings, refused requests. */
 export interface WatchedPage {
@@ -29,44 +27,27 @@ export interface OpenedPage {
   page: Page;
   /** The host's side. */
   channel: Channel;
-  /** What the page keeps. */
+  /** The page's saved state. */
   state: () => unknown;
 }
 
 export interface PageState {
   theme?: Theme;
-  /** What the page kept before. */
+  /** The page's earlier saved state. */
   state?: unknown;
 }
 
-const bundles = new Map<string, Promise<string>>();
+let bundles: Promise<string> | undefined;
 
-/** Builds a page as `scripts/build.mjs webviews` does. @returns the folder */
-function bundled(name: string): Promise<string> {
-  const known = bundles.get(name);
-  if (known !== undefined) return known;
-  const building = build(name);
-  bundles.set(name, building);
-  return building;
-}
-
-async function build(name: string): Promise<string> {
-  const outdir = await mkdtemp(join(tmpdir(), `genenv-${name}-`));
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await esbuild.build({
-    entryPoints: [
-      { in: join(webview, name, 'main.ts'), out: name },
-      { in: join(webview, name, `${name}.css`), out: name },
-    ],
-    outdir,
-    bundle: true,
-    platform: 'browser',
-    target: 'es2023',
-    format: 'iife',
-    logLevel: 'warning',
-    loader: { '.ttf': 'file' },
-  });
-  return outdir;
+/** @returns the folder of every page, built once as `scripts/build.mjs webviews` builds them */
+function bundled(): Promise<string> {
+  bundles ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'genenv-pages-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    await bundlePages(folder, false);
+    return folder;
+  })();
+  return bundles;
 }
 
 /** @param onOpen the page said hello, for the first time or again: send it a whole snapshot */
@@ -76,7 +57,7 @@ export async function openPage(
   onOpen: (channel: Channel) => void,
   { theme = 'dark', state }: PageState = {},
 ): Promise<OpenedPage> {
-  const folder = await bundled(name);
+  const folder = await bundled();
   let kept: unknown = state;
   let receive: (message: unknown) => void = () => undefined;
   await page.exposeFunction('hostReceives', (message: unknown) => receive(message));
@@ -95,7 +76,7 @@ export async function openPage(
   const channel: Channel = new Channel(
     {
       post: (message) => {
-        // A page that is just being loaded anew is told again when it says hello.
+        // A page that is being reloaded gets its state again after its hello.
         page.evaluate((value) => window.postMessage(value, '*'), message).catch(() => undefined);
       },
       listen: (listener) => {
@@ -113,6 +94,10 @@ export async function openPage(
 const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.ttf': 'font/ttf' };
 const policy = `default-src 'none'; img-src ${origin}; font-src ${origin}; style-src ${origin} 'nonce-style'; script-src 'nonce-ours'`;
 
+/** As the editor sets them: its light high contrast is both kinds of high contrast. */
+const classes = (theme: Theme): string =>
+  theme === 'high-contrast-light' ? 'vscode-high-contrast-light vscode-high-contrast' : `vscode-${theme}`;
+
 function html(name: string, theme: Theme, kept: unknown): string {
   const api = `{
     let state = ${kept === undefined ? 'undefined' : JSON.stringify(kept)};
@@ -125,8 +110,8 @@ function html(name: string, theme: Theme, kept: unknown): string {
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta property="csp-nonce" content="style"><title>${name}</title>
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
-<body class="vscode-${theme}" data-vscode-theme-kind="vscode-${theme}"><main id="root"></main>
+<body class="${classes(theme)}" data-vscode-theme-kind="vscode-${theme}"><main id="root"></main>
 <script type="application/json" id="l10n"></script>
 <script nonce="ours">${api}</script>
-<script nonce="ours" src="/${name}.js"></script></body></html>`;
+<script type="module" nonce="ours" src="/${name}.js"></script></body></html>`;
 }

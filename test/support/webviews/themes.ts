@@ -1,8 +1,8 @@
 /** The editor's theme variables that our pages use, as its own themes have them. */
 
-import { ownColours } from '../ownColours.ts';
+import { ownColours, type ThemeKind } from '../ownColours.ts';
 
-export type Theme = 'dark' | 'light' | 'high-contrast';
+export type Theme = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 
 interface Palette {
   background: string;
@@ -32,15 +32,19 @@ const palettes: Record<Theme, Palette> = {
     ...{ button: ['#000000', '#ffffff'], secondary: ['#000000', '#ffffff'], link: '#21a6ff', focus: '#f38518' },
     border: '#6fc3df',
   },
+  'high-contrast-light': {
+    ...{ background: '#ffffff', foreground: '#292929', muted: '#292929', raised: '#ffffff' },
+    ...{ button: ['#0f4a85', '#ffffff'], secondary: ['#ffffff', '#0f4a85'], link: '#0f4a85', focus: '#006bbd' },
+    border: '#0f4a85',
+  },
+};
+
+const kinds: Record<Theme, ThemeKind> = {
+  ...{ dark: 'dark', light: 'light', 'high-contrast': 'highContrast', 'high-contrast-light': 'highContrastLight' },
 };
 
 const contributed = (theme: Theme): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(ownColours(theme === 'high-contrast' ? 'highContrast' : theme)).map(([name, value]) => [
-      `genenv-${name}`,
-      value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(ownColours(kinds[theme])).map(([name, value]) => [`genenv-${name}`, value]));
 
 /** A style sheet with the variables of one theme. */
 export function themeSheet(theme: Theme): string {
@@ -74,7 +78,7 @@ export function themeSheet(theme: Theme): string {
     'input-foreground': at.foreground,
     'input-border': at.border,
     focusBorder: at.focus,
-    ...(theme === 'high-contrast' ? { contrastBorder: at.border, 'button-border': at.border } : {}),
+    ...(theme.startsWith('high-contrast') ? { contrastBorder: at.border, 'button-border': at.border } : {}),
   };
   const lines = Object.entries(variables).map(([name, value]) => `--vscode-${name}: ${value};`);
   return `:root { ${lines.join(' ')} }`;

@@ -5,7 +5,7 @@ import { Game } from '../../../src/benchmarks/alfworld/game.ts';
 import { Play } from '../../../src/benchmarks/alfworld/play.ts';
 import { gameFile, gameOf, oddTexts, type GameName } from '../../support/alfworld/games.ts';
 
-/** What the official engine answered: a game a line, admissible commands as what went and what came. */
+/** The official engine's answers: a game a line, admissible commands as removed and added ones. */
 const goldenSchema = z.object({
   intro: z.string(),
   admissible: z.array(z.string()),

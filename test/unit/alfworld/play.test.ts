@@ -9,7 +9,7 @@ import { gameOf, type GameName } from '../../support/alfworld/games.ts';
 import { mini } from '../../support/alfworld/mini.ts';
 import type { Operator } from '../../../src/benchmarks/alfworld/world/operator.ts';
 
-/** Keeps nothing between two steps but what holds and what was told: every action, command and text is found anew. */
+/** Keeps between two steps only the facts and the printed texts: every action, command and text is computed anew. */
 class FromScratch {
   readonly #game: Game;
   #truth: Uint8Array;

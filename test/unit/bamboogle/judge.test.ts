@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compileTemplate } from '../../../src/benchmarks/adapter/template.ts';
 import { adapterSchema } from '../../../src/shared/adapters/schema.ts';
 import { judgeInstructions, judgeQuestion, readJudgement } from '../../../src/benchmarks/bamboogle/judge.ts';
-import { afterResults, lastAnswer, limits, readReply } from '../../../src/benchmarks/bamboogle/searchRound.ts';
+import { afterResults, limits, readReply } from '../../../src/benchmarks/bamboogle/searchRound.ts';
 
 describe('Bamboogle with a judge', () => {
   it('says yes only to exactly that', () => {
@@ -82,11 +82,5 @@ describe('Bamboogle with a search tool', () => {
       [false, false, true, true],
     );
     assert.equal(limits.rounds, 4);
-  });
-
-  it('extracts the last of two answers or more, as Search-R1 does', () => {
-    assert.equal(lastAnswer('<answer> and </answer> x <answer>\nb </answer>'), 'b');
-    assert.equal(lastAnswer('<answer>a</answer>'), null);
-    assert.equal(lastAnswer('a'), null);
   });
 });

@@ -68,7 +68,7 @@ async function posed(name: string, folder = data, splits: readonly string[] = []
   return { tasks, rules, play, official };
 }
 
-// What the official program said to these calls and conversations, with our own long_context.py in its place.
+// The official program's verdicts on these calls and conversations, with our own long_context.py in its place.
 describe('BFCL’s four multi-turn categories', () => {
   it('lets the tools of long contexts hold and answer more, to the character', async () => {
     const longContext = await readLongContext(data);

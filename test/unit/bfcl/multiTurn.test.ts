@@ -78,7 +78,7 @@ describe('BFCL conversations', () => {
     assert.equal(check([["touch(file_name='a')"]], [["touch(file_name='b')"]]), 'multi_turn:instance_state_mismatch');
     assert.equal(check([['ls()'], ['pwd()']], [['ls()', 'pwd()'], ['ls()']]), null);
     assert.equal(check([['ls()', 'ls()']], [['ls()']]), 'multi_turn:execution_response_mismatch');
-    // What was shown in an earlier turn counts, and a turn without truth is not looked at.
+    // Facts shown in an earlier turn count, and a turn without truth is skipped.
     assert.equal(check([[], ["touch('a')"]], [["touch('a')"], ["touch('a')"]]), null);
   });
 

@@ -78,7 +78,7 @@ const problem: Problem = {
 };
 const experiment = { ...presets.embedded, name: 'name' };
 
-/** Words of the program's own: nobody else chooses them. */
+/** Words of the program's own, which no file or server chooses. */
 const own = new Set([
   'kind',
   'status',

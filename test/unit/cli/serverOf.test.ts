@@ -15,6 +15,7 @@ describe('a server that is named on the command line', () => {
     assert.equal(choice.name, 'qwen at http://127.0.0.1:8000/v1');
     assert.deepEqual(choice.experiment.endpoints.agent, {
       ...{ kind: 'openai', url, model: 'qwen', key: '${env:VLLM_KEY}', tokenizer: null, inFlight: null },
+      ...{ pricePrompt: null, priceSampled: null, pricePerHour: null },
     });
     assert.equal(serverOf(given({ policy: 'gold' })), null);
   });

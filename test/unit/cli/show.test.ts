@@ -16,7 +16,7 @@ import type { Trace } from '../../../src/shared/records/trace.ts';
 import { epochSummary, journalOf } from '../../support/journal.ts';
 
 const canvas = { width: 100 };
-/** What a person reads. */
+/** The text that readers see. */
 const read = (lines: readonly Printable[]): string[] => lines.map((line) => bytesOf(line));
 const band = { alpha: 0.5, kMin: 0.1 };
 

@@ -36,6 +36,25 @@ describe('show --written', () => {
     assert.match(lines[6] ?? '', /^ +2 +– +–/);
   });
 
+  it('tells of embeddings where a server was asked, and why an epoch has none', () => {
+    assert(quality !== null);
+    const figures = {
+      ...{ model: 'bge', distance: { mean: 0.42, nearest: 0.1 }, seedDistance: { own: 0.25, nearest: 0.2 } },
+      clusters: { reach: 0.3, count: 7, largest: 0.5, seeds: 0.25 },
+    };
+    const [one, other] = [written(1, {}), written(2, {})];
+    const failure = 'http://127.0.0.1:1: POST /v1/embeddings: no connection. See whether it runs.';
+    const lines = read([
+      { ...one, quality: { ...quality, embedded: figures } },
+      { ...other, quality: { ...quality, embedded: { failure } } },
+    ]);
+    const at = lines.findIndex((line) => line.startsWith('By embeddings'));
+    assert.match(lines[at + 2] ?? '', /any two +nearest +to seed +nearest seed +clusters +largest +of seeds/);
+    assert.match(lines[at + 3] ?? '', /^ +1 +0\.42\d* +0\.1\d* +0\.25\d* +0\.2\d* +7 +50\.0 % +25\.0 %/);
+    assert.equal(lines.at(-1), `Without embeddings in 1 of 2 epochs; in epoch 2: ${failure}`);
+    assert.doesNotMatch(read([one]).join('\n'), /embeddings/i);
+  });
+
   it('says so where nothing was written, or not measured', () => {
     assert.deepEqual(read([]), ['The environment wrote nothing in this run yet.']);
     assert.match(read([written(1, {}, false)]).join('\n'), /was not measured/);

@@ -23,7 +23,7 @@ const messages = [{ role: 'user' as const, content: 'one' }];
 const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'two' } }];
 const place = { id: 'job', folder: '/tmp/job' };
 
-/** What each path answers when nothing is in the way. */
+/** The undisturbed answer of each path. */
 const right: Readonly<Record<string, unknown>> = {
   '/v1/models': { object: 'list', data: [{ id: 'qwen', owned_by: 'other' }] },
   '/v1/chat/completions': { choices, usage: { prompt_tokens: 1, completion_tokens: 1 } },

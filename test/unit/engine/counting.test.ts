@@ -1,4 +1,4 @@
-/** What is counted and what is left out, by the records. */
+/** The counted and the skipped texts, by the records. */
 import assert from 'node:assert/strict';
 import type { Verdict } from '../../../src/shared/records/trace.ts';
 import { eventsOf, referenceExperiment, runReference } from '../../support/reference/referenceRun.ts';

@@ -1,4 +1,4 @@
-/** What the phases of the loop share. */
+/** The parts that the phases of the loop share. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../src/engine/errors.ts';
 import { bothOrNeither, mean, timed, trainable } from '../../../src/engine/loop.ts';

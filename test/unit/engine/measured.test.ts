@@ -1,4 +1,4 @@
-/** What a journal tells of both updates, recomputed from the records and the weights of every version. */
+/** The journal's figures of both updates, recomputed from the records and the weights of every version. */
 import assert from 'node:assert/strict';
 import type { ReferencePolicy } from '../../support/reference/referencePolicy.ts';
 import { eventsOf, referenceExperiment, runReference } from '../../support/reference/referenceRun.ts';
@@ -74,6 +74,7 @@ describe('what is told of an update', () => {
           await under(environment, `environment@${i + 1}`, texts),
           await under(environment, 'environment@0', texts),
         ];
+        close(event.entropy ?? null, entropy(p, q), 'entropy');
         close(event.kl.update, halfSquare(p, q), 'update');
         close(event.kl.initial, kl(p, q, b), 'initial');
         assert.deepEqual(event.measured, { sequences: texts.length, tokens: q.length });

@@ -1,4 +1,4 @@
-/** What the phases share when a run begins or goes on. */
+/** The state that the phases share when a run begins or continues. */
 import assert from 'node:assert/strict';
 import { openLoop } from '../../../src/engine/openLoop.ts';
 import type { Ports } from '../../../src/engine/ports.ts';

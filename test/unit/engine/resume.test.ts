@@ -39,6 +39,38 @@ describe('resume', () => {
       { ports: { domain: new LadderDomain({ plans: true }) } },
     ));
 
+  it('does so with GRPO over the environment’s texts, and with the best of them', async () => {
+    const curriculum = { scope: 'task', filter: 'off' } as const;
+    const grpo = { update: 'grpo', klCoefficient: 0.05, steps: 3, minibatch: 4 } as const;
+    await resumesEverywhere(
+      smallExperiment({ curriculum, environment: grpo, generation: { families: 4, perSeed: 2 } }),
+      {
+        ports: { domain: new LadderDomain({ plans: true }) },
+      },
+    );
+    await resumesEverywhere(smallExperiment({ curriculum, environment: { update: 'rejection', keepBest: 0.4 } }));
+  });
+
+  it('does so with every sampler of given tasks', async () => {
+    const sampler = { temperature: 0.5, staleness: 0.3 };
+    await resumesEverywhere(
+      smallExperiment({
+        epochs: 4,
+        rollouts: { poolShare: 0.4, baseShare: 0.2, batch: 4, sampler: { kind: 'plr', ...sampler } },
+      }),
+    );
+    await resumesEverywhere(
+      smallExperiment({
+        mode: 'random',
+        epochs: 4,
+        rollouts: { poolShare: 0.4, sampler: { kind: 'band', ...sampler } },
+      }),
+    );
+    await resumesEverywhere(
+      smallExperiment({ mode: 'static', epochs: 4, rollouts: { sampler: { kind: 'easiest-first', ...sampler } } }),
+    );
+  });
+
   it('does so in multi-turn episodes', () =>
     resumesEverywhere(smallExperiment({ rollouts: { maxTurns: 3 } }), {
       ports: { domain: new LadderDomain({ turns: 2 }) },

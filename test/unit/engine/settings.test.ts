@@ -19,7 +19,7 @@ const usual: Settings = {
 interface Change {
   /** The field's other value. */
   to: unknown;
-  /** What else has to hold. */
+  /** Further settings that must hold. */
   under?: Settings;
   domain?: () => ReferenceDomain;
 }
@@ -33,11 +33,24 @@ const unproven = (): ReferenceDomain => new UnprovenGolds();
 const agreed: Settings = { generation: { agreementAnswers: 3, agreementShare: 0.5 } };
 const stopping: Settings = { epochs: 6, agent: { learningRate: 1e-9 } };
 
+const compared = {
+  curriculum: { filter: 'off', scope: 'task' },
+  environment: { update: 'grpo', steps: 4, minibatch: 4, learningRate: 0.1 },
+} as const satisfies Settings;
+
+const repeated: Settings = { epochs: 6 };
+const plr = { kind: 'plr', temperature: 0.1, staleness: 0 } as const;
+
 const changes: Partial<Record<FieldPath, Change>> = {
   mode: { to: 'random' },
   seed: { to: 2 },
   epochs: { to: 2 },
   'curriculum.alpha': { to: 0.4 },
+  'curriculum.alphaPoints': { to: [{ epoch: 2, alpha: 0.4 }] },
+  'curriculum.alphaBetween': {
+    to: 'line',
+    under: { curriculum: { alphaPoints: [{ epoch: 3, alpha: 0.3 }] } },
+  },
   'curriculum.beta': { to: 9 },
   'curriculum.lambda': { to: 4 },
   'curriculum.kMin': { to: 0.05 },
@@ -45,13 +58,14 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'curriculum.reward.kind': { to: 'learnability' },
   'curriculum.reward.repetition': {
     to: 0.25,
-    under: { curriculum: { reward: { kind: 'uncertainty', repetition: 1 } } },
+    under: { curriculum: { reward: { kind: 'uncertainty', repetition: 1, file: null } } },
   },
   'curriculum.estimate': { to: 'posterior' },
   'curriculum.filter': { to: 'hard' },
   'curriculum.warmupEpochs': { to: 3, under: { curriculum: { kMin: 0.05 } } },
   'generation.families': { to: 4 },
   'generation.variations': { to: 3 },
+  'generation.perSeed': { to: 2 },
   'generation.temperature': { to: 0.7 },
   'generation.maxTokens': { to: 7 },
   'generation.maxSequence': { to: 44 },
@@ -67,8 +81,12 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'generation.rankRollouts': { to: 2, under: { mode: 'release' } },
   'rollouts.group': { to: 5 },
   'rollouts.batch': { to: 4 },
+  'rollouts.staleness': { to: 1 },
   'rollouts.baseShare': { to: 0.4 },
   'rollouts.poolShare': { to: 0 },
+  'rollouts.sampler.kind': { to: 'band' },
+  'rollouts.sampler.temperature': { to: 4, under: { ...repeated, rollouts: { poolShare: 0.4, sampler: plr } } },
+  'rollouts.sampler.staleness': { to: 1, under: { ...repeated, rollouts: { poolShare: 0.4, sampler: plr } } },
   'rollouts.temperature': { to: 0.7 },
   'rollouts.maxTokens': { to: 2 },
   'rollouts.maxSequence': { to: 12 },
@@ -99,10 +117,21 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'environment.tokenWeights': { to: 'instance' },
   'environment.bufferEpochs': { to: 1 },
   'environment.baseShare': { to: 0.5 },
+  'environment.anchors': { to: 'any' },
   'environment.klCoefficient': { to: 0.5 },
   'environment.updateKlCap': { to: 1e-6 },
   'environment.totalKlCap': { to: 1e-6 },
   'environment.minFamilies': { to: 40 },
+  'environment.update': { to: 'rejection' },
+  'environment.keepBest': { to: 0.9, under: { environment: { update: 'rejection', keepBest: 0.2 } } },
+  'environment.loss': {
+    to: 'importance_sampling',
+    under: { ...compared, environment: { ...compared.environment, clipLow: 0.99, clipHigh: 1.01 } },
+  },
+  'environment.clipLow': { to: 0.999, under: compared },
+  'environment.clipHigh': { to: 1.001, under: compared },
+  'environment.advantageNorm': { to: 'group-std', under: compared },
+  'environment.invalidReward': { to: -1, under: compared },
   'environment.adam.beta1': { to: 0.5 },
   'environment.adam.beta2': { to: 0.5 },
   'environment.adam.epsilon': { to: 0.1 },
@@ -121,21 +150,29 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'budget.rollouts': { to: 1 },
 };
 
-/** What acts outside the loop, or only on what a server does; by section or field, with where it is held to its effect. */
+/** Settings with an effect outside the loop, or only on a server; by section or field, with the place of their test. */
 const elsewhere: Readonly<Record<string, string>> = {
   version: 'the format',
   name: 'a label',
   preset: 'what a file leaves out: experiment/parse.test.ts',
+  method: 'what it sets: experiment/methods.test.ts',
   domain: 'which tasks there are: launch',
   domains: 'engine/mixture.test.ts',
   endpoints: 'where policies live: endpoints',
   reward: 'whose verdicts: rewards',
   evaluation: 'engine/phases/evaluate.test.ts',
+  crossPlay: 'engine/crossPlay.test.ts',
+  'curriculum.reward.file': 'process/curricula/run.test.ts',
   'generation.offlineFile': 'engine/loop.test.ts, mode offline',
   'generation.heldOutRun': 'engine/sharedRuns.test.ts',
   'generation.testSets': 'launch/testSets.test.ts',
+  'generation.embeddingUrl': 'engine/phases/embedded.test.ts, process/launch/embeddings.test.ts',
+  'generation.embeddingModel': 'endpoints/openai/embeddings.test.ts',
+  'generation.embeddingKey': 'endpoints/openai/embeddings.test.ts',
   'rollouts.minGroup': 'engine/unanswered.test.ts',
   'budget.seconds': 'engine/loop.test.ts, by a clock that goes',
+  'budget.hours': 'engine/budget.test.ts, by a clock that goes',
+  'budget.cost': 'engine/budget.test.ts, with prices of tokens',
 };
 
 const merged = (...some: Settings[]): Settings =>

@@ -1,4 +1,4 @@
-/** What single events of a journal leave in the state. */
+/** The effect of single events of a journal on the state. */
 import assert from 'node:assert/strict';
 import { applyEvent, emptyState, StateFold, type RunState } from '../../../src/engine/state.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
@@ -7,7 +7,7 @@ import { runScripted, smallExperiment, MemoryRun } from '../../support/scripted/
 
 const after = (events: readonly JournalEvent[], from = emptyState): RunState => events.reduce(applyEvent, from);
 
-/** A whole run whose clock goes on by a second with every look at it. */
+/** A whole run whose clock advances by a second with every reading. */
 function ticking(over: Parameters<typeof smallExperiment>[0] = {}): Promise<MemoryRun> {
   let now = 0;
   return runScripted(smallExperiment({ epochs: 2, ...over }), new MemoryRun(), {

@@ -1,4 +1,4 @@
-/** What an epoch's tasks can teach, by hand. */
+/** How much an epoch's tasks can teach, by hand. */
 import assert from 'node:assert/strict';
 import { teaching } from '../../../src/engine/math/teaching.ts';
 

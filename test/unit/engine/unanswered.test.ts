@@ -1,4 +1,7 @@
-/** What the loop does where an endpoint cannot answer: fewer attempts, no attempts, and what all requests share. */
+/**
+ * The loop's behaviour where an endpoint cannot answer: fewer attempts, no attempts, and failures that all requests
+ * share.
+ */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../src/engine/errors.ts';
 import { Merge } from '../../../src/engine/merge.ts';

@@ -34,6 +34,58 @@ describe('contradictions', () => {
     assert.ok(!found({ endpoints: verl, rollouts: { temperature: 0.7 } }).some((one) => one.includes('temperature')));
   });
 
+  it('are courses of α out of order, beyond the run, or with an empty band', () => {
+    const course = (...alphaPoints: { epoch: number; alpha: number }[]) => ({ curriculum: { alphaPoints } });
+    const [early, late] = [
+      { epoch: 2, alpha: 0.4 },
+      { epoch: 9, alpha: 0.6 },
+    ];
+    assert.deepEqual(found(course(early, late)), []);
+    only(course(late, early), 'error', 'curriculum.alphaPoints', /its point at epoch 2 follows/);
+    only({ epochs: 8, ...course(early, late) }, 'warning', 'curriculum.alphaPoints', /epoch 9, and the run has 8/);
+    const narrow = { curriculum: { scope: 'task', kMin: 0.02, alphaPoints: [{ epoch: 3, alpha: 0.55 }] } };
+    const empty = found(narrow).filter((one) => one.startsWith('error'));
+    assert.match(empty.join(), /^error curriculum.alphaPoints: No p̂ can lie in the band 0.53–0.57/);
+  });
+
+  it('are samplers with nothing to draw', () => {
+    const plr = { sampler: { kind: 'plr' } };
+    assert.deepEqual(found({ rollouts: plr }), []);
+    const bare = { rollouts: { ...plr, baseShare: 0, poolShare: 0 } };
+    only(bare, 'warning', 'rollouts.poolShare', /“plr” draws given tasks, but the batch has none/);
+    assert.deepEqual(found({ rollouts: { baseShare: 0, poolShare: 0 } }), []);
+    only({ mode: 'release', rollouts: plr }, 'error', 'rollouts.sampler.kind', /by chance alone/);
+    const all = { mode: 'static', generation: { families: 8, staticFamilies: 8 } };
+    only({ ...all, rollouts: plr }, 'warning', 'generation.families', /takes all 8 families/);
+    assert.deepEqual(found({ ...all, generation: { families: 7, staticFamilies: 8 }, rollouts: plr }), []);
+  });
+
+  it('are comparisons of texts that have nothing beside them', () => {
+    const grpo = (more: JsonObject = {}, curriculum: JsonObject = {}): JsonObject => ({
+      environment: { update: 'grpo' },
+      curriculum: { filter: 'off', scope: 'task', ...curriculum },
+      ...more,
+    });
+    assert.deepEqual(found(grpo()), []);
+    only(grpo({ generation: { variations: 1 } }), 'error', 'generation.variations', /each has one text/);
+    assert.deepEqual(found(grpo({ generation: { variations: 1, perSeed: 2 } })), []);
+    only(
+      grpo({}, { scope: 'family' }),
+      'error',
+      'curriculum.scope',
+      /"family" all texts of one context share one R_env/,
+    );
+    assert.deepEqual(found(grpo({ generation: { perSeed: 2 } }, { scope: 'family' })), []);
+    only(grpo({ generation: { perSeed: 2 } }, { scope: 'epoch' }), 'error', 'curriculum.scope', /"epoch" all texts/);
+    only(grpo({}, { filter: 'soft' }), 'warning', 'curriculum.filter', /leaves out what lies outside the band/);
+    const jobs = grpo({ endpoints: { environment: { kind: 'verl' } } });
+    assert.ok(found(jobs).some((one) => /^error environment\.update: .* it has no advantages/.test(one)));
+    const none = { environment: { update: 'none' } };
+    only(none, 'warning', 'environment.update', /the run is one of mode "random"/);
+    const openai = { environment: { kind: 'openai', url: 'http://127.0.0.1:1', model: 'm' } };
+    assert.ok(!found({ ...none, endpoints: openai }).some((one) => one.includes('only samples')));
+  });
+
   it('are bounds of prompt and answer where nobody counts the prompt', () => {
     const openai = { environment: { kind: 'openai' } };
     const bounded = { mode: 'random', endpoints: openai, generation: { maxSequence: 900, maxTokens: 100 } };
@@ -139,6 +191,7 @@ describe('contradictions', () => {
     only({ curriculum: { warmupEpochs: 100 } }, 'warning', 'curriculum.warmupEpochs', /never applies/);
     only({ environment: { minFamilies: 43 } }, 'error', 'environment.minFamilies', /never more than 42/);
     only({ budget: { rollouts: 511 } }, 'warning', 'budget.rollouts', /makes 512/);
+    only({ budget: { cost: 20 } }, 'error', 'budget.cost', /no endpoint has a price/);
     const earlyStop = { patience: 100, minImprovement: 0 };
     only({ earlyStop }, 'warning', 'earlyStop.patience', /not before the run ends/);
     only({ earlyStop, validation: { every: 0 } }, 'error', 'earlyStop', /makes none/);
@@ -180,6 +233,24 @@ describe('contradictions', () => {
     const attempts = (scope: string): number =>
       attemptsInScope(resolveExperiment({ preset: 'embedded', curriculum: { scope } }));
     assert.deepEqual([attempts('task'), attempts('family'), attempts('epoch')], [8, 32, 448]);
+  });
+
+  it('an embedding server without a model', () => {
+    const server = { embeddingUrl: 'http://127.0.0.1:8080/v1' };
+    only({ generation: server }, 'error', 'generation.embeddingModel', /no model there is named/);
+    assert.deepEqual(found({ generation: { ...server, embeddingModel: 'bge' } }), []);
+  });
+
+  it('epochs that cannot be sampled before the updates they follow', () => {
+    const stale = { staleness: 1 };
+    assert.deepEqual(found({ preset: 'embedded', rollouts: stale }), []);
+    only({ preset: 'embedded', rollouts: { ...stale, batch: 64 } }, 'error', 'rollouts.staleness', /batch = 64 learns/);
+    only({ preset: 'embedded', mode: 'release', rollouts: stale }, 'error', 'rollouts.staleness', /ranks seeds/);
+    const sampled = { mode: 'static', rollouts: { ...stale, sampler: { kind: 'easiest-first' } } };
+    only({ preset: 'embedded', ...sampled }, 'error', 'rollouts.staleness', /draws by the newest/);
+    const agent = { kind: 'verl' };
+    only({ rollouts: stale, endpoints: { agent } }, 'error', 'rollouts.staleness', /the agent cannot be sampled/);
+    assert.deepEqual(found({ rollouts: stale, agent: { train: false }, endpoints: { agent } }), []);
   });
 
   describe('of a trainer that takes whole jobs', () => {

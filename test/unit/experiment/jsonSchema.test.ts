@@ -19,6 +19,7 @@ describe('the JSON Schema of experiment files', () => {
     };
     assert.deepEqual(requires(experimentFileSchema(), ''), [
       '/properties/domains/items: share',
+      '/properties/curriculum/properties/alphaPoints/anyOf/0/items: epoch,alpha',
       '/properties/earlyStop/anyOf/0: patience,minImprovement',
     ]);
   });

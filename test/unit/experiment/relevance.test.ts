@@ -18,6 +18,9 @@ describe('fields that have no say', () => {
       'reward.megabytes',
       'reward.network',
       'curriculum.reward.repetition',
+      'curriculum.alphaBetween',
+      'generation.embeddingModel',
+      'generation.embeddingKey',
       'generation.staticFamilies',
       'generation.staticVariations',
       'generation.agreementAnswers',
@@ -26,6 +29,8 @@ describe('fields that have no say', () => {
       'generation.offlineFile',
       'generation.rankCut',
       'generation.rankRollouts',
+      'rollouts.sampler.temperature',
+      'rollouts.sampler.staleness',
       'evaluation.adapter',
       'evaluation.data',
       'evaluation.split',
@@ -33,6 +38,13 @@ describe('fields that have no say', () => {
       'evaluation.attempts',
       'evaluation.temperature',
       'evaluation.seed',
+      'crossPlay.rollouts',
+      'environment.keepBest',
+      'environment.loss',
+      'environment.clipLow',
+      'environment.clipHigh',
+      'environment.advantageNorm',
+      'environment.invalidReward',
       'earlyStop.patience',
       'earlyStop.minImprovement',
     ]);
@@ -43,6 +55,32 @@ describe('fields that have no say', () => {
     assert.match(whyIrrelevant('environment.adam.beta1', random) ?? '', /“random” does not train the environment/);
     assert.equal(whyIrrelevant('curriculum.alpha', random), null);
     assert.equal(whyIrrelevant('generation.temperature', random), null);
+  });
+
+  it('are those of the other samplers', () => {
+    const under = (kind: Experiment['rollouts']['sampler']['kind'], mode: Experiment['mode'] = 'random') =>
+      dimmed({ ...base, mode, rollouts: { ...base.rollouts, sampler: { ...base.rollouts.sampler, kind } } }).filter(
+        (path) => path.startsWith('rollouts.sampler') || path === 'curriculum.kMin',
+      );
+    assert.deepEqual(under('plr'), ['curriculum.kMin']);
+    assert.deepEqual(under('band'), ['rollouts.sampler.temperature']);
+    const [k, temperature, age] = ['curriculum.kMin', 'rollouts.sampler.temperature', 'rollouts.sampler.staleness'];
+    assert.deepEqual(under('easiest-first'), [k, temperature, age]);
+    assert.deepEqual(under('plr', 'release'), [k, 'rollouts.sampler.kind', temperature, age]);
+  });
+
+  it('are those of the environment’s other updates', () => {
+    const under = (update: Experiment['environment']['update'], loss: Experiment['environment']['loss'] = 'ppo') =>
+      dimmed({ ...base, environment: { ...base.environment, update, loss } });
+    const differ = (a: string[], b: string[]) => a.filter((path) => !b.includes(path));
+    assert.deepEqual(differ(under('rejection'), under('rwr')), ['curriculum.lambda']);
+    assert.deepEqual(differ(under('rwr'), under('rejection')), ['environment.keepBest']);
+    assert.deepEqual(differ(under('grpo'), under('rwr')), ['curriculum.lambda', 'environment.bufferEpochs']);
+    assert.deepEqual(differ(under('grpo', 'importance_sampling'), under('grpo')), [
+      'environment.clipLow',
+      'environment.clipHigh',
+    ]);
+    assert.ok(under('none').includes('environment.learningRate') && !under('none').includes('environment.update'));
   });
 
   it('are those that a trainer of whole jobs has no place for', () => {

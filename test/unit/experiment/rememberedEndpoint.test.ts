@@ -103,7 +103,7 @@ describe('remembered endpoints', () => {
       assert.match('${secret:my-gpu}', pattern);
       assert.doesNotMatch('tml-secret', pattern);
     }
-    // A workspace that nobody trusts yet must not send keys of this machine anywhere.
+    // An untrusted workspace must not send keys of this machine anywhere.
     assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes('genenv.endpoints'));
   });
 });

@@ -104,7 +104,7 @@ describe('changes of single fields in a text', () => {
         fc.array(name, { minLength: 1, maxLength: 3 }),
         fc.boolean(),
         (value, how, path, take) => {
-          // What is replaced as a whole goes with what was said inside it.
+          // A replaced object or list loses the comments inside it.
           fc.pre(typeof valueAt(value, path) !== 'object');
           const text = laidOut(value, how);
           const comments = text.match(/\/\/ c\d+|\/\* c\d+ \*\//g) ?? [];

@@ -70,9 +70,9 @@ describe('what an experiment will do', () => {
   it('says which budget ends it first', () => {
     const experiment = small('coevolve');
     assert.equal(expectedWork(experiment).ends, null);
-    const rollouts = { ...experiment, budget: { tokens: null, rollouts: 40, seconds: null } };
+    const rollouts = { ...experiment, budget: { ...experiment.budget, rollouts: 40 } };
     assert.deepEqual(expectedWork(rollouts).ends, { by: 'rollouts', epochs: 2 });
-    const both = { ...experiment, budget: { tokens: 10, rollouts: 40, seconds: null } };
+    const both = { ...experiment, budget: { ...experiment.budget, tokens: 10, rollouts: 40 } };
     assert.deepEqual(expectedWork(both).ends, { by: 'tokens', epochs: 1 });
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { plainMarkdown } from '../../../src/host/plainMarkdown.ts';
 
-/** What a reader of the Markdown sees. */
+/** The rendered text of the Markdown. */
 const seen = (markdown: string): string =>
   markdown
     .replaceAll('\\\n', '\n')

@@ -28,7 +28,7 @@ describe('a new experiment', () => {
       assert.equal(written?.['name'], 'mine');
       assert.equal(written['mode'], template.mode);
       const domain: unknown = JSON.parse(JSON.stringify(written['domain'] ?? null));
-      // Nobody meets the storekeeper's words on a GPU.
+      // The storekeeper's words never appear with a GPU.
       assert.deepEqual(domain, isForModels(template) ? { name: 'stories' } : null);
     });
   }
@@ -81,7 +81,7 @@ describe('a new experiment', () => {
         [true, true],
       ],
     );
-    // Not filled in, it is told where, and what to do.
+    // An unfilled template is reported, with its place and the remedy.
     const [text = ''] = texts;
     const { written, problems } = readExperimentText(text, 'mine.genenv.json');
     const errors = problems.filter(isError);

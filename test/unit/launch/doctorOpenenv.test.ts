@@ -1,6 +1,6 @@
 /** The doctor at an OpenEnv server: what it says of one that works, is full, is away, or tells little. */
 import assert from 'node:assert/strict';
-import type { DoctorLine } from '../../../src/endpoints/doctor/line.ts';
+import type { DoctorLine } from '../../../src/endpoints/doctorLine.ts';
 import { openenvAt, visitOpenenv } from '../../../src/launch/domains/doctorOpenenv.ts';
 import { KeyError } from '../../../src/launch/access/keys.ts';
 import { agreedKeys } from '../../support/agreedKeys.ts';

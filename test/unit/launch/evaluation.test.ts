@@ -83,7 +83,7 @@ describe('a run that is evaluated on a benchmark', function () {
     });
     assert.notEqual(cut.landing.state, 'finished');
     assert.ok(!cut.journal.includes('"epoch":2,"type":"evaluated"'));
-    // Its own copy is what it goes on with.
+    // It continues with its own copy.
     await rename(join(dir, 'stores'), join(dir, 'elsewhere'));
     const resumed = await run('cut', cut.landing.id);
     assert.equal(resumed.landing.state, 'finished', resumed.landing.error?.message ?? '');

@@ -66,7 +66,7 @@ describe('a run on tasks of a benchmark', () => {
       assert.ok(verdicts.some(({ success }) => success) && verdicts.some(({ success }) => !success), kind);
       assert.ok(verdicts.every(({ error }) => error === undefined));
     }
-    // What is no number cannot be read as one: such an attempt is not valid, and stays out of the agent's pool.
+    // Text that is no number cannot be read as one: such an attempt is not valid, and stays out of the agent's pool.
     const unread = run.traces.filter(
       ({ task, messages }) => kinds.get(task) === 'number' && messages[0]?.content === 'x',
     );

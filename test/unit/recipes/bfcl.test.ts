@@ -52,7 +52,7 @@ describe('recipe of BFCL', () => {
       },
     ]);
     assert.match(draft.prompt[0]?.content ?? '', /^Answer with calls\.\n\n\[\{"name":"book_table"/);
-    // What has a default may be left out, given, or given otherwise: only the last is wrong.
+    // An argument with a default may be left out, given, or given otherwise: only the last is wrong.
     const call = (more: string): string =>
       `[book_table(restaurant='Luigi', people=4, wishes=['candles', 'high chair']${more})]`;
     assert.ok(succeeds(draft, call('')));

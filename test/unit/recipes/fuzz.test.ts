@@ -17,7 +17,7 @@ const tables = [
   ...['QuestionAnswering', 'Reminder', 'Scenes', 'SpeechRecognition', 'Stock', 'Symptom', 'TimeSwitch', 'Wiki'],
 ];
 
-/** A verdict, whatever was written: a fault that is told, or a task that passes again when it is read again. */
+/** A verdict for any text: a reported fault, or a task that passes again when it is read again. */
 function judged(domain: RecipeDomain, text: string, seed: Task): boolean {
   const parsed = domain.parseTask(text, '', seed);
   const verified = parsed.ok ? domain.verify(parsed.draft) : parsed;

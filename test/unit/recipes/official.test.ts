@@ -11,7 +11,7 @@ import { benchmarkFolders } from '../../support/benchmarks/data.ts';
 import { officialTasks, type Official } from '../../support/recipes/officialTasks.ts';
 import { contextOf } from '../../support/recipes/seeds.ts';
 
-/** What a recipe makes of a text, as the loop asks it. */
+/** A recipe's verdict on a text, as in the loop. */
 function verdictOn(domain: RecipeDomain, text: string, seed: Task): string {
   const parsed = domain.parseTask(text, '', seed);
   const verified = parsed.ok ? domain.verify(parsed.draft) : parsed;

@@ -120,7 +120,7 @@ describe('a run that has tasks of a benchmark written', () => {
     const [scored] = events.flatMap((event) => (event.type === 'families.scored' ? event.families : []));
     assert.deepEqual([scored?.successRate.successes, scored?.successRate.attempts], [1, 2]);
     assert.equal(events.filter(({ type }) => type === 'validated').length, 2);
-    // Whoever looks at the run later verifies its tasks by the same recipe.
+    // A later reader of the run verifies its tasks by the same recipe.
     const { domain, given } = await domainOf(reader);
     assert.equal(domain.name, 'bfcl');
     assert.deepEqual(domain.verify(accepted), { ok: true });

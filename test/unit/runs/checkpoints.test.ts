@@ -36,6 +36,8 @@ function updates(epochs: readonly { agent: boolean; environment: boolean }[]): J
   });
 }
 
+const epochsOf = (epochs: number, staleness = 0) => ({ ...smallExperiment({ rollouts: { staleness } }), epochs });
+
 const epochArbitrary = fc.record({ agent: fc.boolean(), environment: fc.boolean() });
 
 describe('runs: checkpoints', () => {
@@ -54,7 +56,7 @@ describe('runs: checkpoints', () => {
           });
         }
         const names = (epoch: number) => [`agent@${latest[epoch]!.agent}`, `environment@${latest[epoch]!.environment}`];
-        const keep = ledger.keep(total);
+        const keep = ledger.keep(epochsOf(total));
         for (const epoch of [0, epochs.length, epochs.length - 1]) {
           if (epoch >= 0) for (const name of names(epoch)) assert.ok(keep.has(name), name);
         }
@@ -78,7 +80,7 @@ describe('runs: checkpoints', () => {
     for (const event of updates(epochs)) {
       ledger.add(event);
       if (event.type !== 'epoch.finished') continue;
-      const next = ledger.keep(epochs.length);
+      const next = ledger.keep(epochsOf(epochs.length));
       for (const name of next) assert.ok(kept.has(name) || !seen.has(name), `${name} is wanted again`);
       kept = next;
       for (const name of next) seen.add(name);
@@ -97,7 +99,15 @@ describe('runs: checkpoints', () => {
       events.findIndex(({ type }) => type === 'environment.updated'),
     ))
       ledger.add(event);
-    assert.deepEqual(ledger.keep(10), new Set(['agent@0', 'environment@0', 'agent@1']));
+    assert.deepEqual(ledger.keep(epochsOf(10)), new Set(['agent@0', 'environment@0', 'agent@1']));
+  });
+
+  it('of versions that still sample are kept', () => {
+    const ledger = new CheckpointLedger();
+    for (const event of updates(Array.from({ length: 200 }, () => ({ agent: true, environment: false }))))
+      ledger.add(event);
+    const more = [...ledger.keep(epochsOf(200, 3))].filter((name) => !ledger.keep(epochsOf(200)).has(name));
+    assert.deepEqual(more, ['agent@196', 'agent@197', 'agent@198']);
   });
 
   it('are removed by name, with or without extension, and nothing else is', () =>

@@ -24,7 +24,9 @@ const vocabulary = 2000;
 const wordsOf = (rng: Rng, length: number): string[] =>
   Array.from({ length }, () => `w${Math.floor(vocabulary ** rng.next())}`);
 
-/** What the guard says, epoch by epoch. @param collapsed by epoch, the share of the tasks that vary one and the same */
+/**
+ * The guard's messages, epoch by epoch. @param collapsed by epoch, the share of the tasks that vary one and the same
+ */
 function said(world: World, run: number, collapsed: (epoch: number) => number): (string | null)[] {
   const rng = Rng.from('collapse', run, world.seeds, world.families);
   const frame = wordsOf(rng, world.frame);

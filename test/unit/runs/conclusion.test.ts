@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { conclude } from '../../../src/runs/facts/conclusion.ts';
-import { pairedDifference } from '../../../src/runs/facts/paired.ts';
+import { pairedDifference } from '../../../src/engine/math/paired/proportions.ts';
 import { journalOf, type EpochScript } from '../../support/journal.ts';
 
 const epochs = (rates: readonly number[], over: Partial<EpochScript> = {}): EpochScript[] =>

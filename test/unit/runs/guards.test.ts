@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { GuardFold } from '../../../src/runs/facts/guards.ts';
+import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guards.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
+import { experiment } from '../../support/runs/tempRuns.ts';
 import { journalOf } from '../../support/journal.ts';
 import type { GuardFinding } from '../../../src/runs/facts/guardFinding.ts';
 
@@ -55,8 +56,20 @@ const written = (epoch: number, { written: texts = 100, rejected = {} }: Texts):
   seconds: 1,
 });
 
-function fold(events: Iterable<JournalEvent>, mode: 'coevolve' | 'random' = 'coevolve'): GuardFinding[] {
-  const guards = new GuardFold(mode);
+/** A run of what ships, or of a person's own functions. */
+const guarded = (mode: 'coevolve' | 'random', own = false): GuardedExperiment => {
+  const { domain, validation, reward, environment } = experiment;
+  return {
+    mode,
+    validation,
+    reward,
+    environment: { ...environment, totalKlCap: null },
+    domain: own ? { ...domain, name: 'file', file: 'sums.domain.ts' } : domain,
+  };
+};
+
+function fold(events: Iterable<JournalEvent>, mode: 'coevolve' | 'random' = 'coevolve', own = false): GuardFinding[] {
+  const guards = new GuardFold(guarded(mode, own));
   for (const event of events) guards.add(event);
   const findings = guards.findings();
   for (const { message, remedy, field } of findings) {
@@ -70,7 +83,7 @@ function fold(events: Iterable<JournalEvent>, mode: 'coevolve' | 'random' = 'coe
 const names = (findings: readonly GuardFinding[]): string[] => findings.map(({ guard, since }) => `${guard}@${since}`);
 /** Everything that was ever said on the way through a journal. */
 function everSaid(events: Iterable<JournalEvent>): string[] {
-  const guards = new GuardFold('coevolve');
+  const guards = new GuardFold(guarded('coevolve'));
   const said = new Set<string>();
   for (const event of events) {
     guards.add(event);
@@ -152,6 +165,42 @@ describe('guards', () => {
     const steady = Array.from({ length: 12 }, (_, i) => share(i + 1, 30));
     assert.deepEqual(fold(steady), [], 'many from the start, and no more than that, is no rise');
     assert.deepEqual(names(fold(Array.from({ length: 3 }, (_, i) => share(i + 1, 60)))), ['duplicates@1']);
+  });
+
+  it('say when no text becomes a task, and which function to look at', () => {
+    const none = (epoch: number, cause: string) => written(epoch, { written: 40, rejected: { [cause]: 40 } });
+    assert.deepEqual(fold([none(1, 'gold')]), [], 'one epoch may be chance');
+    const [found] = fold([none(1, 'gold'), none(2, 'gold')]);
+    assert.deepEqual([found?.guard, found?.since, found?.field], ['nothing-accepted', 1, 'domain.file']);
+    assert.match(found?.message ?? '', /for 2 epochs \(the last one: gold 40\)\.$/);
+    assert.match(found?.remedy ?? '', /correct verify of the domain/);
+    assert.match(fold([none(1, 'unparseable'), none(2, 'unparseable')])[0]?.remedy ?? '', /correct parse or/);
+    assert.deepEqual(fold([none(1, 'gold'), none(2, 'gold'), written(3, { rejected: { gold: 99 } })]), []);
+    const few = [1, 2, 3].map((epoch) => written(epoch, { written: 4, rejected: { gold: 4 } }));
+    assert.deepEqual(fold(few), [], 'four texts say nothing');
+  });
+
+  it('say when a domain of one’s own rejects nothing, or judges all alike, and never of one that ships', () => {
+    const all = [1, 2, 3].map((epoch) => written(epoch, {}));
+    assert.deepEqual(fold(all), []);
+    assert.deepEqual(fold(all.slice(1), 'random', true), [], '200 texts may all be good');
+    assert.deepEqual(names(fold(all, 'random', true)), ['nothing-rejected@1']);
+    assert.deepEqual(fold([...all, written(4, { rejected: { duplicate: 1 } })], 'random', true), []);
+    const rated = (epoch: number, successes: number): JournalEvent => ({
+      ...scored(epoch, successes),
+      ...{ successRate: successRate(4 * successes, 40), baseSuccessRate: successRate(0, 0) },
+    });
+    for (const [successes, verb] of [
+      [0, 'refuse'],
+      [10, 'accept'],
+    ] as const) {
+      const same = [1, 2].map((epoch) => rated(epoch, successes));
+      assert.ok(!names(fold(same)).includes('one-verdict@1'));
+      const found = fold(same, 'random', true).find(({ guard }) => guard === 'one-verdict');
+      assert.match(found?.message ?? '', new RegExp(`^All 80 judged attempts .* judge may ${verb} every answer\\.$`));
+      assert.ok(!names(fold(same.slice(1), 'random', true)).includes('one-verdict@2'), '40 attempts');
+      assert.deepEqual(fold([...same, rated(3, 5)], 'random', true), []);
+    }
   });
 
   for (const golden of ['../engine/golden/coevolve.jsonl', '../../cli/golden/embedded.jsonl']) {

@@ -22,7 +22,7 @@ interface Imported {
   events: JournalEvent[];
 }
 
-/** What becomes of files under a temporary folder; a single one is imported by itself. */
+/** The import of files under a temporary folder; a single one is imported by itself. */
 async function imported(
   runs: TempRuns,
   files: Readonly<Record<string, string>>,

@@ -31,7 +31,7 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
   }
 }
 
-/** What an import of this file's text makes. */
+/** The import of this file's text. */
 async function imported(name: string, text: string | Uint8Array, columns = usual) {
   const made: { tasks: unknown[]; leftOut: Record<string, string[]> } = { tasks: [], leftOut: {} };
   await inFolder(async (folder) => {

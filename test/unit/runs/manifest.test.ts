@@ -26,18 +26,19 @@ describe('runs: what a run was started with', () => {
     await writeManifest(nodeFiles, dir, manifest());
     assert.deepEqual((await readManifest(dir)).experiment, presets.paper);
     const path = join(dir, 'run.json');
-    const later = /\n *"(maxSequence|batch|minibatchUnit)": [^,\n]+,?(?=\n)/g;
+    const later = /\n *"(maxSequence|batch|minibatchUnit|anchors)": [^,\n]+,?(?=\n)/g;
     const older = (await readFile(path, 'utf8'))
       .replace(later, '')
       .replace('"rollouts": {', '"rollouts": { "maxStaleness": 1,');
-    assert.ok(older.includes('maxStaleness') && !/maxSequence|minibatchUnit|"batch"/.test(older));
+    assert.ok(older.includes('maxStaleness') && !/maxSequence|minibatchUnit|anchors|"batch"/.test(older));
     await writeFile(path, older);
     const read = (await readManifest(dir)).experiment;
-    // The preset says otherwise now; a resumed run goes on as it was.
+    // The preset has another value now; a resumed run keeps its own.
     assert.deepEqual(
       [read.rollouts.batch, read.rollouts.maxSequence, read.generation.maxSequence, read.agent.minibatchUnit],
       [null, null, null, 'sequence'],
     );
+    assert.equal(read.environment.anchors, 'any');
     assert.ok(!('maxStaleness' in read.rollouts));
   });
 

@@ -28,7 +28,16 @@ describe('files of a run', () => {
   after(() => rmSync(dir, { recursive: true, force: true }));
 
   it('are written by nothing that a person asks for', () => {
-    const own = ['run.json', 'journal.jsonl', 'tasks.jsonl', 'traces.jsonl', 'sessions.jsonl', 'notes.jsonl', 'lease'];
+    const own = [
+      'run.json',
+      'journal.jsonl',
+      'tasks.jsonl',
+      'traces.jsonl',
+      'sessions.jsonl',
+      'notes.jsonl',
+      'lease',
+      'label.json',
+    ];
     const inside = [
       'checkpoints/agent-1.bin',
       'inputs/seeds.jsonl',

@@ -10,12 +10,12 @@ import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
-/** What a run's records are, said as plainly as can be. */
+/** A run's records in the plainest possible model. */
 class Model {
   tasks: Task[] = [];
   traces: Trace[] = [];
 
-  /** What of the records is whole when the file has so many bytes. */
+  /** The complete records of a file with so many bytes. */
   static whole<T>(records: readonly T[], bytes: number): T[] {
     let end = 0;
     return records.filter((record) => {
@@ -306,7 +306,7 @@ describe('runs: records', () => {
         assert.equal(await readFile(path, 'utf8'), before);
         await reader.close();
       }
-      // What the index never looks at is still checked when it is read.
+      // Fields outside the index are still checked when they are read.
       const writer = await store.create({ experiment });
       await writer.appendTasks([makeTask({ id: 'a' })]);
       await writer.close();

@@ -86,6 +86,15 @@ describe('the OpenAI-compatible calls', function () {
     );
   });
 
+  it('tells of one model, its slash encoded or not', async () => {
+    for (const name of [base.model, encodeURIComponent(base.model)]) {
+      const { status, json } = await server.send('GET', `/v1/models/${name}`);
+      assert.equal(status, 200);
+      assert.equal(z.object({ id: z.string() }).parse(json).id, base.model);
+    }
+    assert.equal((await server.send('GET', '/v1/models/genenv/other')).status, 404);
+  });
+
   it('scores the tokens of a prompt', async () => {
     const { choices } = await complete({ max_tokens: 1, prompt_logprobs: 0 });
     const scores = choices[0]?.prompt_logprobs ?? [];

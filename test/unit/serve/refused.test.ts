@@ -1,4 +1,4 @@
-/** What a client of the protocol gets wrong: it is told, and can go on. */
+/** Errors of a protocol client: it gets a message, and can continue. */
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { input, TestServer } from '../../support/serve/testServer.ts';

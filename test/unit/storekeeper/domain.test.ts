@@ -13,7 +13,7 @@ import { anyBody } from './arbitraries.ts';
 
 const domain = new StorekeeperDomain();
 
-/** What becomes of a text that the environment wrote: the parser's answer, then the verifier's. */
+/** The outcome of the environment's text: the parser's answer, then the verifier's. */
 function cause(text: string, plan: string): Rejection | 'accepted' {
   const parsed = domain.parseTask(text, plan);
   if (!parsed.ok) return parsed.cause;

@@ -4,7 +4,7 @@ import { renderBody } from '../../../src/benchmarks/storekeeper/body.ts';
 import { renderCalls } from '../../../src/benchmarks/storekeeper/calls.ts';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
 import { execute } from '../../../src/benchmarks/storekeeper/execute.ts';
-import { isParsable, StorekeeperScorer } from '../../../src/benchmarks/storekeeper/scorer.ts';
+import { StorekeeperScorer } from '../../../src/benchmarks/storekeeper/scorer.ts';
 import { vocabulary, words } from '../../../src/benchmarks/storekeeper/vocabulary.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { anyBody } from './arbitraries.ts';
@@ -98,9 +98,10 @@ describe('storekeeper: scorer', () => {
   });
 
   it('tells well-formed calls from others', () => {
-    assert.equal(isParsable(gold), true);
-    assert.equal(isParsable(`${gold} <end>`), true);
-    assert.equal(isParsable(''), false);
-    assert.equal(isParsable('first get f1 rice 4'), false);
+    const format = (text: string) => scorer.score(task, said(text)).parts?.['format'];
+    assert.equal(format(gold), 1);
+    assert.equal(format(`${gold} <end>`), 1);
+    assert.equal(format(''), 0);
+    assert.equal(format('first get f1 rice 4'), 0);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { PagedRows } from '../../../webview/lib/lists/pagedRows.ts';
 
-/** A host that answers when it is told to. */
+/** A host that answers on command. */
 class SlowHost {
   readonly asked: [number, number][] = [];
   arrived = 0;

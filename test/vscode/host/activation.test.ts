@@ -1,4 +1,4 @@
-/** What the manifest promises is there, in the development window and in the packaged extension alike. */
+/** The manifest's promises hold, in the development window and in the packaged extension alike. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import * as z from 'zod';

@@ -42,7 +42,7 @@ describe('cases of rewards in the Test Explorer', function () {
   const child = (label: string): vscode.TestItem =>
     childrenOf(item()).find((one) => one.label === label) ?? assert.fail(`there is a case ${label}`);
 
-  /** Runs them as a press on the button does; what the editor is told is seen on its way. */
+  /** Runs them as a press on the button does; the messages to the editor are observed. */
   async function run(
     profile: vscode.TestRunProfile,
     include?: vscode.TestItem[],

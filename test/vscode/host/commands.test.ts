@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -6,9 +7,10 @@ import { api, experimentFile, landing, next, workspaceFolder } from '../../suppo
 import { driver } from '../driver.ts';
 
 describe('commands', () => {
-  it('Run the Demo writes its experiment once and keeps what a person made of it', async () => {
+  it('Run the Demo takes a file that says the same, else writes one, and keeps what a person made of it', async () => {
     const { service } = await api();
     const file = join(workspaceFolder(), 'demo.genenv.json');
+    const equal = join(workspaceFolder(), 'embedded.genenv.json');
     const start = async (): Promise<string> => {
       const changed = next(service.onDidChangeActive, () => service.active.size > 0);
       await vscode.commands.executeCommand('genenv.runDemo');
@@ -17,6 +19,10 @@ describe('commands', () => {
       await service.stop(dir);
       return dir;
     };
+    const first = await start();
+    assert.ok(!existsSync(file), 'the equal file was taken');
+    assert.match(await readFile(join(first, 'run.json'), 'utf8'), /embedded\.genenv\.json/);
+    await vscode.workspace.fs.delete(vscode.Uri.file(equal));
     await start();
     const written = await readFile(file, 'utf8');
     assert.equal(written, await readFile(new URL('../../../demo/embedded.genenv.json', import.meta.url), 'utf8'));

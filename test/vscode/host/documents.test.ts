@@ -159,8 +159,8 @@ describe('trace and task documents', () => {
     assert.deepEqual(
       lenses.map(({ command }) => command?.command),
       [
-        ...['openTask', 'compareAttempt', 'openAttempts', 'reattemptTask'],
-        ...['scoreWithReward', 'debugReward', 'pinCase', 'previousAttempt', 'nextAttempt'],
+        ...['openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'forkTrace'],
+        ...['scoreWithReward', 'debugReward', 'pinCase', 'previousAttempt', 'nextAttempt', 'forkTrace'],
       ].map((name) => `genenv.${name}`),
     );
     await vscode.commands.executeCommand('genenv.nextAttempt');

@@ -46,7 +46,8 @@ describe('a domain file, tried from its lenses', function () {
       ...{ preset: 'default', name: 'own', mode: 'random', domain: { file: `${basename(folder)}/${name}` } },
       ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false }, rollouts: { group: 4 } },
     };
-    // Not in the folder: of one that is removed the editor tells only that, and views would go on listing the experiment.
+    // Not in the folder: for a removed folder the editor reports only the folder, and views would keep listing the
+    // experiment.
     await writeFile(experimentPath(), JSON.stringify(experiment, null, 2));
     await vscode.window.showTextDocument(domain(), { preview: false });
   });

@@ -23,7 +23,9 @@ describe('a domain of one’s own, in the editor', () => {
     while (vscode.window.activeTextEditor?.document.fileName.endsWith('stories.domain.py') !== true) await wait(100);
     const { document } = vscode.window.activeTextEditor;
     const types = vscode.Uri.joinPath(document.uri, '..', 'genenv_domain.pyi');
-    files.push(document.uri, types);
+    const cases = vscode.Uri.joinPath(document.uri, '..', 'stories.domain.cases.jsonl');
+    files.push(document.uri, types, cases);
+    assert.match(new TextDecoder().decode(await vscode.workspace.fs.readFile(cases)), /"call":"judge"/);
     assert.match(new TextDecoder().decode(await vscode.workspace.fs.readFile(types)), /^class Draft\(TypedDict\):/m);
     assert.match(document.getText(), /^def environmentPrompt\(context: Context\) -> Prompt:$/m);
     assert.equal(document.isDirty, false);
@@ -32,16 +34,18 @@ describe('a domain of one’s own, in the editor', () => {
 
   it('is offered for several kinds of tasks, whole as well', async () => {
     const made = vscode.commands.executeCommand<vscode.Uri>('genenv.newDomain');
-    await driver.choose('Game of Several Turns');
-    await driver.typeInto('New domain', 'guess');
+    await driver.choose('Code with Tests');
+    await driver.choose('TypeScript');
+    await driver.typeInto('New domain', 'code');
     const uri = await made;
-    files.push(uri, vscode.Uri.joinPath(uri, '..', 'genenv-domain.d.ts'));
+    const beside = ['genenv-domain.d.ts', 'code.domain.cases.jsonl'];
+    files.push(uri, ...beside.map((name) => vscode.Uri.joinPath(uri, '..', name)));
     const document = await vscode.workspace.openTextDocument(uri);
-    assert.match(document.getText(), /^export const step: Step<State> =/m);
+    assert.match(document.getText(), /^export const verify: Verify =/m);
     // TypeScript's own service has nothing to say of it.
     const errors = vscode.languages.getDiagnostics(uri).map(({ message }) => message);
     assert.deepEqual(errors, []);
-    await driver.screenshot('new-domain-game');
+    await driver.screenshot('new-domain-code');
   });
 
   it('begins with a copy of one that ships, which is not written over', async () => {
@@ -58,7 +62,7 @@ describe('a domain of one’s own, in the editor', () => {
     await writeFile(document.uri.fsPath, 'mine');
     await driver.command('GenEnv: Copy Domain to Workspace…');
     await driver.choose('stories');
-    await driver.message('There is a file stories.domain.ts already');
+    await driver.message('stories.domain.ts already exists');
     assert.equal(await readFile(document.uri.fsPath, 'utf8'), 'mine');
   });
 

@@ -85,6 +85,7 @@ describe('attempts that programs led', function () {
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await server.stop();
+    await rm(`${folder}.genenv.json`);
     await rm(folder, { recursive: true, force: true });
   });
 

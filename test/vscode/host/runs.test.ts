@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -225,6 +226,7 @@ describe('two windows on one folder', () => {
     const service = new Service({
       folders,
       catalog,
+      queue: parts.queue,
       dist,
       clock,
       keys,
@@ -280,10 +282,11 @@ describe('runs of a terminal', () => {
   });
 
   it('are noticed to be dead when their process was killed', async () => {
-    const { file } = await experimentFile('killed', { epochs: 500 });
+    const name = `killed-${randomUUID().slice(0, 8)}`;
+    const { file } = await experimentFile(name, { epochs: 500 });
     const root = join(workspaceFolder(), '.genenv', 'runs');
     const child = spawn(process.execPath, [cli, 'run', file.fsPath, '--root', root, '--json']);
-    const listed = (): RunDir | undefined => parts.catalog.runs.find(({ head }) => head.name === 'killed')?.dir;
+    const listed = (): RunDir | undefined => parts.catalog.runs.find(({ head }) => head.name === name)?.dir;
     while (listed() === undefined) await next(parts.catalog.onDidChangeList);
     const dir = listed() ?? '';
     await shown(parts, dir, ({ writer, head }) => writer === 'elsewhere' && head.epoch >= 1);

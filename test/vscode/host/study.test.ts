@@ -18,6 +18,7 @@ describe('studies in the editor', () => {
         const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
         assert.ok(lenses.some(({ command }) => command?.command === 'genenv.openStudyResults'));
       });
+      assert.ok((await vscode.commands.getCommands(true)).includes('genenv.exportStudyReport'));
       await vscode.commands.executeCommand('genenv.openStudyResults', uri);
       await eventually(async () => {
         const labels = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));

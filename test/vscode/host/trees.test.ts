@@ -124,7 +124,7 @@ describe('trees', () => {
       await wait(100);
     }
     await ended;
-    // Changes are told a moment later, several at once.
+    // Changes arrive a moment later, several at once.
     while (!told.has(run)) await wait(50);
     subscription.dispose();
     const epochs = ofKind(await provider.getChildren(run), 'epoch');

@@ -16,7 +16,7 @@ const evaluation = (kind: 'final-number' | 'boxed' | 'last-line' | 'text', room 
   ...{ kind: 'number', answer: { kind }, ...room },
 });
 
-/** What agents write, and the same with pieces taken out and put in elsewhere. */
+/** Texts of agents, and the same with pieces moved. */
 function vectors() {
   const rng = Rng.from('python number');
   const pieces = [

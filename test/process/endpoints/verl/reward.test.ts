@@ -24,7 +24,7 @@ interface Vector {
 const kind = { kind: 'storekeeper' };
 const golds = new StorekeeperDomain({ baseTasks: 60 }).seeds('base').map(({ gold }) => gold ?? '');
 
-/** What models write: right, nearly right, and not at all. */
+/** Texts of models: right, nearly right, and wrong. */
 function vectors(): Vector[] {
   const rng = Rng.from('python scorer');
   const spoiled = golds.flatMap((gold) =>

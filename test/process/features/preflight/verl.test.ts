@@ -6,13 +6,18 @@ import { resolveExperiment, type JsonObject } from '../../../../src/shared/exper
 import type { Check } from '../../../../src/features/preflight/contract.ts';
 import { dist } from '../../../support/built.ts';
 import { VerlBench } from '../../../support/ray/bench.ts';
-import { tmpdir } from 'node:os';
+import { Workspace } from '../../../support/genenv.ts';
 
 describe('the checks before a run that is trained by jobs', function () {
   this.timeout(240_000);
   const bench = new VerlBench();
+  // Test sets below an experiment's folder are found: it has to be one without any.
+  const own = new Workspace();
   before(() => bench.start());
-  after(() => bench.stop());
+  after(async () => {
+    own.remove();
+    await bench.stop();
+  });
 
   /** Only the agent is trained: the environment is the shipped one. */
   const file = (over: JsonObject = {}): JsonObject => ({
@@ -46,7 +51,7 @@ describe('the checks before a run that is trained by jobs', function () {
   it('try one task end to end, and submit nothing', async () => {
     const checks = new Map<string, Check>();
     const updates = preflight({
-      ...{ file: 'x.genenv.json', text: JSON.stringify(file()), directory: tmpdir(), root: tmpdir(), clock: Date },
+      ...{ file: 'x.genenv.json', text: JSON.stringify(file()), directory: own.dir, root: own.dir, clock: Date },
       ...{ dist, keys: agreedKeys({}) },
       log: { info: () => undefined, warn: () => undefined },
       signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-/** A study that is killed fifty times ends as one that nobody disturbed. */
+/** A study that is killed fifty times has the results of an undisturbed one. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -18,7 +18,7 @@ const portSchema = z.object({ port: z.number() });
 
 describe('proxies of the environment', () => {
   const closing: (() => void)[] = [];
-  /** What went through the proxy. */
+  /** The requests through the proxy. */
   let through: string[] = [];
   let server: Listening;
   let secure: Listening;

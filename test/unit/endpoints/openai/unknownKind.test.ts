@@ -1,4 +1,4 @@
-/** Servers that nobody knows by name: what they are sent so that their own defaults do not cut the distribution. */
+/** Unknown servers: the parameters sent so that their own defaults do not cut the distribution. */
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import * as z from 'zod';

@@ -224,6 +224,25 @@ describe('an OpenEnv server', function () {
     assert.equal(await play(await server.begin({}, signal)), 3);
   });
 
+  it('is asked for its schema once for as long as a session is open, and again when it may be another', async () => {
+    const server = await open();
+    const [held, ...others] = await Promise.all(Array.from({ length: 20 }, () => server.begin({}, signal)));
+    for (const begun of others) assert.equal(await play(begun), 3);
+    for (let i = 0; i < 20; i++) assert.equal(await play(await server.begin({}, signal)), 3);
+    assert.equal(fake.schemas, 2, 'when it was opened, and with the first sessions');
+    // As when it is started anew: what was open is gone, before anyone asks.
+    fake.field = 'plus';
+    fake.drop();
+    await until('the session to be over', () => fake.open === 0);
+    await assert.rejects(server.begin({}, signal), isEpisode(/schema .* is no longer what it was/));
+    assert.equal(fake.schemas, 3);
+    fake.field = 'add';
+    await held?.session.close();
+    assert.equal(await play(await server.begin({}, signal)), 3);
+    assert.equal(await play(await server.begin({}, signal)), 3);
+    assert.equal(fake.schemas, 5, 'none was open in between');
+  });
+
   it('says what is missing where there are no sessions', async () => {
     fake.noSockets = 403;
     const server = await open();

@@ -15,7 +15,7 @@ type Step =
   | 'unreachable'
   | 'malformed';
 
-/** A server that answers polls as it is told to, and remembers them. */
+/** A server with scripted answers to polls, which it records. */
 function scripted(steps: Step[]) {
   const polls: HttpRequest[] = [];
   const http: HttpClient = {
@@ -152,6 +152,14 @@ describe('tinker: futures', () => {
     assert.match(ours.error.message, /prompt too long/);
     const never = await resolve(Array.from({ length: 7 }, () => ({ status: 410 })));
     assert.equal(never.error?.reason, 'gone');
+  });
+
+  it('says what a server that fails at a request each time says of it', async () => {
+    const body = { error: 'RuntimeError: inference tensor', category: 'server' };
+    const { ids, error } = await resolve(Array.from({ length: 6 }, () => ({ status: 200, body })));
+    assert.equal(ids.length, 6, 'it is submitted again five times');
+    assert.equal(error?.reason, 'failed');
+    assert.match(error.message, /the server said: RuntimeError: inference tensor/);
   });
 
   it('backs off for 429 and lost connections, asks on through 5xx, sleeps through a billing pause', async () => {

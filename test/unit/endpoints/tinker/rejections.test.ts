@@ -1,4 +1,4 @@
-/** A server that fails what it is sent: those who wait are told, and no rejection is left over. */
+/** A server that fails every request: callers get the error, and no rejection is left over. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

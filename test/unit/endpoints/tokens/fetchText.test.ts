@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textFetcher } from '../../../../src/endpoints/tokens/fetchText.ts';
@@ -44,6 +44,15 @@ describe('tokenizer files of an address', () => {
       }
       await server.stop();
     }
+  });
+
+  it('are kept once where agent and environment read them at the same moment', async () => {
+    server = await TestServer.start(answer);
+    const { url } = server;
+    const all = await Promise.all(Array.from({ length: 16 }, () => readTokenizer(`${url}/m`, cache, fetchText)));
+    for (const read of all) assert.deepEqual(read.tokenizer, files['/m/tokenizer.json']);
+    const [folder = ''] = await readdir(cache);
+    assert.deepEqual((await readdir(join(cache, folder))).sort(), ['tokenizer.json', 'tokenizer_config.json']);
   });
 
   it('may be somewhere else, and are told when they are nowhere', async () => {

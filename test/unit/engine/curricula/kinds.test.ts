@@ -1,10 +1,10 @@
 /** Kinds of reward against values computed by hand, and what must hold of each. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { advantageOf } from '../../../../src/engine/curricula/advantage.ts';
-import { rewardAt, rewardKind, taskReward, type RewardName } from '../../../../src/engine/curricula/kinds.ts';
-import { progressOf } from '../../../../src/engine/curricula/progress.ts';
-import { regretOf } from '../../../../src/engine/curricula/regret.ts';
+import { advantageOf } from '../../../../src/engine/rewardKinds/advantage.ts';
+import { rewardAt, rewardKind, taskReward, type RewardName } from '../../../../src/engine/rewardKinds/kinds.ts';
+import { progressOf } from '../../../../src/engine/rewardKinds/progress.ts';
+import { regretOf } from '../../../../src/engine/rewardKinds/regret.ts';
 import { rewardNameSchema } from '../../../../src/shared/experiment/schema.ts';
 
 const settings = (kind: RewardName, repetition = 1) => ({
@@ -94,7 +94,7 @@ describe('kinds of reward', () => {
   });
 
   it('pays nothing for what is never or always solved, but by the kernel', () => {
-    const paysNothing = rewardNameSchema.options.filter((kind) => kind !== 'kernel' && kind !== 'progress');
+    const paysNothing = rewardNameSchema.options.filter((kind) => !['kernel', 'progress', 'file'].includes(kind));
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 64 }), fc.constantFrom(...paysNothing), (attempts, kind) => {
         for (const successes of [0, attempts])
@@ -104,7 +104,9 @@ describe('kinds of reward', () => {
   });
 
   it('is as good on k successes as on k failures, but by regret and the proposer’s', () => {
-    const symmetric = rewardNameSchema.options.filter((kind) => !['progress', 'regret', 'proposer'].includes(kind));
+    const symmetric = rewardNameSchema.options.filter(
+      (kind) => !['progress', 'regret', 'proposer', 'file'].includes(kind),
+    );
     fc.assert(
       fc.property(counts, fc.constantFrom(...symmetric), (task, kind) => {
         const turned = { ...task, successes: task.attempts - task.successes };
@@ -116,7 +118,7 @@ describe('kinds of reward', () => {
   it('comes to its limit with many attempts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100 }), fc.constantFrom(...rewardNameSchema.options), (percent, kind) => {
-        if (rewardKind(settings(kind)).of === 'change') return;
+        if (['change', 'file'].includes(rewardKind(settings(kind)).of)) return;
         const many = { successes: percent * 10_000, attempts: 1_000_000, signal: null };
         near(taskReward(many, settings(kind)), rewardAt(percent / 100, settings(kind)));
       }),

@@ -10,9 +10,9 @@ import {
   type Cluster,
 } from '../../../../src/engine/math/written/clusters.ts';
 import { meanPassAtK } from '../../../../src/engine/math/passAtK.ts';
-import { studentQuantile } from '../../../../src/engine/math/studentT.ts';
+import { expandedQuantile } from '../../../../src/engine/math/studentT.ts';
 import { pooled, successDifference, successRate } from '../../../../src/engine/math/successRate.ts';
-import type { SuccessRate } from '../../../../src/shared/journal/events.ts';
+import type { SuccessRate } from '../../../../src/shared/journal/scores.ts';
 import { NestedAttempts, type NestedWorld } from '../../../support/nestedAttempts.ts';
 
 const close = (actual: number, expected: number, tolerance = 1e-6): void =>
@@ -66,7 +66,7 @@ describe('attempts in clusters', () => {
       [13, 2.1604],
       [100, 1.984],
     ] as const;
-    for (const [freedom, exact] of table) close(studentQuantile(freedom) / exact, 1, 2e-3);
+    for (const [freedom, exact] of table) close(expandedQuantile(freedom) / exact, 1, 2e-3);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   environmentReward,
   inBand,
   keepShare,
+  bestWeights,
   regressionWeights,
   sideOfBand,
 } from '../../../../src/engine/math/curriculum.ts';
@@ -167,6 +168,31 @@ describe('regression weights', () => {
   it('have the effective sample size (Σw)²/Σw²', () => {
     close(effectiveSampleSize([0.5, 0.25, 0.25]), 1 / 0.375);
     assert.equal(effectiveSampleSize([]), 0);
+  });
+});
+
+describe('weights of rejection fine-tuning', () => {
+  const earned = (...rewards: number[]) => rewards.map((reward) => ({ reward, keep: 1 }));
+
+  it('are equal over the best share, rounded up, and 0 elsewhere', () => {
+    assert.deepEqual(bestWeights(earned(0.1, 0.9, 0.5, 0.7), 0.5), [0, 0.5, 0, 0.5]);
+    assert.deepEqual(bestWeights(earned(0.1, 0.9, 0.5, 0.7), 0.51), [0, 1 / 3, 1 / 3, 1 / 3]);
+    assert.deepEqual(bestWeights(earned(0.2, 0.1), 1), [0.5, 0.5]);
+  });
+
+  it('take what earns as much as the last one, too', () => {
+    assert.deepEqual(bestWeights(earned(0.5, 0.9, 0.5), 0.5), [1 / 3, 1 / 3, 1 / 3]);
+  });
+
+  it('count what the filter keeps, by how much it keeps of it', () => {
+    const units = [
+      { reward: 1, keep: 0 },
+      { reward: 0.5, keep: 1 },
+      { reward: 0.4, keep: 0.25 },
+      { reward: 0.1, keep: 1 },
+    ];
+    assert.deepEqual(bestWeights(units, 2 / 3), [0, 0.8, 0.2, 0]);
+    assert.deepEqual(bestWeights([{ reward: 1, keep: 0 }], 0.5), [0]);
   });
 });
 

@@ -69,7 +69,7 @@ describe('shared runs of words', () => {
 describe('what the environment writes and the run measures with', () => {
   const question = words(0, 20);
 
-  /** What is written is worded as the first held-out task, though it is another by its fingerprint. */
+  /** Written tasks are worded like the first held-out task, with another fingerprint. */
   class Worded extends LadderDomain {
     wording({ prompt }: Pick<Task, 'prompt'>): string {
       const said = JSON.stringify(prompt);

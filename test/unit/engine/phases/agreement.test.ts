@@ -41,7 +41,7 @@ describe('golds that nothing executes', () => {
       rejected?.note ?? '',
       /^[0-2] of 5 independent answers agree with the gold, and 0\.6 of them have to\.$/,
     );
-    // What was not a task before is not asked for.
+    // Texts that were no tasks need no answers.
     for (const { agreement, cause } of tasks) if (cause === 'schema') assert.equal(agreement, undefined);
     const answers = bill.samples.filter((sample) => asked.some(({ id }) => sample.startsWith(`${id}#`)));
     assert.ok(answers.length >= 5 * asked.length);

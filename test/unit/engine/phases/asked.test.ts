@@ -1,4 +1,4 @@
-/** What both updates ask of their endpoints, and where they stop. */
+/** The requests of both updates to their endpoints, and where they stop. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import { klAfter } from '../../../../src/engine/math/kl.ts';

@@ -1,7 +1,8 @@
 /** Attempts whose episodes hold a session of a server each. */
 import assert from 'node:assert/strict';
 import { EpisodeError } from '../../../../src/engine/errors.ts';
-import { attempt, type Attempters, type AttemptPlan } from '../../../../src/engine/phases/attempts/attempt.ts';
+import { attempt } from '../../../../src/engine/phases/attempts/attempt.ts';
+import type { Attempters, AttemptPlan } from '../../../../src/engine/phases/attempts/attemptPlan.ts';
 import type { Environment, Observation, SampleRequest } from '../../../../src/engine/ports.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';

@@ -1,7 +1,7 @@
 /** Attempts at tasks, request by request. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
-import { smallestGroup, traceId } from '../../../../src/engine/phases/attempts/attempt.ts';
+import { smallestGroup, traceId } from '../../../../src/engine/phases/attempts/attemptPlan.ts';
 import type { Judge } from '../../../../src/engine/ports.ts';
 import { makeTrace } from '../../../support/runs/records.ts';
 import { attempting, said, task, type Answers } from '../../../support/scripted/attempting.ts';

@@ -1,7 +1,7 @@
 /** Attempts of several turns. */
 import assert from 'node:assert/strict';
 import { EpisodeError } from '../../../../src/engine/errors.ts';
-import type { AttemptPlan } from '../../../../src/engine/phases/attempts/attempt.ts';
+import type { AttemptPlan } from '../../../../src/engine/phases/attempts/attemptPlan.ts';
 import { answerTokens, tokensOf } from '../../../../src/engine/phases/attempts/traceTokens.ts';
 import type { Environment } from '../../../../src/engine/ports.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';

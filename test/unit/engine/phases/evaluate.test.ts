@@ -121,7 +121,7 @@ describe('evaluating on a benchmark inside a run', function () {
     assert.ok(Math.abs((event.pass[0]?.value ?? NaN) - event.judged.successes / 18) < 1e-12);
     assert.match(event.outcomes, /^--[01]{4}$/);
     assert.deepEqual(evaluatedPass(event).answered, event.judged);
-    // What older versions wrote: figures over what was answered, from which those of the authors are told.
+    // Events of older versions: figures over answered attempts, from which the authors' follow.
     const { tasks } = event;
     const older = { tasks, attempts: 1, outcomes: '--1100' };
     const { pass, answered } = evaluatedPass({ ...older, pass: [meanPassAtK([{ attempts: 4, successes: 2 }], 1)] });

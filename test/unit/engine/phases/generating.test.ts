@@ -1,4 +1,4 @@
-/** What the environment is asked to write, and what becomes of its texts. */
+/** The requests to the environment, and the outcomes of its texts. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import type { Domain, Policy, Progress, SampleRequest, Verification } from '../../../../src/engine/ports.ts';
@@ -12,17 +12,17 @@ import type { Completion } from '../../../../src/engine/completion.ts';
 type Given = Partial<Completion> & { failure?: string };
 
 interface Setup {
-  /** What the environment gives for the n-th completion that is asked for. */
+  /** The environment's text for the n-th requested completion. */
   says: (nth: number, request: SampleRequest) => string;
   given?: (nth: number, request: SampleRequest) => Given;
   strays?: boolean;
   domain?: Domain;
-  /** What was recorded before. */
+  /** Earlier records. */
   run?: MemoryRun;
   generation?: Partial<ReturnType<typeof smallExperiment>['generation']>;
 }
 
-/** One epoch in which the environment is not trained; what it was asked, and what was told. */
+/** One epoch without training of the environment; its requests, and the log. */
 function writing({
   says,
   given = () => ({}),

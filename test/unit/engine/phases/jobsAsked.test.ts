@@ -1,4 +1,4 @@
-/** What jobs are asked for, and with which tasks they are not. */
+/** The requests of jobs, and the tasks that they cannot have. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import type { Environment, ParsedTask } from '../../../../src/engine/ports.ts';
@@ -45,7 +45,8 @@ describe('a job', () => {
   });
 
   it('draws the same rows in every release: it is known by what it was asked with', async () => {
-    const experiment = small({ epochs: 1, environment: { steps: 1, baseShare: 0.25 }, curriculum: { filter: 'off' } });
+    const environment = { steps: 1, baseShare: 0.25, anchors: 'any' as const };
+    const experiment = small({ epochs: 1, environment, curriculum: { filter: 'off' } });
     const run = await runScripted(experiment, new MemoryRun(), both);
     const [job] = jobsOf(run.cluster, 'environment');
     assert.deepEqual(

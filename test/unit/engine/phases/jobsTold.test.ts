@@ -1,4 +1,4 @@
-/** What a job's dump tells, and what it does not. */
+/** The content of a job's dump, and its gaps. */
 import assert from 'node:assert/strict';
 import { both, eventsOf, small } from '../../../support/scripted/jobRuns.ts';
 import { LadderScorer } from '../../../support/scripted/ladder.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { EpisodeError } from '../../../../src/engine/errors.ts';
 import { QuestionError, type Ask, type Leader, type Question } from '../../../../src/engine/leader.ts';
-import { attempt, type Attempts } from '../../../../src/engine/phases/attempts/attempt.ts';
+import { attempt } from '../../../../src/engine/phases/attempts/attempt.ts';
+import type { Attempts } from '../../../../src/engine/phases/attempts/attemptPlan.ts';
 import type { Domain, SampleRequest } from '../../../../src/engine/ports.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
@@ -254,7 +255,7 @@ describe('an attempt that leads itself', () => {
     const signals: AbortSignal[] = [];
     const domain = withLeader(async (task, ask, signal) => {
       signals.push(signal);
-      // A program may go on whatever it is told.
+      // A program may continue after any answer.
       await ask(question(task.prompt)).catch(() => undefined);
     });
     const policy = new ScriptedPolicy('agent', 4, run.checkpoints.agent, run.bill, () => {

@@ -1,4 +1,4 @@
-/** What the two policies are taught, held to the formulas of docs/method.md from the records alone. */
+/** The training data of both policies, checked against the formulas of docs/method.md from the records alone. */
 import assert from 'node:assert/strict';
 import type { Datum, SampleRequest } from '../../../../src/engine/ports.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
@@ -255,6 +255,50 @@ describe('what the environment is taught', () => {
       'the first step does not know yet',
     );
     assert.ok(beyond?.every(isAnchor) === true && beyond.length === 8, 'the second is the way back');
+  });
+
+  it('tells its anchors what the families of the epoch were told', async () => {
+    const { run, environment } = await taught({
+      ...{ epochs: 3, curriculum: { filter: 'off' } },
+      environment: { ...plain, baseShare: 0.5, minibatch: 8 },
+    });
+    const rates = eventsOf(run, 'epoch.finished').map(({ summary }) => summary.successRate.p);
+    const told = environment.asked.lessons.map(({ data }) => [
+      ...new Set(
+        data
+          .map(textOf)
+          .filter(isAnchorText)
+          .map((text) => / at (\S+) /.exec(text)?.[1]),
+      ),
+    ]);
+    assert.deepEqual(told, [['unknown'], [String(rates[0])], [String(rates[1])]]);
+  });
+
+  it('draws anchors of the target from base tasks that are likely to be solved at a rate inside the band', async () => {
+    const [alpha, kMin] = [0.5, 0.05];
+    const missOf = async (anchors: 'any' | 'target'): Promise<number> => {
+      const { run, environment } = await taught({
+        ...{ epochs: 1, generation: { families: 12 }, curriculum: { filter: 'off', alpha, kMin } },
+        environment: { ...plain, baseShare: 0.5, minibatch: 8, anchors },
+      });
+      const families = eventsOf(run, 'families.scored').flatMap((event) => event.families);
+      // The one measure of a ladder is its rung: the rate that goes with a rung is of families around it.
+      const rateAt = (rung: number): number => {
+        const away = families.map(({ complexity, successRate }) => ({
+          p: successRate.p ?? NaN,
+          away: Math.abs((complexity['rung'] ?? NaN) - rung),
+        }));
+        const near = away.sort((a, b) => a.away - b.away).slice(0, 5);
+        return sum(near.map(({ p }) => p)) / near.length;
+      };
+      const rungs = environment.asked.lessons
+        .flatMap(({ data }) => data.map(textOf).filter(isAnchorText))
+        .map((text) => Number(/rung (\d)/.exec(text)?.[1]));
+      assert.ok(rungs.length > 0);
+      return Math.max(...rungs.map((rung) => Math.abs(rateAt(rung) - alpha)));
+    };
+    const [any, target] = [await missOf('any'), await missOf('target')];
+    assert.ok(target < any, `${target} against ${any}`);
   });
 
   it('takes from its buffer what passes the filter now, warm-up epochs whole', async () => {

@@ -247,7 +247,7 @@ describe('the data of an adapter', () => {
       },
     });
     const { ids, wrong } = await checked(adapter);
-    // The person's turn after the last call is nobody's to predict.
+    // The user's turn after the last call is not to be predicted.
     assert.deepEqual(ids, ['0', '1', '2', '3', '4']);
     assert.deepEqual(wrong, ['r.jsonl:1 data In this dialogue line 1 of it is no turn of a dialogue.']);
     const { tasks } = await evaluationTasks(

@@ -32,7 +32,7 @@ const schema: ScorerSpec = {
 const two = '[{"name":"f","arguments":{"x":1}},{"name":"g","arguments":{}}]';
 const swapped = '[{"name":"g","arguments":{}},{"name":"f","arguments":{"x":1.0}}]';
 
-/** What is judged, whether it is a success, and the reward. */
+/** The case, whether it is a success, and the reward. */
 const vectors: [Case, boolean, number][] = [
   [{ scorer: exact('exact'), gold: 'a', answer: 'a' }, true, 1],
   [{ scorer: exact('exact'), gold: 'a', answer: 'a ' }, false, 0],

@@ -1,4 +1,4 @@
-/** What the audit finds, and how seldom chance makes it find something. */
+/** The audit's findings, and how rarely chance causes them. */
 import assert from 'node:assert/strict';
 import { WithinGroups } from '../../../../src/engine/math/withinGroups.ts';
 import { Rng } from '../../../../src/engine/random.ts';

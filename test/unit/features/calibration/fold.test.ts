@@ -13,7 +13,7 @@ const course = syntheticCourse({ epochs: 12 });
 const events = syntheticEvents(course, { changeAt: 5 });
 const { curriculum } = course.experiment;
 
-/** What a page knows after messages that passed the wire's schema. */
+/** A page's model after messages that passed the wire's schema. */
 function modelOf(messages: Iterable<CalibrationData>): RunModel {
   const model = new RunModel();
   for (const message of messages) model.add(calibrationEvents.data.params.parse(message));

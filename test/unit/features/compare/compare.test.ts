@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CompareFold } from '../../../../src/features/compare/core/compareFold.ts';
 import { settingTexts } from '../../../../src/features/compare/core/settingTexts.ts';
 import { compareShared, type ValidationTask } from '../../../../src/features/compare/core/sharedTasks.ts';
-import { pairedDifference } from '../../../../src/runs/facts/paired.ts';
+import { pairedDifference } from '../../../../src/engine/math/paired/proportions.ts';
 import { distinctions, settingLines } from '../../../../webview/compare/differences.ts';
 import { overlayGeometry } from '../../../../webview/compare/overlayGeometry.ts';
 import { runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
@@ -16,7 +16,7 @@ describe('the fold behind a comparison', () => {
     const run = await runScripted(experiment);
     const fold = new CompareFold();
     for (const event of run.events) fold.add(event);
-    // What is told twice counts once.
+    // A repeated event counts once.
     for (const event of run.events.slice(-20)) fold.add(event);
     assert.deepEqual(
       fold.epochs.map(({ epoch }) => epoch),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { DoctorLine } from '../../../../src/endpoints/doctor/line.ts';
-import { doctorItem, doctorVerdict } from '../../../../src/endpoints/doctor/markdown.ts';
-import { examineTraining } from '../../../../src/endpoints/doctor/training.ts';
+import type { DoctorLine } from '../../../../src/endpoints/doctorLine.ts';
+import { doctorItem, doctorVerdict } from '../../../../src/features/doctor/node/checks/markdown.ts';
+import { examineTraining } from '../../../../src/features/doctor/node/checks/training.ts';
 import type { TrainablePolicy } from '../../../../src/engine/ports.ts';
 import { visit } from '../../../../src/features/doctor/node/doctor.ts';
 import { visitAt } from '../../../../src/features/doctor/node/doctorVisits.ts';

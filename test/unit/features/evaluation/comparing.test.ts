@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { bootstrapMean } from '../../../../src/benchmarks/evaluate/bootstrap.ts';
-import { exactMcNemar } from '../../../../src/benchmarks/evaluate/mcnemar.ts';
+import { bootstrapMean } from '../../../../src/engine/math/paired/bootstrapMean.ts';
+import { exactMcNemar } from '../../../../src/engine/math/paired/mcnemar.ts';
 import { Rng } from '../../../../src/engine/random.ts';
 import { compareEvaluations } from '../../../../src/features/evaluation/node/compareEvaluations.ts';
 import type { StoredEvaluation } from '../../../../src/features/evaluation/node/evaluationFolder.ts';

@@ -249,13 +249,13 @@ describe('the five benchmarks, asked through an endpoint', function () {
       rows.map(({ category, successes, attempts }) => [category, successes, attempts]),
       isSmall
         ? [
-            // What ToolSearcher finds hangs on a model, so that no call of it is right.
+            // ToolSearcher's findings depend on a model, so that no call of it is right.
             ['level-2', 5, 7],
             ['level-2-responses', 5, 5],
           ]
         : [
             ['level-2', 80, 135],
-            // Two dialogues begin alike and go on otherwise: an endpoint says the same to both.
+            // Two dialogues have equal beginnings: an endpoint says the same to both.
             ['level-2-responses', 102, 103],
           ],
     );

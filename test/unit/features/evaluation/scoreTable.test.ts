@@ -12,7 +12,7 @@ const answer = (task: string, family: string, over: Partial<Verdict> & { success
   verdict: { reward: Number(over.success), valid: true, ...over },
 });
 
-/** What came of tasks that were all asked, and all answered but for those that are named. */
+/** The results of tasks that were all requested, and all answered except the named ones. */
 const asked = (answers: readonly ReturnType<typeof answer>[], unanswered: [string, string][] = [], attempts = 1) => {
   const all = [...answers.map(({ task, family }) => [task, family] as const), ...unanswered];
   const tasks = [...new Map(all)].map(([id, family]) => ({ id, family, evaluation: { kind: '' } }));

@@ -115,7 +115,7 @@ describe('tasks made for mode offline', () => {
       assert.equal(new Set(read.tasks.map(({ family }) => family)).size, 4, 'two seeds, and a family of each');
       const manifest: unknown = JSON.parse(await readFile(join(dir, 'offline.jsonl.manifest.json'), 'utf8'));
       assert.deepEqual(manifest, made);
-      // What it was made for takes it.
+      // Its intended reader accepts it.
       await loadInputs(
         { ...experiment, mode: 'offline', generation: { ...experiment.generation, offlineFile: 'offline.jsonl' } },
         dir,

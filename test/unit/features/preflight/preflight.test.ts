@@ -80,6 +80,11 @@ describe('the checks before a run', function () {
     );
     assert.deepEqual([...outcome.checks.keys()], [...checkIds]);
     assert.match(outcome.checks.get('experiment')?.message ?? '', /^It trains on tasks of the domain storekeeper\. “/);
+    const frozen = await check({ ...tiny, mode: 'random', agent: { train: false } });
+    assert.match(
+      frozen.checks.get('experiment')?.message ?? '',
+      /^It attempts tasks of the domain storekeeper, and trains nothing\. “/,
+    );
     const { prompts = [] } = outcome.checks.get('inputs')!;
     assert.deepEqual(
       prompts.map(({ reader }) => reader),

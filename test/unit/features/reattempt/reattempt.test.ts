@@ -91,7 +91,7 @@ describe('re-attempts by a run’s newest agent', function () {
 
   it('are kept with the run, which stays as it is', async () => {
     const task = await someTask(run);
-    // What reads the run first keeps its index.
+    // The first reader of the run keeps its index.
     const recorded = await run.attemptsAt(task.id, task.epoch);
     const before = await everythingIn(run.dir);
     const seen: number[] = [];

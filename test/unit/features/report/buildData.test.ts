@@ -51,8 +51,9 @@ describe('report data', () => {
     const data = reportData(await gatherRun({ ...source, events }), 0, defaultLimits);
     assert.equal(data.epochs.length, 3);
     for (const { agent, environment } of data.epochs) {
-      assert.deepEqual(agent, { klInitial: null, klUpdate: null, entropy: null, skipped: null });
-      assert.deepEqual([environment.klInitial, environment.klUpdate], [null, null]);
+      const { klInitial, klUpdate, entropy, gradNorm } = environment;
+      assert.deepEqual(agent, { klInitial: null, klUpdate: null, entropy: null, gradNorm: null, skipped: null });
+      assert.deepEqual([klInitial, klUpdate, entropy, gradNorm], [null, null, null, null]);
     }
   });
 

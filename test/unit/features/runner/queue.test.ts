@@ -4,12 +4,22 @@ import { answer, withRequests } from '../../../../src/features/runner/core/answe
 import { afterLanding } from '../../../../src/features/runner/core/landing.ts';
 import { limitsOf } from '../../../../src/features/runner/core/limits.ts';
 import { isEmpty, nextMoment, planOf } from '../../../../src/features/runner/core/plan.ts';
-import { endedKept, inTurn, queueAfter, type Queue } from '../../../../src/features/runner/core/queue.ts';
+import { endedKept, inTurn, isHeldAfter, queueAfter, type Queue } from '../../../../src/features/runner/core/queue.ts';
 import { waitText } from '../../../../src/features/runner/core/words.ts';
 
+const ofNoStudy = { study: null, member: null, rest: null };
 const gpu = 'http://gpu:8000';
 const work = (run: string, over: Partial<Work> = {}): Work => ({
-  ...{ run, name: run.toUpperCase(), addresses: [gpu], priority: 0, after: [], retries: 2, author: 'ann' },
+  ...{
+    run,
+    name: run.toUpperCase(),
+    addresses: [gpu],
+    priority: 0,
+    after: [],
+    retries: 2,
+    author: 'ann',
+    ...ofNoStudy,
+  },
   ...over,
 });
 const fold = (events: readonly QueueEntryEvent[], queue: Queue = []): Queue =>
@@ -72,6 +82,15 @@ describe('the queue of a runner', () => {
     assert.ok(!isEmpty(failed));
   });
 
+  it('starts nothing while the queue is paused, and says so', () => {
+    const { start, waiting } = planOf(added(work('a')), one, 0, true);
+    assert.deepEqual(start, []);
+    assert.deepEqual([...waiting], [['a', { kind: 'held' }]]);
+    assert.equal(waitText({ kind: 'held' }, 0), 'waits: the queue is paused');
+    assert.equal(isHeldAfter([{ type: 'held' }, { type: 'started' }]), true);
+    assert.equal(isHeldAfter([{ type: 'held' }, { type: 'released' }]), false);
+  });
+
   it('orders by priority, then as they were put, and moves past another priority by taking it', () => {
     const queue = added(work('a'), work('b', { priority: 5 }), work('c'), work('d', { priority: 5 }));
     assert.equal(turn(queue), 'bdac');
@@ -110,7 +129,7 @@ describe('the queue of a runner', () => {
       return event;
     };
     assert.deepEqual(land('failed', 0, 1000), {
-      ...{ type: 'delayed', run: 'a', delay: 'failure', why: 'Boom.', until: 3000, epoch: 0 },
+      ...{ type: 'delayed', run: 'a', delay: 'failure', why: 'Boom.', until: 3000, epoch: 0, lacks: null },
     });
     assert.equal(nextMoment(queue, 1000), 3000);
     assert.deepEqual(planOf(queue, one, 2999).start, []);

@@ -147,7 +147,7 @@ describe('searching a run', () => {
       const all = await bytesFor(['walrus']);
       assert.equal(all, (await readFile(traces.records)).length);
       await buildTextIndexes(writer.dir);
-      // What is no full block yet is read whatever it holds.
+      // Rows beyond the last full block are always read.
       assert.ok((await bytesFor(['walrus'])) < all / 5, `${read} of ${all}`);
       assert.ok((await bytesFor(['"item 8123'])) < all / 3, `${read} of ${all}`);
       assert.equal(await bytesFor(['ß', 'pl']), all);

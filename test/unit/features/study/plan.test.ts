@@ -53,6 +53,27 @@ describe('The plan of a study', () => {
     assert.equal(experiment.name, members[6]?.name);
   });
 
+  it('takes arms by the name of a method, in a grid too, and what an arm sets beside it', () => {
+    const { arms, members } = plan({
+      arms: { half: {}, low: { 'curriculum.alpha': 0.4 } },
+      grid: { method: ['genenv', 'sfl'] },
+      seeds: [1],
+    });
+    assert.deepEqual(
+      members.map(({ name }) => name),
+      ['half · genenv · seed 1', 'half · sfl · seed 1', 'low · genenv · seed 1', 'low · sfl · seed 1'],
+    );
+    assert.deepEqual(
+      arms.map(({ experiment: { mode, curriculum, rollouts } }) => [mode, curriculum.alpha, rollouts.sampler.kind]),
+      [
+        ['coevolve', 0.5, 'uniform'],
+        ['random', 0.5, 'band'],
+        ['coevolve', 0.4, 'uniform'],
+        ['random', 0.4, 'band'],
+      ],
+    );
+  });
+
   it('without arms the base is the one arm, and a grid alone names them', () => {
     assert.deepEqual(
       plan({ grid: { 'curriculum.alpha': [0.4, 0.6] }, seeds: [1] }).members.map(({ name }) => name),
@@ -68,7 +89,10 @@ describe('The plan of a study', () => {
       ['seconds', 60],
     ] as const) {
       const { budget, epochs, earlyStop } = plan({ budget: { [kind]: amount } }).arms[0]?.experiment ?? assert.fail();
-      assert.deepEqual(budget, { tokens: null, rollouts: null, seconds: null, [kind]: amount });
+      assert.deepEqual(budget, {
+        ...{ tokens: null, rollouts: null, seconds: null, hours: null, cost: null },
+        [kind]: amount,
+      });
       assert.equal(earlyStop, null);
       assert.ok(epochs > 5120 / 600);
     }

@@ -10,9 +10,9 @@ import {
   sequentialEvidence,
   signFlipTest,
   wilcoxonTest,
-} from '../../../../src/features/study/core/statistics/paired.ts';
+} from '../../../../src/engine/math/paired/tests.ts';
 import { seedsFor } from '../../../../src/features/study/core/results.ts';
-import { pairedPower, studentCdf, studentQuantile } from '../../../../src/features/study/core/statistics/student.ts';
+import { pairedPower, studentCdf, studentQuantile } from '../../../../src/engine/math/paired/student.ts';
 
 const numbers = z.array(z.number());
 const vectorsSchema = z.strictObject({

@@ -18,7 +18,7 @@ describe('rows in order', () => {
             return x === y ? 0 : (x < y ? -1 : 1) * (descending ? -1 : 1);
           });
           const ordered = await orderedBy(Uint32Array.from(rows), keys, descending);
-          // An infinite key and none are told apart by nobody.
+          // Sorting does not distinguish an infinite key from none.
           const comparable = (list: Iterable<number>) => [...list].filter((row) => Number.isFinite(keyOf(row)));
           assert.deepEqual(comparable(ordered), comparable(expected));
           assert.equal(ordered.length, rows.length);

@@ -62,7 +62,7 @@ async function opened(runs: TempRuns, id: string, pool: ShownPool | null = null)
   };
 }
 
-/** What the run folder holds. */
+/** The content of the run folder. */
 async function contents(runs: TempRuns, id: string) {
   const reader = await runs.store().openReader(id);
   const [tasks, traces, events] = [await all(reader.tasks()), await all(reader.traces()), await all(reader.events())];
@@ -214,7 +214,7 @@ describe('the tasks of a run in the editor', () => {
           return [task, own.filter(({ verdict }) => verdict.success).length / own.length] as const;
         }),
       );
-      /** What a plain list holds. */
+      /** The content of a plain list. */
       let model = new Map<string, Pick<TaskValues, 'gold' | 'excluded' | 'tags'>>(
         recorded.map((task) => [task.id, { gold: task.gold, excluded: null, tags: [] }]),
       );
@@ -303,7 +303,7 @@ describe('the tasks of a run in the editor', () => {
         }),
         { numRuns: 60, seed: 5 },
       );
-      // What was saved along the way is what the journal says.
+      // The journal contains the edits saved along the way.
       const reader = await runs.store().openReader(id);
       const edits = await PoolEdits.read(reader);
       for (const task of recorded) {

@@ -156,7 +156,7 @@ describe('a task file in the editor', () => {
     await save();
     const expected = given.replace(line('b'), line('b', { gold: 'second, and longer than it was' }));
     assert.equal(await text(), expected);
-    // What lies behind is found where it stands now.
+    // Later lines are found at their new places.
     await edit(2, { tools: [{ name: 'look', description: '', parameters: {} }], tags: ['odd'] });
     await save();
     const [, , last] = await tasks.at([0, 1, 2]);

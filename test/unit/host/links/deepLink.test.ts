@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { linkTo, placeOfLink } from '../../../../src/features/links/host/deepLink.ts';
+import { linkTo, placeOfLink } from '../../../../src/features/links/contract.ts';
 import type { RunTarget } from '../../../../src/host/trees/target.ts';
 
 describe('links', () => {

@@ -21,7 +21,7 @@ interface Tree {
   catalog: ScriptedCatalog;
   open: OpenRuns;
   model: RunsModel;
-  /** What the model said changed, in order. */
+  /** The model's reported changes, in order. */
   told: Changed[];
 }
 

@@ -13,6 +13,7 @@ import {
 import type { RunHead } from '../../../../src/runs/store/runHead.ts';
 import { successRate } from '../../../../src/engine/math/successRate.ts';
 import type { FamilyScore } from '../../../../src/shared/journal/events.ts';
+import { noLabel } from '../../../../src/runs/store/runLabel.ts';
 import { presets } from '../../../../src/shared/experiment/presets.ts';
 import { epochSummary } from '../../../support/journal.ts';
 
@@ -21,6 +22,8 @@ const head = (over: Partial<RunHead>): { dir: string; head: RunHead } => ({
   head: {
     id: 'a',
     name: 'demo',
+    experiment: 'demo',
+    label: noLabel,
     mode: 'coevolve',
     imported: null,
     endpoints: presets.embedded.endpoints,

@@ -45,7 +45,7 @@ async function apply(
   }
 }
 
-/** What a reader that opens the run anew knows. */
+/** The knowledge of a reader that opens the run anew. */
 async function reading<T>(
   runs: TempRuns,
   id: string,

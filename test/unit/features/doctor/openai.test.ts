@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { doctorItem } from '../../../../src/endpoints/doctor/markdown.ts';
+import { doctorItem } from '../../../../src/features/doctor/node/checks/markdown.ts';
 import { ChatTokens } from '../../../../src/endpoints/tokens/chatTokens.ts';
 import { visit } from '../../../../src/features/doctor/node/doctor.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
@@ -14,7 +14,7 @@ import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTo
 
 const quiet = { info: () => undefined, warn: () => undefined };
 
-/** What servers of a kind differ in by how they were started and what they serve. */
+/** Differences between servers of a kind, by how they were started and their models. */
 const setUps: Record<string, { kind: Kind; tokenizer?: boolean; prepare?: (server: FakeServer) => void }> = {
   vllm: {
     kind: 'vllm',

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { longestProposal } from '../../../../src/features/agents/contract.ts';
+import { ProposalFolder } from '../../../../src/features/agents/node/proposals.ts';
+
+const before = '{ "version": 1, "name": "mine", "preset": "embedded", "seed": 1 }\n';
+const after = '{ "version": 1, "name": "mine", "preset": "embedded", "seed": 2 }\n';
+const file = 'sub/mine.genenv.json';
+const why = 'Another seed.';
+
+describe('proposals', () => {
+  let folder: string;
+  let outside: string;
+  let proposals: ProposalFolder;
+  let now = 0;
+  const path = (): string => join(folder, 'sub', 'mine.genenv.json');
+  const propose = (over: Partial<Parameters<ProposalFolder['propose']>[0]> = {}) =>
+    proposals.propose({ file, text: after, why, by: 'a test', ...over });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'genenv-proposals-'));
+    outside = await mkdtemp(join(tmpdir(), 'genenv-outside-'));
+    mkdirSync(join(folder, 'sub'));
+    writeFileSync(path(), before);
+    proposals = new ProposalFolder(folder, join(folder, '.genenv', 'runs'), { now: () => (now += 1000) });
+  });
+  afterEach(() => {
+    for (const one of [folder, outside]) rmSync(one, { recursive: true, force: true });
+  });
+
+  it('change nothing before a person accepts, and then that file alone', async () => {
+    const { id, kind } = await propose();
+    assert.equal(kind, 'experiment');
+    assert.equal(readFileSync(path(), 'utf8'), before);
+    assert.equal((await proposals.waiting(id)).text, after);
+    await proposals.accept(id);
+    assert.equal(readFileSync(path(), 'utf8'), after);
+    assert.deepEqual(readdirSync(join(folder, 'sub')), ['mine.genenv.json']);
+    const [answered] = (await proposals.all()).proposals;
+    assert.deepEqual([answered?.answer, answered?.text, answered?.why], ['accepted', '', why]);
+    await assert.rejects(proposals.accept(id), /waits no longer/);
+  });
+
+  it('are refused without a trace in the file', async () => {
+    const { id } = await propose();
+    await proposals.refuse(id);
+    assert.equal(readFileSync(path(), 'utf8'), before);
+    assert.equal((await proposals.all()).proposals[0]?.answer, 'refused');
+  });
+
+  it('are not applied where the file has changed, is gone, or has come since', async () => {
+    const changed = await propose();
+    writeFileSync(path(), `${before} `);
+    await assert.rejects(proposals.accept(changed.id), /has changed since this was proposed.*Nothing was written/);
+    assert.equal(readFileSync(path(), 'utf8'), `${before} `);
+    rmSync(path());
+    await assert.rejects(proposals.accept(changed.id), /is gone since/);
+    assert.ok(!existsSync(path()));
+    const fresh = await propose({ file: 'sub/fresh.genenv.json' });
+    assert.equal(fresh.base, null);
+    writeFileSync(join(folder, 'sub', 'fresh.genenv.json'), 'mine');
+    await assert.rejects(proposals.accept(fresh.id), /There is a file/);
+    assert.equal(readFileSync(join(folder, 'sub', 'fresh.genenv.json'), 'utf8'), 'mine');
+    rmSync(join(folder, 'sub', 'fresh.genenv.json'));
+    await proposals.accept(fresh.id);
+    assert.equal(readFileSync(join(folder, 'sub', 'fresh.genenv.json'), 'utf8'), after);
+  });
+
+  it('name plain files of the four kinds inside the folder alone', async () => {
+    for (const wrong of ['package.json', 'x.ts', '.vscode/settings.json', 'sub/mine.genenv.json/'])
+      await assert.rejects(propose({ file: wrong }), /cannot be proposed/, wrong);
+    for (const wrong of [
+      '../x.genenv.json',
+      '/etc/x.genenv.json',
+      'sub/../../x.genenv.json',
+      '.genenv/runs/r/traces.jsonl',
+      'node_modules/x.genenv.json',
+      'sub\\x.genenv.json',
+      'C:/x.genenv.json',
+    ])
+      await assert.rejects(propose({ file: wrong }), /must be a path from the workspace folder/, wrong);
+    symlinkSync(outside, join(folder, 'out'));
+    await assert.rejects(propose({ file: 'out/x.genenv.json' }), /leads out of the folder/);
+    symlinkSync(join(folder, 'sub', 'mine.genenv.json'), join(folder, 'sub', 'link.genenv.json'));
+    await assert.rejects(propose({ file: 'sub/link.genenv.json' }), /is a link or a folder/);
+    await assert.rejects(propose({ file: 'none/x.genenv.json' }), /folder of “none\/x\.genenv\.json” is not there/);
+    assert.deepEqual(readdirSync(outside), []);
+  });
+
+  it('are checked as what they would be, and bounded', async () => {
+    await assert.rejects(
+      propose({ text: '{ "version": 1, "seeed": 2 }' }),
+      /no experiment file: line 1.*Did you mean “?"?seed/,
+    );
+    await assert.rejects(propose({ file: 'sub/a.study.json', text: '{}' }), /no study file/);
+    await assert.rejects(propose({ file: 'sub/seeds.jsonl', text: '{"id": 3}\n' }), /no tasks file: line 1/);
+    await assert.rejects(propose({ file: 'sub/a.reward.ts', text: 'x'.repeat(longestProposal + 1) }), /are the most/);
+    for (let i = 0; i < 50; i++) await propose();
+    await assert.rejects(propose(), /50 proposals wait already/);
+  });
+
+  it('that were tampered with are told, not applied', async () => {
+    const { id } = await propose();
+    const own = join(proposals.dir, `${id}.json`);
+    const good = readFileSync(own, 'utf8');
+    for (const [from, to] of [
+      ['"sub/mine.genenv.json"', '"../escape.genenv.json"'],
+      ['"sub/mine.genenv.json"', '".git/hooks/x.genenv.json"'],
+    ] as const) {
+      writeFileSync(own, good.replace(from, to));
+      await assert.rejects(proposals.accept(id), /must be a path from the workspace folder/);
+    }
+    writeFileSync(own, '{');
+    assert.equal((await proposals.all()).damaged.length, 1);
+    rmSync(proposals.dir, { recursive: true });
+    symlinkSync(outside, proposals.dir);
+    await assert.rejects(propose(), /is no folder of its own/);
+    assert.deepEqual(readdirSync(outside), []);
+  });
+});
