@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import { plainComments } from './scripts/plainComments.mjs';
 
 // The layers of docs/architecture.md. Arrows point down only; `import type` counts too,
 // so that the engine can move to another runtime untouched.
@@ -153,15 +154,14 @@ const layers = Object.entries(zones).map(([layer, above]) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.vscode-test', '.stryker-tmp', 'src/endpoints/embedded/kernels'] },
+  { ignores: ['dist', 'node_modules', '.vscode-test', '.peers', '.stryker-tmp', 'src/endpoints/embedded/kernels'] },
   {
     files: ['**/*.ts'],
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './webview/tsconfig.json'] } },
+    extends: [tseslint.configs.strict],
+    plugins: { genenv: { rules: { 'plain-comments': plainComments } } },
     rules: {
+      'genenv/plain-comments': 'error',
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-empty': ['error', { allowEmptyCatch: false }],
