@@ -36,6 +36,7 @@ const showSchema = z.strictObject({
   ending: endingSchema.nullable(),
   experiment: experimentSchema,
   epochs: z.array(epochSummarySchema),
+  crossPlay: z.tuple([]),
 });
 const json = ({ out }: Ended): unknown => JSON.parse(out);
 

@@ -1,5 +1,5 @@
 /** The lines of the quality of written tasks, in the report and on the dashboard: one a number. */
-import { embeddedFailureOf, embeddedFiguresOf } from '../../src/shared/journal/embeddedQuality.ts';
+import { embeddedFailureOf, embeddedFiguresOf } from '../../src/shared/journal/embeddedParts.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { percent, plural } from '../charts/format.ts';
 import type { LineSeries } from '../charts/lineChart.ts';

@@ -1,3 +1,4 @@
+import { append } from '../../shared/append.ts';
 import { largest, smallest } from '../../shared/extremes.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
@@ -48,7 +49,7 @@ export function courseLines(
   }
   const newest = evaluations.at(-1);
   if (newest !== undefined) lines.push(evaluationLine(newest));
-  lines.push(...money);
+  append(lines, money);
   const said = lines.map(onOneLine);
   if (epochs.length === 0) return [...said, 'No epoch is finished yet.'];
   return [...said, '', ...table(columns, epochs, width), ...domainLines(epochs, width, cells)];

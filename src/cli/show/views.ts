@@ -64,7 +64,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
       ending: reason,
       experiment: reader.manifest.experiment,
       epochs,
-      checks,
+      crossPlay: checks,
     });
     return;
   }

@@ -1,4 +1,4 @@
-import { embeddedFailureOf, embeddedFiguresOf } from '../../shared/journal/embeddedQuality.ts';
+import { embeddedFailureOf, embeddedFiguresOf } from '../../shared/journal/embeddedParts.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import { defined } from '../../shared/defined.ts';
 import { count, figures, percent, rate } from '../text/numbers.ts';

@@ -26,13 +26,3 @@ export type EmbeddedFigures = z.infer<typeof figuresSchema>;
 /** Distance is 1 − cosine; or why the server gave no vectors, in a sentence. */
 export const embeddedQualitySchema = z.union([figuresSchema, z.strictObject({ failure: z.string().max(1000) })]);
 export type EmbeddedQuality = z.infer<typeof embeddedQualitySchema>;
-
-/** The figures; null where none were asked for, or the server gave none. */
-export const embeddedFiguresOf = (
-  quality: { embedded?: EmbeddedQuality | undefined } | null,
-): EmbeddedFigures | null =>
-  quality?.embedded === undefined || 'failure' in quality.embedded ? null : quality.embedded;
-
-/** Why there are none; null where there are, or none were asked for. */
-export const embeddedFailureOf = (quality: { embedded?: EmbeddedQuality | undefined } | null): string | null =>
-  quality?.embedded === undefined || !('failure' in quality.embedded) ? null : quality.embedded.failure;

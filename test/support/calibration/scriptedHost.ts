@@ -1,4 +1,5 @@
 /** A host for the calibration page under test: a run's journal folded as the extension folds it, and what the page asks. */
+import { curriculumFactsOf } from '../../../src/features/calibration/host/calibrationFacts.ts';
 import type { CalibrationFold } from '../../../src/features/calibration/host/calibrationFold.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
@@ -26,7 +27,6 @@ export class ScriptedHost {
   constructor(experiment: Experiment, events: Iterable<JournalEvent>, facts: Partial<CalibrationFacts> = {}) {
     this.#run = new ChartedRun(experiment.curriculum);
     const { environment } = experiment;
-    const { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs } = experiment.curriculum;
     this.facts = {
       run: '/runs/one',
       id: 'one',
@@ -39,7 +39,7 @@ export class ScriptedHost {
       trusted: true,
       ending: null,
       epochsPlanned: experiment.epochs,
-      curriculum: { reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
+      curriculum: curriculumFactsOf(experiment),
       minFamilies: environment.minFamilies,
       caps: { update: environment.updateKlCap, total: environment.totalKlCap },
       trains: { agent: experiment.agent.train, environment: experiment.mode === 'coevolve' },

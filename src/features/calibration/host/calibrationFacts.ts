@@ -1,6 +1,7 @@
 /** A run's identity, state and settings in force: the dashboard's header and the reference of its charts. */
 import type { CalibrationFacts, CalibrationProgress } from '../contract.ts';
 import type { ActiveRun, FollowedRun, KnownRun } from '../../../host/runs/runs.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
 import { weighingOf } from '../../../shared/journal/curriculum.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -8,9 +9,7 @@ import { defined } from '../../../shared/defined.ts';
 /** @param known undefined while the list of runs is not read, or for a run outside it */
 export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trusted: boolean): CalibrationFacts {
   const { manifest, experiment, state } = followed;
-  const { mode, preset, seed, epochs, curriculum, environment, agent, validation } = experiment;
-  const { reward, alpha, beta, kMin, scope, estimate, filter, warmupEpochs } = curriculum;
-  const { lambda, keepBest } = weighingOf(experiment);
+  const { mode, preset, seed, epochs, environment, agent, validation } = experiment;
   return {
     run: followed.dir,
     id: manifest.id,
@@ -23,14 +22,22 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
     trusted,
     ending: state.finished?.note ?? null,
     epochsPlanned: epochs,
-    curriculum: {
-      ...{ reward, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
-      ...defined({ keepBest }),
-    },
+    curriculum: curriculumFactsOf(experiment),
     minFamilies: environment.minFamilies,
     caps: { update: environment.updateKlCap, total: environment.totalKlCap },
     trains: { agent: agent.train, environment: trainsEnvironment(experiment) },
     validationEvery: validation.every,
+  };
+}
+
+/** The reference of the charts. A curriculum's file is no part of it: pages draw its values alone. */
+export function curriculumFactsOf(experiment: Experiment): CalibrationFacts['curriculum'] {
+  const { reward, alpha, beta, kMin, scope, estimate, filter, warmupEpochs } = experiment.curriculum;
+  const { lambda, keepBest } = weighingOf(experiment);
+  const { kind, repetition } = reward;
+  return {
+    ...{ reward: { kind, repetition }, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
+    ...defined({ keepBest }),
   };
 }
 

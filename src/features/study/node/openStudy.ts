@@ -7,11 +7,11 @@ import type { RunStore } from '../../../runs/store/runStore.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { at } from '../../../shared/experiment/resolve.ts';
-import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import type { Study } from '../contract/file.ts';
 import { planStudy, type Plan } from '../core/plan.ts';
 import { readStudy } from '../core/readStudy.ts';
+import { settingsDigest } from './settingsDigest.ts';
 import { keptFiles, StudyFolder, type KeptPlan } from './studyFolder.ts';
 import type { StudyPlaces } from '../core/arm.ts';
 
@@ -60,23 +60,12 @@ export async function openStudy(cwd: string, file: string, allowed = everything)
   const dir = folderOf(path);
   for (const name of keptFiles) await allowed(join(dir, name));
   const folder = await StudyFolder.read(dir);
-  const members = Object.fromEntries(plan.members.map(({ name, experiment }) => [name, digestOf(experiment)]));
+  const members = Object.fromEntries(plan.members.map(({ name, experiment }) => [name, settingsDigest(experiment)]));
   const inputs = await inputDigests(plan, dirname(base), allowed);
   const kept: KeptPlan = { v: 1, name: study.name, members, inputs };
   const before = await folder.plan();
   if (before !== null) refuseChanged(before, kept, folder, { file, places, study });
   return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, kept };
-}
-
-/** Without settings that later releases added, where they are off: folders of before keep the digests of their members. */
-export function digestOf({ crossPlay, ...experiment }: Experiment): string {
-  const { cost, hours, ...budget } = experiment.budget;
-  const settings = {
-    ...experiment,
-    budget: { ...budget, ...(cost !== null && { cost }), ...(hours !== null && { hours }) },
-    ...(crossPlay.every > 0 && { crossPlay }),
-  };
-  return createHash('sha256').update(JSON.stringify(settings)).digest('hex');
 }
 
 async function readText(path: string, file: string, hint: string): Promise<string> {
@@ -190,9 +179,8 @@ export async function checkMembers({ plan, folder, kept }: OpenStudy, store: Run
       const paths = runPaths(join(store.root, known.run));
       try {
         const [{ size }, manifest] = await Promise.all([stat(paths.journal), readFile(paths.manifest, 'utf8')]);
-        const experiment: unknown = at(JSON.parse(manifest), ['experiment']);
-        const digest = createHash('sha256').update(JSON.stringify(experiment)).digest('hex');
-        if (digest !== kept.members[name])
+        const settings = settingsDigest(at(JSON.parse(manifest), ['experiment']));
+        if (settings !== kept.members[name])
           problems.push(byHand(paths.manifest, name, 'its settings are not those of its arm'));
         else if (size !== known.finished.journal) {
           problems.push(byHand(paths.journal, name, 'its journal has changed since it was finished'));

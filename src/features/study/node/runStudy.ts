@@ -15,7 +15,8 @@ import type { Budget, MemberSummary } from '../contract/file.ts';
 import type { Member } from '../core/plan.ts';
 import { halve, sequentialDecisions } from '../core/racing.ts';
 import { SummaryFold } from '../core/summary.ts';
-import { byHand, checkMembers, digestOf, type OpenStudy } from './openStudy.ts';
+import { byHand, checkMembers, type OpenStudy } from './openStudy.ts';
+import { settingsDigest } from './settingsDigest.ts';
 
 /** A member's run, to its end or until it has spent its part. */
 export interface MemberRun {
@@ -94,7 +95,7 @@ async function unclaimedRuns({ study, store }: RunStudy): Promise<Map<string, st
     const reader = await store.openReader(id);
     const { experiment, parent, imported } = reader.manifest;
     await reader.close();
-    if (parent === null && imported === null && digestOf(experiment) === kept.members[name]) found.set(name, id);
+    if (parent === null && imported === null && settingsDigest(experiment) === kept.members[name]) found.set(name, id);
   }
   return found;
 }
