@@ -1,0 +1,25 @@
+/** Digest of a member's settings, equal for a plan's experiment and for that of a run.json. */
+import { createHash } from 'node:crypto';
+
+/** Added by later releases; null is off. */
+const laterNulls = new Set([
+  ...['cost', 'hours', 'embeddingUrl', 'embeddingModel', 'embeddingKey'],
+  ...['pricePerHour', 'pricePrompt', 'priceSampled', 'priceTrained'],
+]);
+
+/**
+ * SHA-256 in hex of the settings in the order in which they stand. Settings that later releases added count only where
+ * they are on, so folders of earlier releases keep the digests of their members.
+ *
+ * @param experiment a resolved experiment, or its JSON as `run.json` has it
+ */
+export const settingsDigest = (experiment: unknown): string =>
+  createHash('sha256').update(JSON.stringify(experiment, withoutLater)).digest('hex');
+
+function withoutLater(key: string, value: unknown): unknown {
+  if (value === null && laterNulls.has(key)) return undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  if (key === 'crossPlay') return 'every' in value && value.every === 0 ? undefined : value;
+  if (key !== 'reward' || !('kind' in value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name, one]) => name !== 'file' || one !== null));
+}

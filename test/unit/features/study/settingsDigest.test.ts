@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { settingsDigest } from '../../../../src/features/study/node/settingsDigest.ts';
+import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
+
+const experiment = resolveExperiment({ version: 1, preset: 'embedded', name: 'b', seed: 9 });
+
+describe('The digest of a study’s settings', () => {
+  it('is that of the plan in the run.json of its run', () => {
+    assert.equal(settingsDigest(JSON.parse(JSON.stringify(experiment, null, 2))), settingsDigest(experiment));
+  });
+
+  it('is that of before where a setting of later releases is off', () => {
+    const { crossPlay, ...older } = structuredClone(experiment);
+    const { cost, hours, ...budget } = older.budget;
+    const { file, ...reward } = older.curriculum.reward;
+    assert.deepEqual([crossPlay.every, cost, hours, file], [0, null, null, null]);
+    assert.equal(
+      settingsDigest({ ...older, budget, curriculum: { ...older.curriculum, reward } }),
+      settingsDigest(experiment),
+    );
+  });
+
+  const changes: readonly [string, (changed: typeof experiment) => void][] = [
+    ['a seed', (changed) => void (changed.seed = 10)],
+    ['a budget', (changed) => void (changed.budget.cost = 3)],
+    ['a curriculum file', (changed) => void (changed.curriculum.reward.file = 'a.curriculum.ts')],
+    ['versions that are compared', (changed) => void (changed.crossPlay.every = 2)],
+    ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
+  ];
+  for (const [name, change] of changes) {
+    it(`tells ${name} that changed`, () => {
+      const changed = structuredClone(experiment);
+      change(changed);
+      assert.notEqual(settingsDigest(changed), settingsDigest(experiment));
+    });
+  }
+});
