@@ -11,6 +11,7 @@ import type { RewardFault } from '../shared/rewards/outcome.ts';
 import { DomainError } from './domainError.ts';
 import type { FileDomain } from './fileDomain.ts';
 import { doubtsOfJudging, doubtsOfWriting } from './probes.ts';
+import { doubtsOfSteadyJudging, doubtsOfSteadyWriting, unsteady } from './steadiness.ts';
 import type { WatchedFunctions } from './watchedFunctions.ts';
 
 export interface DomainReport {
@@ -80,7 +81,7 @@ export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport
     first === undefined ? null : await check.twice('agentPrompt', async () => domain.agentPrompt(first));
   for (const task of tasks.slice(0, most)) await check.task(task);
   if (functions.has('verify')) await check.guard(tasks.slice(0, most));
-  await check.doubts(tasks);
+  await check.doubts(tasks, texts ?? []);
   if (first !== undefined) await check.program(first);
   const written = texts === null || first === undefined ? null : await tryTexts(domain, texts, first);
   if (written !== null) check.written(written);
@@ -112,15 +113,16 @@ class Check {
   }
 
   /** The same question has to have the same answer: a resumed run asks it again. */
-  async twice<T>(call: string, ask: () => Promise<T>): Promise<T | null> {
+  async twice<T>(call: 'environmentPrompt' | 'agentPrompt', ask: () => Promise<T>): Promise<T | null> {
     try {
       const [one, other] = [await ask(), await ask()];
       if (!isDeepStrictEqual(one, other)) {
-        this.#found(call, null, `“${call}” is not deterministic: the same input gave two different prompts.`);
+        const { message, remedy } = unsteady(call, 'the same input gave two different prompts');
+        this.#found(call, null, `${message} ${remedy}`);
       }
       return one;
     } catch (error) {
-      if (!DomainError.is(error)) throw error;
+      if (!EpisodeError.is(error)) throw error;
       this.#found(call, null, error.message);
       return null;
     }
@@ -158,9 +160,12 @@ class Check {
   }
 
   /** Functions that tell nothing apart. */
-  async doubts(tasks: readonly Task[]): Promise<void> {
+  async doubts(tasks: readonly Task[], texts: readonly string[]): Promise<void> {
     if (this.#functions.has('parse') || this.#functions.has('verify') || this.#domain.hasRecipe) {
-      const found = await doubtsOfWriting(this.#domain, tasks, this.#functions.has('verify'));
+      const found = [
+        ...(await doubtsOfWriting(this.#domain, tasks, this.#functions.has('verify'))),
+        ...(await doubtsOfSteadyWriting(this.#domain, tasks, texts)),
+      ];
       for (const { call, message, remedy } of found) this.#found(call, null, `${message} ${remedy}`, null);
     }
     // Where they throw on what is no task they refuse it.
@@ -168,11 +173,13 @@ class Check {
     const { judge } = this.#domain;
     if (judge === null || this.#functions.has('step') || this.#functions.has('program')) return;
     const judged = tasks.filter(({ gold }) => gold !== null);
-    const found = await doubtsOfJudging(
-      judged,
-      (task, content) => judge.judge(task, attemptOf(task, content)),
-      ({ gold }) => gold ?? '',
-    );
+    const asked = (task: Task, content: string): Promise<Verdict> | Verdict =>
+      judge.judge(task, attemptOf(task, content));
+    const said = ({ gold }: Task): string => gold ?? '';
+    const found = [
+      ...(await doubtsOfJudging(judged, asked, said)),
+      ...(await doubtsOfSteadyJudging(judged, asked, said)),
+    ];
     for (const { call, message, remedy } of found) this.#found(call, null, `${message} ${remedy}`, null);
     this.#functions.take();
   }

@@ -5,7 +5,7 @@ export class DomainError extends Error {
 
   /** @param call the function that failed */
   constructor(file: string, call: string, why: string) {
-    super(`“${call}” of ${file} failed: ${why.replace(/[.]$/, '')}. Correct the file, then start or branch a run.`);
+    super(`“${call}” of ${file} failed: ${why.replace(/[.]$/, '')}. Correct the file, then start a run.`);
   }
 
   static is(error: unknown): error is DomainError {

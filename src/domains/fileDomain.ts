@@ -1,6 +1,7 @@
 /** A domain that a person wrote as a file: the loop's port, answered by the file's functions (docs/domains.md). */
 import { basename } from 'node:path';
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
+import { EpisodeError } from '../engine/errors.ts';
 import type { Leader } from '../engine/leader.ts';
 import type { Domain, Environment, GenerationContext, Judge, ParsedTask, Verification } from '../engine/ports.ts';
 import { failed, faultSentence } from '../rewards/processes/answer.ts';
@@ -13,7 +14,6 @@ import { rewardCall, rewardTask } from '../shared/rewards/given.ts';
 import { recordedVerdict } from '../shared/rewards/outcome.ts';
 import { errorVerdict } from '../shared/rewards/result.ts';
 import { defined } from '../shared/defined.ts';
-import { DomainError } from './domainError.ts';
 import type { DomainFunctions } from './domainFunctions.ts';
 import { FileEpisode } from './fileEpisode.ts';
 import { OpenenvEpisode } from './openenv/episode.ts';
@@ -80,7 +80,7 @@ export class FileDomain implements Domain {
     return split === 'base' ? this.#tasks.base : this.#tasks.heldOut;
   }
 
-  /** @throws DomainError */
+  /** @throws EpisodeError */
   async environmentPrompt(context: GenerationContext, plan: Message | null): Promise<readonly Message[]> {
     if (this.#base !== null && !this.#host.has('environmentPrompt')) return this.#base.environmentPrompt(context, plan);
     const prompt = await this.#prompt('environmentPrompt', { ...this.#told(context), plan: plan?.content ?? '' });
@@ -188,7 +188,7 @@ export class FileDomain implements Domain {
 
   async #prompt(call: string, given: unknown): Promise<readonly Message[]> {
     const prompt = await this.#asked(call, readPrompt, given);
-    if ('fault' in prompt) throw new DomainError(this.#file, call, prompt.fault);
+    if ('fault' in prompt) throw new EpisodeError(unasked(this.#file, call, prompt.fault));
     return prompt.value;
   }
 
@@ -197,6 +197,9 @@ export class FileDomain implements Domain {
     return 'fault' in reply ? { fault: faultSentence(reply.fault) } : read(reply.value);
   }
 }
+
+const unasked = (file: string, call: string, why: string): string =>
+  `“${call}” of ${file} failed: ${why.replace(/[.]$/, '')}. Correct the file, then start a run: this one asks its own copy.`;
 
 const contextOf = ({ seed, recentSuccess, target, lineage = [], rejected = [] }: GenerationContext) => ({
   seed: rewardTask(seed),

@@ -30,7 +30,7 @@ export class EndAsked extends Error {
   }
 }
 
-/** An episode that died: its attempt counts as unanswered, and the others continue. */
+/** An episode that died, or a prompt that its domain could not write: it counts as unanswered, and the others continue. */
 export class EpisodeError extends Error {
   override readonly name = 'EpisodeError';
   readonly reason = 'episode';

@@ -1,5 +1,6 @@
 /** Unanswered requests of a phase, counted by cause, for the journal and for the error that ends the phase. */
 import type { Unanswered } from '../shared/journal/events.ts';
+import { EpisodeError } from './errors.ts';
 import type { FailedCompletion } from './ports.ts';
 import type { Completion } from './completion.ts';
 
@@ -10,6 +11,21 @@ const namedCauses = 5;
 const freeNumber = /(?<!status)\s\d[\d,]*(?=[\s.,;:]|$)/g;
 
 export const hasFailed = (answer: Completion | FailedCompletion): answer is FailedCompletion => 'failure' in answer;
+
+/** The domain’s prompt; null where it cannot, which leaves `questions` unanswered. @throws any other error */
+export async function unlessUnasked<T>(
+  count: UnansweredCount,
+  questions: number,
+  write: () => Promise<T> | T,
+): Promise<T | null> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!EpisodeError.is(error)) throw error;
+    for (let i = 0; i < questions; i++) count.add(error.message);
+    return null;
+  }
+}
 
 export class UnansweredCount {
   readonly #causes = new Map<string, { cause: string; count: number }>();

@@ -21,6 +21,7 @@ import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { defined } from '../shared/defined.ts';
 import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
+import { changedPrograms } from './domains/changedSince.ts';
 import { keepDomains, loadDomains } from './domains/domainFile.ts';
 import { keepInputs, loadInputs } from './inputs/inputs.ts';
 import { KeyError, type Keys } from './access/keys.ts';
@@ -136,6 +137,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   if (state.started !== null) await prune();
   options.onRun?.(writer.manifest.id, writer.dir, state);
   await writer.session({ type: resuming ? 'resumed' : 'started' });
+  if (resuming) for (const said of await changedPrograms(writer.dir, writer.manifest)) options.log.warn(said);
   const stoodStill = standstills(await writer.sessions(), loopTimes);
   const asked = await watchForPause(writer.inbox, options.log);
   const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);

@@ -8,7 +8,7 @@ import type { Loop } from '../loop.ts';
 import type { SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
-import { hasFailed, type UnansweredCount } from '../unanswered.ts';
+import { hasFailed, unlessUnasked, type UnansweredCount } from '../unanswered.ts';
 
 /** A task that has passed every other check, by the id that it will have. */
 type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
@@ -36,19 +36,23 @@ export async function agreements(
   );
   const requests: SampleRequest[] = [];
   for (const { id, family, epoch, seed, draft } of candidates) {
+    const task: Task = {
+      ...{ v: 1, id, family, epoch, origin: 'generated', seed, status: 'accepted' },
+      ...draft,
+    };
+    const messages = await unlessUnasked(unanswered, n, () => ports.domain.agentPrompt(task));
+    if (messages === null) continue;
     requests.push({
       id,
-      messages: await ports.domain.agentPrompt({
-        ...{ v: 1, id, family, epoch, origin: 'generated', seed, status: 'accepted' },
-        ...draft,
-      }),
+      messages,
       ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
       ...defined({ maxSequence: maxSequence ?? undefined }),
       logprobs: false,
     });
   }
-  if (requests.length === 0) return new Map();
-  for await (const answer of policy.sample(version, requests, ports.signal)) {
+  if (candidates.length === 0) return new Map();
+  const answers = requests.length === 0 ? [] : policy.sample(version, requests, ports.signal);
+  for await (const answer of answers) {
     const posed = found.get(answer.requestId);
     if (posed === undefined) continue;
     if (hasFailed(answer)) {

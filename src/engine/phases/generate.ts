@@ -18,7 +18,7 @@ import { pricesTokens } from '../../shared/money/prices.ts';
 import type { FailedCompletion, GenerationContext, RejectedTexts, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
-import { UnansweredCount, hasFailed } from '../unanswered.ts';
+import { UnansweredCount, hasFailed, unlessUnasked } from '../unanswered.ts';
 import { wordingOf } from '../wording.ts';
 import { qualitiesOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
@@ -39,6 +39,8 @@ interface Plan {
 /** One text of the environment, and the check's findings. */
 interface Written {
   family: FamilyRequest;
+  /** The environment’s prompt. */
+  asked: readonly Message[];
   completion: Completion;
   draft: TaskDraft;
   verification: Verification;
@@ -134,11 +136,11 @@ class Generator {
     const planned = this.#families.filter(({ id }) => !this.#withPlan.has(id) || this.#plans.has(id));
     const wanted = planned.map((family) => ({ family, variations: this.#missing(family) }));
     const requests: SampleRequest[] = [];
-    const askedFor = new Map<string, FamilyRequest>();
+    const askedFor = new Map<string, Pick<Written, 'family' | 'asked'>>();
     for (const { family, variations } of wanted) {
       for (const request of await this.#request(family, variations, attempt)) {
         requests.push(request);
-        askedFor.set(request.id, family);
+        askedFor.set(request.id, { family, asked: request.messages });
       }
       for (const variation of variations) {
         const known = this.#recorded.get(taskId(family.id, variation, attempt));
@@ -147,10 +149,10 @@ class Generator {
     }
     const written: Written[] = [];
     for await (const completion of this.#sample(requests)) {
-      const family = askedFor.get(completion.requestId);
-      if (family === undefined) continue;
-      const one = { family, completion, ...(await this.#judge(completion, family)) };
-      if (asksForAgreement(this.#loop, family.context.seed)) written.push(one);
+      const whose = askedFor.get(completion.requestId);
+      if (whose === undefined) continue;
+      const one = { ...whose, completion, ...(await this.#judge(completion, whose.family)) };
+      if (asksForAgreement(this.#loop, whose.family.context.seed)) written.push(one);
       else await this.#file(one, attempt);
     }
     await this.#agree(written, attempt);
@@ -233,10 +235,15 @@ class Generator {
     const requests: SampleRequest[] = [];
     for (const family of families) {
       const { id, variations } = family;
-      const messages = await domain.planPrompt?.(this.#contextOf(family, attempt));
-      if (messages === undefined || messages === null) continue;
+      if (domain.planPrompt === undefined) continue;
+      const plan = domain.planPrompt.bind(domain);
+      const context = this.#contextOf(family, attempt);
+      const asked = await unlessUnasked(this.#unanswered, variations, async () => ({ messages: await plan(context) }));
+      if (asked?.messages === null) continue;
       this.#withPlan.add(id);
       this.#plans.delete(id);
+      if (asked === null) continue;
+      const { messages } = asked;
       const known = Array.from({ length: variations }, (_, v) => this.#recorded.get(taskId(id, v, attempt)));
       const recalled = known.map((task) => (task === undefined ? null : planOf(task))).find((plan) => plan !== null);
       if (recalled !== undefined) {
@@ -261,10 +268,12 @@ class Generator {
     const { generation, seed } = this.#loop.experiment;
     const only = missing.filter((variation) => !this.#recorded.has(taskId(family.id, variation, attempt)));
     if (only.length === 0) return [];
+    const messages = await unlessUnasked(this.#unanswered, only.length, () => this.#prompt(family, attempt));
+    if (messages === null) return [];
     return [
       {
         id: `${family.id}/${attempt}`,
-        messages: await this.#prompt(family, attempt),
+        messages,
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),
@@ -273,7 +282,7 @@ class Generator {
     ];
   }
 
-  async #prompt(family: FamilyRequest, attempt: number): Promise<readonly Message[]> {
+  #prompt(family: FamilyRequest, attempt: number): Promise<readonly Message[]> | readonly Message[] {
     const plan = this.#plans.get(family.id)?.message ?? null;
     return this.#loop.ports.domain.environmentPrompt(this.#contextOf(family, attempt), plan);
   }
@@ -294,7 +303,7 @@ class Generator {
   }
 
   /** Records one text. */
-  async #file({ family, completion, draft, verification, agreement }: Written, attempt: number): Promise<void> {
+  async #file({ family, asked, completion, draft, verification, agreement }: Written, attempt: number): Promise<void> {
     const plan = this.#plans.get(family.id);
     const task: Task = {
       v: 1,
@@ -309,7 +318,7 @@ class Generator {
         : { status: 'rejected', cause: verification.cause, note: verification.note }),
       generation: {
         ...generationOf(completion, plan, this.#loop.environment.version.name),
-        context: [...(await this.#prompt(family, attempt))],
+        context: [...asked],
       },
       ...defined({ agreement }),
     };

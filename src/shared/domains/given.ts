@@ -35,8 +35,8 @@ const observationSchema = z.union([
   z.object({
     say: promptSchema.optional(),
     done: z.boolean().optional(),
-    /** Any JSON: given back with the next action. */
-    state: z.unknown(),
+    /** Any JSON: given back with the next action. Without it the state stays. */
+    state: z.unknown().optional(),
   }),
 ]);
 

@@ -55,7 +55,10 @@ describe('a domain file that misbehaves in a run', function () {
 
   const file = (): string => join(dir, 'bad.domain.js');
 
-  async function run(text: string): Promise<{ landing: Landing; tasks: Task[]; traces: Trace[]; journal: string }> {
+  async function run(
+    text: string,
+    reward: object = { seconds: 3 },
+  ): Promise<{ landing: Landing; tasks: Task[]; traces: Trace[]; journal: string }> {
     await writeFile(file(), text);
     const endpoint = { kind: 'openai', url: server.url, model };
     const experiment = experimentSchema.parse(
@@ -63,7 +66,7 @@ describe('a domain file that misbehaves in a run', function () {
         ...{ preset: 'default', name: 'bad', mode: 'random', epochs: 2, domain: { file: 'bad.domain.js' } },
         ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false } },
         generation: { families: 3, variations: 2, attempts: 2 },
-        ...{ rollouts: { group: 4 }, validation: { tasks: 1, every: 1 }, reward: { seconds: 3 } },
+        ...{ rollouts: { group: 4 }, validation: { tasks: 1, every: 1 }, reward },
       }),
     );
     const store = new RunStore(join(dir, 'runs'), { clock, log, version: 'test' });
@@ -114,6 +117,123 @@ describe('a domain file that misbehaves in a run', function () {
       assert.ok(right.length > 0 && wrong.length > 0);
       for (const { verdict } of wrong) assert.match(verdict.error ?? '', said);
     }
+  });
+
+  const endless = 'for (;;);';
+  const thrown = 'throw new Error("the dice fell off the table");';
+
+  /** Functions that misbehave on some texts, tasks and answers alone, and where it is said. */
+  for (const [what, body, said] of [
+    ['throws', thrown, /the dice fell off the table/],
+    ['hangs', endless, /There is no result after 1 s/],
+    ['ends its process', 'process.exit(3);', /It ended its process \(exit code 3\)/],
+    ['gives something else', 'return 7;', /must|from 0 to 1/],
+  ] as const) {
+    const odd = (when: string): string => `  if (${when}) { ${body} }\n`;
+
+    it(`${what} in parse, in verify: a text that becomes no task, with the reason`, async () => {
+      const { landing, tasks, traces } = await run(
+        `${seeds.replace('(text) => {\n', `(text) => {\n${odd(`/5$/.test(text)`)}`)}${judge}
+         export const verify = ({ prompt }) => {\n${odd(`/[46]$/.test(prompt[0].content)`)} return true; };`,
+        { seconds: 1 },
+      );
+      assert.equal(landing.state, 'finished', landing.error?.message);
+      const rejected = tasks.filter(({ status }) => status === 'rejected');
+      assert.ok(rejected.length > 0 && rejected.length < tasks.length, `${rejected.length} of ${tasks.length}`);
+      for (const { cause, note } of rejected) {
+        assert.ok(cause === 'unparseable' || cause === 'gold');
+        assert.match(note ?? '', said);
+      }
+      assert.ok(traces.every(({ verdict }) => verdict.error === undefined));
+    });
+
+    it(`${what} in judge: the error of that attempt alone`, async () => {
+      const { landing, traces } = await run(
+        `${seeds}export const judge = ({ gold }, { answer }) => {\n${odd(`answer.trim() !== gold && /[37]$/.test(answer)`)} return true; };`,
+        { seconds: 1 },
+      );
+      assert.equal(landing.state, 'finished', landing.error?.message);
+      const [right, wrong] = [true, false].map((success) =>
+        traces.filter(({ verdict }) => verdict.success === success),
+      );
+      assert.ok((right?.length ?? 0) > 0 && (wrong?.length ?? 0) > 0);
+      for (const { verdict } of wrong ?? []) assert.match(verdict.error ?? '', said);
+    });
+
+    it(`${what} in step: an attempt that is not answered, and the others are`, async () => {
+      const { landing, traces, journal } = await run(
+        `${seeds}${judge}export const step = ({ gold }, state, action) => {\n${odd(`action.trim() !== gold && /[37]$/.test(action)`)} return { say: 'Right.', done: true }; };`,
+        { seconds: 1 },
+      );
+      assert.equal(landing.state, 'finished', landing.error?.message);
+      assert.ok(traces.length > 0 && traces.every(({ verdict }) => verdict.error === undefined));
+      const [, cause] = /"unanswered":\{"count":\d+,"causes":\[\{"cause":"((?:[^"\\]|\\.)*)"/.exec(journal) ?? [];
+      assert.match(cause ?? '', /^“step” of bad\.domain\.js: /);
+      assert.match(cause ?? '', said);
+    });
+
+    it(`${what} where a policy is asked: only that is not asked, and the run stops where nothing is`, async () => {
+      for (const [call, about, odd] of [
+        ['environmentPrompt', '({ seed })', `seed.prompt[0].content.startsWith('2')`],
+        ['agentPrompt', '(task)', `/5$/.test(task.prompt[0].content)`],
+      ] as const) {
+        const [, kept = ''] = new RegExp(`export const ${call} = .* => (.*);`).exec(seeds) ?? [];
+        const asking = (when: string): string =>
+          seeds.replace(
+            new RegExp(`export const ${call} = .*`),
+            () =>
+              `export const ${call} = ${about} => { if (${when}) { ${body} } const { prompt } = ${about.replace(/[({ })]+/g, '')}; return ${kept}; };`,
+          );
+        const some = await run(`${asking(odd)}${judge}`, { seconds: 1 });
+        assert.equal(some.landing.state, 'finished', some.landing.error?.message);
+        const [, cause = ''] =
+          /"unanswered":\{"count":\d+,"causes":\[\{"cause":"((?:[^"\\]|\\.)*)"/.exec(some.journal) ?? [];
+        assert.match(cause, new RegExp(`^“${call}” of bad\\.domain\\.js failed: .* Correct the file`));
+        assert.match(cause, said);
+        assert.ok(some.traces.length > 0 && some.traces.every(({ verdict }) => verdict.error === undefined));
+
+        const { landing } = await run(`${asking('true')}${judge}`, { seconds: 1 });
+        assert.equal(landing.state, 'failed');
+        assert.match(landing.error?.message ?? '', new RegExp(`^Not one .*: “${call}” of bad\\.domain\\.js failed: `));
+        assert.match(landing.error?.message ?? '', said);
+      }
+    });
+  }
+
+  it('is not deterministic: a check and the preflight say so of each function, with what to do', async () => {
+    const counting = 'let asked = 0;\n';
+    const remedy =
+      'Take chance from what it is given, such as the text or the task’s id, not from a clock, a counter or a random generator.';
+    await writeFile(
+      file(),
+      `${counting}${seeds.replace('prompt: text', "prompt: text + ' '.repeat(++asked % 2)")}${judge}`,
+    );
+    assert.deepEqual(await problems(), [
+      `“parse” is not deterministic: the same text gave a task, and then another task. ${remedy}`,
+    ]);
+    await writeFile(file(), `${counting}${seeds}${judge}export const verify = () => ++asked % 3 > 0 || 'not now';`);
+    assert.match((await problems()).at(-1) ?? '', /^“verify” is not deterministic: the task base\.bad-\d was/);
+    await writeFile(
+      file(),
+      `${counting}${seeds}export const judge = ({ gold }, { answer }) => (answer === gold ? { success: true, reward: 1 / ++asked } : false);`,
+    );
+    assert.match(
+      (await problems()).at(-1) ?? '',
+      /^“judge” is not deterministic: the same answer to base\.bad-1 got success/,
+    );
+    await writeFile(
+      join(dir, 'bad.genenv.json'),
+      JSON.stringify({
+        ...{ preset: 'default', name: 'bad', mode: 'random', epochs: 2, domain: { file: 'bad.domain.js' } },
+        ...{ agent: { train: false }, generation: { families: 3, variations: 2 }, rollouts: { group: 4 } },
+        validation: { tasks: 1 },
+        endpoints: Object.fromEntries(
+          ['agent', 'environment'].map((role) => [role, { kind: 'openai', url: server.url, model }]),
+        ),
+      }),
+    );
+    const { out } = await ended(spawn(process.execPath, [cli, 'check', 'bad.genenv.json'], { cwd: dir }));
+    assert.match(out.replaceAll(/\s+/g, ' '), /“judge” is not deterministic: .* Take chance from what it is given/);
   });
 
   it('changes while the run goes: the run’s own copy is asked', async () => {

@@ -62,7 +62,7 @@ describe('a run on a domain of a person’s own', function () {
   const run = (given: Experiment, signal = new AbortController().signal): Promise<Landing> =>
     launch({
       ...{ store: store(), dist, clock, log, signal, keys: agreedKeys({}) },
-      start: { experiment: given, directory: dir },
+      start: { experiment: given, directory: dir, file: join(dir, 'own.genenv.json') },
     });
   const store = (): RunStore => new RunStore(join(dir, 'runs'), { clock, log, version: 'test' });
   async function reading<T>(id: string, read: (reader: RunReader) => Promise<T>): Promise<T> {
@@ -125,11 +125,16 @@ describe('a run on a domain of a person’s own', function () {
     const paused = await run(experiment('sums.domain.ts'), ending.signal);
     assert.equal(paused.state, 'paused');
     await writeFile(join(dir, 'sums.domain.ts'), 'throw new Error("changed");');
+    const said: string[] = [];
     const landing = await launch({
-      ...{ store: store(), dist, clock, log, signal: new AbortController().signal, keys: agreedKeys({}) },
+      ...{ store: store(), dist, clock, signal: new AbortController().signal, keys: agreedKeys({}) },
+      log: { ...log, warn: (message) => said.push(message) },
       start: { resume: paused.id },
     });
     assert.equal(landing.state, 'finished', landing.error?.message);
+    assert.deepEqual(said, [
+      'sums.domain.ts has changed since this run began. It goes on with its own copy in inputs/domain; start a new run to use the domain as it is now.',
+    ]);
   });
 
   it('plays episodes of several turns, and one that dies costs its own attempt alone', async () => {

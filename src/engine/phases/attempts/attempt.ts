@@ -3,6 +3,7 @@
  * a resumed run does not sample recorded traces again.
  */
 import { append } from '../../../shared/append.ts';
+import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -170,7 +171,9 @@ class Attempting {
       }
       const opening = await this.#opened(task, environment, only.length);
       if (opening === null) continue;
-      const messages = asked(await domain.agentPrompt(task), opening);
+      const prompt = await this.#posed(task, only.length);
+      if (prompt === null) continue;
+      const messages = asked(prompt, opening);
       requests.push({
         id: task.id,
         messages,
@@ -244,6 +247,16 @@ class Attempting {
   async #opened(task: Task, environment: Environment | null, attempts: number): Promise<Read | null> {
     try {
       return (await environment?.reset(task)) ?? silence;
+    } catch (error) {
+      for (let i = 0; i < attempts; i++) this.#ended(error, task);
+      return null;
+    }
+  }
+
+  /** A task's prompt; null when its domain cannot write it, which leaves `attempts` unanswered. */
+  async #posed(task: Task, attempts: number): Promise<readonly Message[] | null> {
+    try {
+      return await this.#loop.ports.domain.agentPrompt(task);
     } catch (error) {
       for (let i = 0; i < attempts; i++) this.#ended(error, task);
       return null;

@@ -34,7 +34,7 @@ export interface AttemptAsk {
 }
 
 /**
- * An abort is an outcome: the attempts so far. @throws DomainError, LoopError `endpoint`, KeyError, the endpoint's own
+ * An abort is an outcome: the attempts so far. @throws LoopError `endpoint`, KeyError, the endpoint's own
  * errors
  */
 export async function attemptTask({ trial, task, attempts, run }: AttemptAsk, tools: TrialTools): Promise<PosedTask> {

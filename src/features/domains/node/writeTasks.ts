@@ -30,7 +30,7 @@ export interface WrittenTasks {
 
 /**
  * One family of variations, each text tried once. An abort is an outcome: the texts so far.
- * @throws DomainError, LoopError `endpoint`, KeyError and the endpoint's own errors
+ * @throws LoopError `endpoint`, KeyError and the endpoint's own errors
  */
 export async function writeTasks(
   { trial, seed, count }: { trial: DomainTrial; seed: Task; count: number },

@@ -1,5 +1,6 @@
 /** A rehearsal's findings on the reward, and on one task end to end. */
 import { doubtsOfJudging } from '../../../domains/probes.ts';
+import { doubtsOfSteadyJudging } from '../../../domains/steadiness.ts';
 import { append } from '../../../shared/append.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
@@ -74,6 +75,9 @@ async function doubtsOf(
   for (const own of Map.groupBy(golden, ({ domain }) => domain).values()) {
     for (const { message, remedy } of await doubtsOfJudging(own, judge, gold)) {
       found.push({ severity: 'error', message, remedy, field });
+    }
+    for (const { message, remedy } of await doubtsOfSteadyJudging(own, judge, gold)) {
+      found.push({ severity: 'warning', message, remedy, field });
     }
   }
   return found;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doubtsOfWriting, type Doubt } from '../../../domains/probes.ts';
+import { doubtsOfSteadyWriting } from '../../../domains/steadiness.ts';
 import type { Domain } from '../../../engine/ports.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Message } from '../../../shared/records/message.ts';
@@ -14,7 +15,7 @@ import { openScorer } from '../../../launch/scoring/openScorer.ts';
 import { keepReward } from '../../../launch/scoring/reward.ts';
 import type { Files } from './rehearsal.ts';
 
-/** @throws InputError, and DomainError where a domain file fails to write a prompt */
+/** @throws InputError, and EpisodeError where a domain file fails to write a prompt */
 export async function promptsOf(
   experiment: Experiment,
   files: Pick<Files, 'inputs' | 'reward' | 'domains'>,
@@ -56,7 +57,11 @@ async function doubtsIn(domain: Domain): Promise<Doubt[]> {
   for (const [name, tasks] of parts) {
     const where = name === undefined ? '' : `In the domain ${name}: `;
     const verifies = tasks.some((task) => domain.verifies?.(task) ?? true);
-    for (const doubt of await doubtsOfWriting(domain, tasks, verifies)) {
+    const doubts = [
+      ...(await doubtsOfWriting(domain, tasks, verifies)),
+      ...(await doubtsOfSteadyWriting(domain, tasks)),
+    ];
+    for (const doubt of doubts) {
       found.push({ ...doubt, message: `${where}${doubt.message}` });
     }
   }

@@ -1,0 +1,52 @@
+/** Files of a person’s own that are no longer as they were when a run began: the run uses its own copies. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import type { Manifest } from '../../runs/store/manifest.ts';
+import { sourceOf } from '../../runs/store/runPaths.ts';
+import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
+import { domainFolder, inputsFolder, readKeptFiles, type Program } from '../inputs/keptFiles.ts';
+
+/** A sentence for each program with a changed or missing file; none where it is not known which file was copied. */
+export async function changedPrograms(
+  dir: string,
+  manifest: Pick<Manifest, 'experiment' | 'source'>,
+): Promise<string[]> {
+  const source = sourceOf(dir, manifest);
+  if (source === null) return [];
+  const { experiment } = manifest;
+  const folder = dirname(source);
+  const programs: [Program, string | null, string][] = [
+    ...domainsOf(experiment).map((part): [Program, string | null, string] => [
+      'domain',
+      part.settings.file,
+      domainFolder(experiment, part),
+    ]),
+    ['reward', experiment.reward.file, inputsFolder],
+  ];
+  const said: string[] = [];
+  for (const [program, file, copies] of programs) {
+    if (file === null) continue;
+    const changed = await changedOf(dir, program, copies, resolve(folder, file));
+    if (changed.length === 0) continue;
+    said.push(
+      `${changed.join(', ')} ${changed.length === 1 ? 'has' : 'have'} changed since this run began. ` +
+        `It goes on with its own copy in ${copies}/${program}; start a new run to use the ${program} as it is now.`,
+    );
+  }
+  return said;
+}
+
+/** Names of what differs from the run's copies. A copy that cannot be read is reported where it is opened. */
+async function changedOf(dir: string, program: Program, copies: string, main: string): Promise<string[]> {
+  const kept = await readKeptFiles(dir, program, copies).catch(() => null);
+  // Copies lie as the files did, from the folder that holds them all.
+  if (kept === null || basename(kept.file) !== basename(main)) return [];
+  const root = resolve(main, ...kept.file.split('/').map(() => '..'));
+  const changed: string[] = [];
+  for (const [path, digest] of Object.entries(kept.files)) {
+    const text = await readFile(resolve(root, path), 'utf8').catch(() => null);
+    if (text === null || createHash('sha256').update(text).digest('hex') !== digest) changed.push(path);
+  }
+  return changed;
+}
