@@ -19,6 +19,9 @@ const workers = ['embedded', 'search', 'parquet', 'tokens'].map((name) => `dist/
 const required = [
   'package.json',
   'package.nls.json',
+  // The English texts of pages and messages are the keys of every other language's.
+  'package.nls.de.json',
+  'l10n/bundle.l10n.de.json',
   page,
   // The documents for search by agents.
   ...['agents', 'curricula', 'data', 'domains', 'endpoints', 'method', 'rewards', 'runner', 'studies'].map(
@@ -67,7 +70,7 @@ const required = [
 const allowed = [
   /^dist\/webviews\/codicon-[A-Z0-9]+\.ttf$/,
   /^package\.nls\.[a-z-]+\.json$/,
-  /^l10n\/bundle\.l10n(\.[a-z-]+)?\.json$/,
+  /^l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^media\/(icons\/)?[\w-]+\.svg$/,
   /^media\/walkthrough\/[\w-]+\.(svg|md)$/,
   /^demo\/[\w-]+\.genenv\.json$/,

@@ -18,6 +18,8 @@ export interface HostOptions extends ServerOptions {
   /** The browser's own storage; with a fixed `port` state survives a restart of the server. */
   profileDir?: string;
   viewport?: { width: number; height: number };
+  /** The editor's language for extensions, as with its language pack; its own texts stay English. */
+  language?: string;
 }
 
 interface OpenOptions {
@@ -70,6 +72,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       : await browser.newContext({ viewport });
   context.setDefaultTimeout(120_000);
   await context.addInitScript(fixedKey);
+  const { language } = options;
+  if (language !== undefined)
+    await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
   let staged: Promise<string> | undefined;
   return {
     server,

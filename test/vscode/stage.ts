@@ -3,19 +3,20 @@
  * extension's folder for one under development and shows it, and the host's own extensions lie below this project. A
  * build in mid-test does no harm either.
  */
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp, readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const parts = ['package.json', 'package.nls.json', 'dist', 'media', 'syntaxes', 'l10n', 'demo', 'docs'];
+const parts = ['package.json', 'dist', 'media', 'syntaxes', 'l10n', 'demo', 'docs'];
 
 /** @returns a temporary folder; the caller removes it */
 export async function stageExtension(): Promise<string> {
   if (!existsSync(join(project, 'dist', 'extension.cjs'))) throw new Error('Build first: node scripts/build.mjs');
   const folder = await mkdtemp(join(tmpdir(), 'genenv-extension-'));
-  for (const part of parts) await cp(join(project, part), join(folder, part), { recursive: true });
+  const texts = (await readdir(project)).filter((name) => /^package\.nls\..*json$/.test(name));
+  for (const part of [...parts, ...texts]) await cp(join(project, part), join(folder, part), { recursive: true });
   return folder;
 }

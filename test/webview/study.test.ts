@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { studyNamed, studyShown, readAgain, exportStudyReport } from '../../src/features/study/contract/page.ts';
 import { syntheticStudy } from '../support/study/syntheticStudy.ts';
 import { eventually } from '../support/until.ts';
+import { cutTexts } from '../support/webviews/cutTexts.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import type { Theme } from '../support/webviews/themes.ts';
 
@@ -69,6 +70,23 @@ describe('The page of a study', () => {
     });
     await page.screenshot({ path: join(screenshots, 'study-grid.png'), fullPage: true });
   });
+
+  for (const width of [900, 1440]) {
+    it(`speaks German at ${width} px, and cuts nothing`, async () => {
+      const view = { width, height: 1100, language: 'de' };
+      const { page } = await suite.open('study', (channel) => channel.emit(studyShown, syntheticStudy()), view);
+      await eventually(async () => {
+        assert.equal(await page.locator('path.mean').count(), 3);
+        const titles = await page.locator('h2').allInnerTexts();
+        for (const title of ['Arme', 'Differenzen, gepaart nach Seed', 'Verläufe'])
+          assert.ok(titles.includes(title), title);
+      });
+      await page.getByRole('button', { name: 'Bericht exportieren…' }).waitFor();
+      await page.getByLabel('Eine Linie je Seed').waitFor();
+      await eventually(async () => assert.deepEqual(await cutTexts(page), []));
+      await page.screenshot({ path: join(screenshots, `study-german-${width}.png`), fullPage: true });
+    });
+  }
 
   for (const theme of ['dark', 'light', 'high-contrast'] satisfies Theme[]) {
     for (const width of [900, 1440]) {

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { bundlePages } from '../../../scripts/pages.mjs';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
@@ -15,6 +16,7 @@ import { themeSheet, type Theme } from './themes.ts';
 declare const window: { postMessage: (message: unknown, target: string) => void };
 
 const origin = 'http://page.invalid';
+const l10n = fileURLToPath(new URL('../../../l10n', import.meta.url));
 
 /** A page, and what a good one has not: errors, warnings, refused requests. */
 export interface WatchedPage {
@@ -35,6 +37,8 @@ export interface PageState {
   theme?: Theme;
   /** The page's earlier saved state. */
   state?: unknown;
+  /** The editor's language, one that `l10n` has a bundle of; English when absent. */
+  language?: string;
 }
 
 let bundles: Promise<string> | undefined;
@@ -55,9 +59,10 @@ export async function openPage(
   { page, trouble }: WatchedPage,
   name: string,
   onOpen: (channel: Channel) => void,
-  { theme = 'dark', state }: PageState = {},
+  { theme = 'dark', state, language }: PageState = {},
 ): Promise<OpenedPage> {
   const folder = await bundled();
+  const texts = language === undefined ? '' : await readFile(join(l10n, `bundle.l10n.${language}.json`), 'utf8');
   let kept: unknown = state;
   let receive: (message: unknown) => void = () => undefined;
   await page.exposeFunction('hostReceives', (message: unknown) => receive(message));
@@ -65,7 +70,7 @@ export async function openPage(
   await page.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/') {
-      const body = html(name, theme, kept);
+      const body = html(name, theme, kept, { language: language ?? 'en', texts });
       return route.fulfill({ contentType: 'text/html', headers: { 'content-security-policy': policy }, body });
     }
     const contentType = types[extname(pathname)] ?? 'application/octet-stream';
@@ -98,7 +103,13 @@ const policy = `default-src 'none'; img-src ${origin}; font-src ${origin}; style
 const classes = (theme: Theme): string =>
   theme === 'high-contrast-light' ? 'vscode-high-contrast-light vscode-high-contrast' : `vscode-${theme}`;
 
-function html(name: string, theme: Theme, kept: unknown): string {
+interface Words {
+  language: string;
+  /** The bundle that the host puts into the page. */
+  texts: string;
+}
+
+function html(name: string, theme: Theme, kept: unknown, { language, texts }: Words): string {
   const api = `{
     let state = ${kept === undefined ? 'undefined' : JSON.stringify(kept)};
     window.acquireVsCodeApi = () => ({
@@ -108,10 +119,10 @@ function html(name: string, theme: Theme, kept: unknown): string {
     });
   }`;
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta property="csp-nonce" content="style"><title>${name}</title>
+<html lang="${language}"><head><meta charset="utf-8"><meta property="csp-nonce" content="style"><title>${name}</title>
 <link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${classes(theme)}" data-vscode-theme-kind="vscode-${theme}"><main id="root"></main>
-<script type="application/json" id="l10n"></script>
+<script type="application/json" id="l10n">${texts.replaceAll('<', '\\u003c')}</script>
 <script nonce="ours">${api}</script>
 <script type="module" nonce="ours" src="/${name}.js"></script></body></html>`;
 }

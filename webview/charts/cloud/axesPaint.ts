@@ -27,7 +27,9 @@ export function paintAxes(pen: Pen, plane: Plane, palette: Palette, changes: rea
     pen.text(x, bottom + 14, String(epoch), { colour: colours.muted, size, anchor: 'middle' });
   }
   pen.text(0, top - 16, l10n.t('success rate p̂ of a family'), { colour: colours.muted, size });
-  pen.text(left - 8, bottom + 14, l10n.t('epoch'), { colour: colours.muted, size, anchor: 'end' });
+  const word = l10n.t('epoch');
+  const end = Math.max(left - 8, textWidth(word, size));
+  pen.text(end, bottom + 14, word, { colour: colours.muted, size, anchor: 'end' });
   paintChanges(pen, plane, palette, changes);
 }
 
