@@ -2,6 +2,7 @@
 
 import math
 
+import control
 import domains
 import draws
 import formulas as f
@@ -19,6 +20,9 @@ class Replay:
         self.at = 0
         self.versions = {}
         self.scored = {}
+        self.validations = {}
+        # α of the newest epoch, and how its controller chose it.
+        self.chosen = None
         self.seed_rates = {}
         self.seen = {}
         self.places = {}
@@ -135,7 +139,14 @@ class Replay:
 
     def on_epoch_started(self, event):
         self.check("epoch", len(self.summaries) + 1)
-        self.now = {**self.now, "curriculum": {**self.now["curriculum"], "alpha": self.alpha(event["epoch"])}}
+        alpha = self.alpha(event["epoch"])
+        if self.now["curriculum"].get("control", {"kind": "off"})["kind"] != "off":
+            alpha, told = self.chosen = control.chosen(self.run.experiment["curriculum"], self.chosen, event["epoch"], self)
+            self.check("control", told)
+        else:
+            self.chosen = None
+            self.check("control", None)
+        self.now = {**self.now, "curriculum": {**self.now["curriculum"], "alpha": alpha}}
         curriculum = self.now["curriculum"]
         told = {name: curriculum.get("reward", {}).get(name) for name in ("kind", "repetition")}
         reward = {} if f.kind_of(curriculum) == "kernel" else {"reward": told}

@@ -235,6 +235,7 @@ class Run(replay.Replay):
         self.check_outcomes(groups, self.run.events[0]["validation"])
         self.check_domains(self.validated_of)
         self.epoch["validated"] = event
+        self.validations[event["epoch"]] = event["successRate"]
         self.spend(event)
 
     def validated_of(self, name):

@@ -8,12 +8,14 @@ import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts'
 import { severalDomains } from '../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { curriculumOf, weighingOf } from '../shared/journal/curriculum.ts';
+import type { Control } from '../shared/journal/control.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
 import { figuresOf, tasksOfDomain, validationTasks } from './byDomain.ts';
 import { Ahead } from './ahead/ahead.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
 import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
+import { controlledAt, type Controlled } from './curricula/controlled.ts';
 import { inEpoch } from './curricula/course.ts';
 import { announce } from './spending/announce.ts';
 import { LoopError } from './errors.ts';
@@ -95,7 +97,7 @@ export async function* coevolve(
     for await (const { event, experiment, settle } of changesNow(loop, moment)) {
       const changed = await emit({ type: 'settings.changed', epoch, ...event });
       loop.set = experiment;
-      loop.experiment = inEpoch(experiment, epoch);
+      loop.experiment = inEpoch(experiment, epoch, controlledAt(experiment.curriculum, state, epoch));
       await settle();
       yield changed;
     }
@@ -128,7 +130,9 @@ export async function* coevolve(
         const versions = { agent: loop.agent.version, environment: loop.environment.version };
         const settings = curriculumOf(loop.experiment);
         const sampled = sampling === null ? {} : { sampled: sampling.versions };
-        yield await emit({ type: 'epoch.started', epoch, settings, versions, ...sampled });
+        const control = controlledAt(loop.set.curriculum, state, epoch);
+        const chosen = control === null ? {} : { control: withoutAlpha(control) };
+        yield await emit({ type: 'epoch.started', epoch, settings, ...chosen, versions, ...sampled });
       }
 
       /** The events of this epoch so far. */
@@ -277,6 +281,8 @@ async function start(experiment: Experiment, ports: Ports): Promise<Body> {
     })),
   };
 }
+
+const withoutAlpha = ({ alpha: _, ...control }: Controlled): Control => control;
 
 function boundary({ signal, boundary: asked }: Ports): void {
   if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');

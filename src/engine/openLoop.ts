@@ -4,6 +4,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import { smallest } from '../shared/extremes.ts';
 import type { Task } from '../shared/records/task.ts';
 import { withOverlay, type TaskOverlay } from '../shared/records/taskEdit.ts';
+import { controlledAt } from './curricula/controlled.ts';
 import { inEpoch } from './curricula/course.ts';
 import { validationTasks } from './byDomain.ts';
 import type { Learner, Loop } from './loop.ts';
@@ -80,7 +81,7 @@ export async function openLoop(
   return {
     loop,
     enter(epoch) {
-      loop.experiment = inEpoch(loop.set, epoch);
+      loop.experiment = inEpoch(loop.set, epoch, controlledAt(loop.set.curriculum, loop.state, epoch));
       const next = overlaysIn(loop.state, epoch);
       if (next.size === 0 && overlays.size === 0) return;
       overlays = next;

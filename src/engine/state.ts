@@ -2,6 +2,7 @@
  * The state of a run at a point of its journal: a fold over its events. Resume, the tree and the charts use the same
  * fold.
  */
+import type { Controlled } from './curricula/controlled.ts';
 import type { SeedRate } from './rewardKinds/progress.ts';
 import { seenAfter, type Seen } from './samplers/seen.ts';
 import { append } from '../shared/append.ts';
@@ -89,6 +90,8 @@ export interface RunState {
   /** Agents at the ends of epochs after which versions were compared (`crossPlay`), oldest first. */
   checks: PublishedVersion[];
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
+  /** α as its controller chose it for the newest epoch; null without one. */
+  controlled: Controlled | null;
   /** p̂ of each seed's newest family, and which version of the agent attempted it. */
   seedRates: ReadonlyMap<string, SeedRate>;
   /** Tasks as a sampler knows them, by id; empty under `uniform`. An epoch’s own attempts count from the next one on. */
@@ -146,6 +149,7 @@ export const emptyState: RunState = {
   evaluations: [],
   checks: [],
   scores: new Map(),
+  controlled: null,
   seedRates: new Map(),
   seen: new Map(),
   poolTasks: new Map(),
@@ -290,6 +294,7 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
     case 'epoch.started':
       return {
         ...state,
+        controlled: event.control === undefined ? null : { ...event.control, alpha: event.settings.alpha },
         open: {
           ...openEpoch(event.epoch, event.at),
           ...(event.sampled === undefined ? {} : { attemptedBy: event.sampled.agent.name }),

@@ -84,6 +84,16 @@ const untrueOfDraws: typeof untrue = [
   ['families.scored', 'measures.#.spread', (value) => value + 1e-6],
 ];
 
+/** Of a run whose α is chosen by what it measured. */
+const untrueOfControl: typeof untrue = [
+  ['epoch.started', 'settings.alpha', (value) => value + 0.1],
+  ['epoch.started', 'control.why', () => 'better'],
+  ['epoch.started', 'control.since', (value) => value - 1],
+  ['epoch.started', 'control.seen.value', (value) => value + 1e-6],
+  ['epoch.started', 'control.seen.error', (value) => value + 1e-6],
+  ['epoch.started', 'control.direction', (value) => -value],
+];
+
 const untrueOfDomains: typeof untrue = [
   ['run.started', 'domains.#.share', (value) => value + 0.1],
   ['tasks.generated', 'domains.#.written', (value) => value + 1],
@@ -213,22 +223,28 @@ describe('the recomputation of a journal', function () {
     });
   });
 
-  it('finds each draw of given tasks that its scores do not make', async () => {
-    const one = cases.find(({ name }) => name === 'sampler-plr');
-    assert.ok(one !== undefined);
-    await withTempRuns(async (runs) => {
-      const folder = await recordRun(runs.store(), one);
-      const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8');
-      for (const [i, change] of untrueOfDraws.entries()) {
-        const copy = join(runs.root, `untrue-${i}`);
-        await cp(folder, copy, { recursive: true });
-        await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
-        const { code, said } = recompute(copy);
-        assert.equal(code, 1, `${change[1]}: ${said}`);
-        assert.match(said, new RegExp(`: ${change[0]}`), `${change[1]}: ${said}`);
-      }
+  const apart: readonly [what: string, of: string, changes: typeof untrue][] = [
+    ['draw of given tasks that its scores do not make', 'sampler-plr', untrueOfDraws],
+    ['α that its controller does not choose', 'control-learnability', untrueOfControl],
+  ];
+  for (const [what, of, changes] of apart) {
+    it(`finds each ${what}`, async () => {
+      const one = cases.find(({ name }) => name === of);
+      assert.ok(one !== undefined);
+      await withTempRuns(async (runs) => {
+        const folder = await recordRun(runs.store(), one);
+        const journal = await readFile(join(folder, 'journal.jsonl'), 'utf8');
+        for (const [i, change] of changes.entries()) {
+          const copy = join(runs.root, `untrue-${i}`);
+          await cp(folder, copy, { recursive: true });
+          await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
+          const { code, said } = recompute(copy);
+          assert.equal(code, 1, `${change[1]}: ${said}`);
+          assert.match(said, new RegExp(`: ${change[0]}`), `${change[1]}: ${said}`);
+        }
+      });
     });
-  });
+  }
 
   it('finds a record that is not what the journal says', async () => {
     const [first] = cases;

@@ -12,9 +12,10 @@ export function alphaAt({ alpha, alphaPoints, alphaBetween }: Course, epoch: num
   return before.alpha + ((after.alpha - before.alpha) * (epoch - before.epoch)) / (after.epoch - before.epoch);
 }
 
-/** The settings as they are in an epoch: with its α. */
-export function inEpoch(experiment: Experiment, epoch: number): Experiment {
+/** The settings as they are in an epoch: with its α. @param chosen by a controller */
+export function inEpoch(experiment: Experiment, epoch: number, chosen: { alpha: number } | null = null): Experiment {
   const { curriculum } = experiment;
+  if (chosen !== null) return { ...experiment, curriculum: { ...curriculum, alpha: chosen.alpha } };
   if (curriculum.alphaPoints === null) return experiment;
   return { ...experiment, curriculum: { ...curriculum, alpha: alphaAt(curriculum, epoch) } };
 }

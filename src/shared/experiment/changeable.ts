@@ -70,10 +70,14 @@ export const changeable: readonly string[] = [...byField.keys()];
 export const takesHold = (field: string): TakesHold | null => byField.get(field) ?? null;
 
 /** Why a changeable field cannot change in this run; null where it can. */
-export const whyFixed = ({ curriculum }: Experiment, field: string): string | null =>
-  field === 'curriculum.alpha' && curriculum.alphaPoints !== null
-    ? 'α follows its course (curriculum.alphaPoints), which is part of what the run is.'
-    : null;
+export function whyFixed({ curriculum }: Experiment, field: string): string | null {
+  if (field !== 'curriculum.alpha') return null;
+  if (curriculum.control.kind !== 'off')
+    return 'α is chosen by its controller (curriculum.control), which is part of what the run is.';
+  return curriculum.alphaPoints === null
+    ? null
+    : 'α follows its course (curriculum.alphaPoints), which is part of what the run is.';
+}
 
 /** A changeable field and its new value. */
 export interface FieldChange {

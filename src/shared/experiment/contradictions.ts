@@ -11,7 +11,15 @@ import {
   minGroupOverGroup,
   noRoomForTasks,
 } from './contradictions/batch.ts';
-import { courseBeyondRun, courseOutOfOrder, emptyBandOfCourse } from './contradictions/course.ts';
+import {
+  controlBeyondRun,
+  controlledBlind,
+  controlledCourse,
+  controlOutOfBounds,
+  controlWithoutValidation,
+  emptyBandOfControl,
+} from './contradictions/alpha/control.ts';
+import { courseBeyondRun, courseOutOfOrder, emptyBandOfCourse } from './contradictions/alpha/course.ts';
 import type { Check, Contradiction } from './contradictions/contradiction.ts';
 import { embeddingsWithoutModel } from './contradictions/embeddings.ts';
 import { ofEachDomain } from './contradictions/ofEachDomain.ts';
@@ -64,6 +72,12 @@ const checks: readonly Check[] = [
   emptyBandOfCourse,
   courseOutOfOrder,
   courseBeyondRun,
+  controlledCourse,
+  controlOutOfBounds,
+  emptyBandOfControl,
+  controlWithoutValidation,
+  controlBeyondRun,
+  controlledBlind,
   singleValue,
   zeroBand,
   everythingPasses,

@@ -28,6 +28,7 @@ export function experimentFileSchema(): JsonSchema {
     ['endpoints', 'agent'],
     ['endpoints', 'environment'],
     ['curriculum', 'reward'],
+    ['curriculum', 'control'],
     ['rollouts', 'sampler'],
     ['agent', 'adam'],
     ['environment', 'adam'],

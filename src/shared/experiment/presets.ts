@@ -28,6 +28,7 @@ const base: Experiment = {
     alpha: 0.5,
     alphaPoints: null,
     alphaBetween: 'steps',
+    control: { kind: 'off', every: 5, step: 0.05, low: 0.2, high: 0.8 },
     beta: 10,
     lambda: 3,
     kMin: 0.25,

@@ -126,6 +126,11 @@ const rules: readonly Rule[] = [
     why: ({ curriculum }) => (curriculum.alphaPoints === null ? 'α is the same in every epoch.' : null),
   },
   {
+    of: ['curriculum.control.every', 'curriculum.control.step', 'curriculum.control.low', 'curriculum.control.high'],
+    why: ({ curriculum: { control } }) =>
+      control.kind === 'off' ? 'α has no controller (curriculum.control.kind).' : null,
+  },
+  {
     of: ['curriculum.alpha'],
     why: ({ curriculum }) =>
       curriculum.alphaPoints?.[0]?.epoch === 1 ? 'The course of α begins in epoch 1 (curriculum.alphaPoints).' : null,

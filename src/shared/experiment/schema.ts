@@ -48,6 +48,14 @@ const curriculumSchema = z.strictObject({
     .min(1)
     .nullable(),
   alphaBetween: z.enum(['steps', 'line']),
+  control: z.strictObject({
+    kind: z.enum(['off', 'gain', 'learnability', 'success']),
+    /** At most the epochs whose scores a run's state holds. */
+    every: z.int().positive().max(16),
+    step: z.number().positive().max(0.5),
+    low: z.number().gt(0).lt(1),
+    high: z.number().gt(0).lt(1),
+  }),
   beta: positive.max(1000),
   lambda: z.number().min(0).max(1000),
   kMin: z.number().min(0).max(1),

@@ -9,6 +9,7 @@ import { taskEditSchema } from '../records/taskEdit.ts';
 import { crossPlaySchema } from './crossPlay.ts';
 import { curriculumSettingsSchema } from './curriculum.ts';
 import { drawSchema, measureSchema, samplerInForce } from './draws.ts';
+import { controlSchema } from './control.ts';
 import { familyScoreSchema, passAtKSchema, successRateSchema } from './scores.ts';
 import { writtenQualitySchema } from './quality.ts';
 import { bothCheckpointsSchema, bothVersionsSchema, checkpointSchema, policyVersionSchema } from './weights.ts';
@@ -142,6 +143,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     ...inEpoch,
     type: z.literal('epoch.started'),
     settings: curriculumSettingsSchema,
+    /** How its α was chosen; absent without a controller. */
+    control: controlSchema.optional(),
     versions: bothVersionsSchema,
     /** The versions that write and attempt its tasks, where they are not the newest (`rollouts.staleness`). */
     sampled: bothVersionsSchema.optional(),

@@ -206,6 +206,23 @@ function courses(): Record<string, { settings: Settings }> {
   };
 }
 
+/** α by each of its controllers, over windows that end within the run. */
+function controllers(): Record<string, { settings: Settings }> {
+  const control = (kind: Experiment['curriculum']['control']['kind'], every: number) => ({
+    control: { kind, every, step: 0.15, low: 0.3, high: 0.7 },
+  });
+  const environment = { minFamilies: 1 } as const;
+  return {
+    'control-gain': {
+      settings: { epochs: 7, environment, curriculum: control('gain', 2), validation: { every: 1 } },
+    },
+    'control-learnability': {
+      settings: { epochs: 6, environment, curriculum: { filter: 'soft', ...control('learnability', 1) } },
+    },
+    'control-success': { settings: { epochs: 6, environment, curriculum: control('success', 1) } },
+  };
+}
+
 /** Settings outside the table, once each: modes, plans, episodes of several turns, rounds, lengths. */
 const others: Record<string, { settings: Settings; domain?: () => ReferenceDomain; benchmark?: true }> = {
   plans: {
@@ -242,6 +259,7 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
   ...updates(),
   ...samplers(),
   ...courses(),
+  ...controllers(),
   random: { settings: { mode: 'random', epochs: 2, rollouts: { poolShare: 0.25 } } },
   stale: {
     settings: {

@@ -71,6 +71,13 @@ describe('resume', () => {
     );
   });
 
+  it('does so with every controller of α', async () => {
+    for (const kind of ['gain', 'learnability', 'success'] as const) {
+      const control = { kind, every: 1, step: 0.1, low: 0.3, high: 0.7 };
+      await resumesEverywhere(smallExperiment({ epochs: 5, curriculum: { control }, validation: { every: 1 } }));
+    }
+  });
+
   it('does so in multi-turn episodes', () =>
     resumesEverywhere(smallExperiment({ rollouts: { maxTurns: 3 } }), {
       ports: { domain: new LadderDomain({ turns: 2 }) },

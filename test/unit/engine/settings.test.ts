@@ -41,6 +41,9 @@ const compared = {
 const repeated: Settings = { epochs: 6 };
 const plr = { kind: 'plr', temperature: 0.1, staleness: 0 } as const;
 
+const often = { kind: 'off', every: 1, step: 0.1, low: 0.4, high: 0.7 } as const;
+const moving = { ...often, kind: 'learnability' } as const;
+
 const changes: Partial<Record<FieldPath, Change>> = {
   mode: { to: 'random' },
   seed: { to: 2 },
@@ -50,6 +53,14 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'curriculum.alphaBetween': {
     to: 'line',
     under: { curriculum: { alphaPoints: [{ epoch: 3, alpha: 0.3 }] } },
+  },
+  'curriculum.control.kind': { to: 'learnability', under: { curriculum: { control: often } } },
+  'curriculum.control.every': { to: 2, under: { curriculum: { control: moving } } },
+  'curriculum.control.step': { to: 0.05, under: { curriculum: { control: moving } } },
+  'curriculum.control.low': { to: 0.55, under: { curriculum: { control: moving } } },
+  'curriculum.control.high': {
+    to: 0.62,
+    under: { curriculum: { alpha: 0.6, control: { ...moving, low: 0.6 } } },
   },
   'curriculum.beta': { to: 9 },
   'curriculum.lambda': { to: 4 },

@@ -48,6 +48,30 @@ describe('contradictions', () => {
     assert.match(empty.join(), /^error curriculum.alphaPoints: No p̂ can lie in the band 0.53–0.57/);
   });
 
+  it('are controllers of α that cannot see, or that others move', () => {
+    const controlled = (control: object, curriculum: object = {}) => ({
+      curriculum: { ...curriculum, control: { kind: 'success', every: 2, ...control } },
+    });
+    assert.deepEqual(found(controlled({})), []);
+    const course = { alphaPoints: [{ epoch: 2, alpha: 0.4 }] };
+    only(controlled({}, course), 'error', 'curriculum.control.kind', /a course and a controller/);
+    only(controlled({ low: 0.6 }), 'error', 'curriculum.control.low', /between 0.6 and 0.8, and starts it at 0.5/);
+    only(controlled({ step: 0.5, low: 0.4 }), 'error', 'curriculum.control.step', /0.5 is wider than .* 0.4 to 0.8/);
+    const gain = controlled({ kind: 'gain' });
+    const on = 'curriculum.control.every';
+    only({ ...gain, validation: { every: 3 } }, 'error', on, /end of each 2 epochs; validation.every is 3/);
+    only({ ...gain, validation: { every: 0 } }, 'error', on, /validation.every is 0/);
+    assert.deepEqual(found({ ...gain, validation: { every: 1 } }), []);
+    only({ epochs: 4, ...controlled({ every: 4 }) }, 'warning', on, /ends with epoch 4/);
+    assert.deepEqual(found({ epochs: 5, ...controlled({ every: 4 }) }), []);
+    only({ epochs: 4, ...controlled({ kind: 'learnability' }) }, 'warning', on, /windows of 2 epochs/);
+    only({ ...controlled({}), rollouts: { staleness: 1 } }, 'error', 'curriculum.control.kind', /sampled early/);
+    const empty = found(controlled({ low: 0.45 }, { scope: 'task', kMin: 0.02 })).filter((one) =>
+      one.startsWith('error'),
+    );
+    assert.match(empty.join(), /^error curriculum.control.(low|high): No p̂ can lie in the band/);
+  });
+
   it('are samplers with nothing to draw', () => {
     const plr = { sampler: { kind: 'plr' } };
     assert.deepEqual(found({ rollouts: plr }), []);

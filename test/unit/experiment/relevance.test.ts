@@ -19,6 +19,10 @@ describe('fields that have no say', () => {
       'reward.network',
       'curriculum.reward.repetition',
       'curriculum.alphaBetween',
+      'curriculum.control.every',
+      'curriculum.control.step',
+      'curriculum.control.low',
+      'curriculum.control.high',
       'generation.embeddingModel',
       'generation.embeddingKey',
       'generation.staticFamilies',
@@ -55,6 +59,15 @@ describe('fields that have no say', () => {
     assert.match(whyIrrelevant('environment.adam.beta1', random) ?? '', /“random” does not train the environment/);
     assert.equal(whyIrrelevant('curriculum.alpha', random), null);
     assert.equal(whyIrrelevant('generation.temperature', random), null);
+  });
+
+  it('are those of a controller of α without one', () => {
+    const control = { ...base.curriculum.control, kind: 'gain' } as const;
+    const controlled = dimmed({ ...base, curriculum: { ...base.curriculum, control } });
+    assert.deepEqual(
+      controlled.filter((path) => path.startsWith('curriculum.control')),
+      [],
+    );
   });
 
   it('are those of the other samplers', () => {

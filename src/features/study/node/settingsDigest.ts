@@ -20,6 +20,7 @@ function withoutLater(key: string, value: unknown): unknown {
   if (value === null && laterNulls.has(key)) return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (key === 'crossPlay') return 'every' in value && value.every === 0 ? undefined : value;
+  if (key === 'control') return 'kind' in value && value.kind === 'off' ? undefined : value;
   if (key !== 'reward' || !('kind' in value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name, one]) => name !== 'file' || one !== null));
 }

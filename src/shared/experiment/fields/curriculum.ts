@@ -56,6 +56,31 @@ export const curriculumFields: FieldsOf<'curriculum'> = {
       line: 'It moves evenly, an epoch at a time; to the first point from epoch 1.',
     },
   },
+  'curriculum.control.kind': {
+    label: 'Controller of the target',
+    meaning: 'What α is chosen by while the run goes, from a window of epochs to the next; it starts at the target.',
+    paper: null,
+    choices: {
+      off: 'α is as it is set.',
+      gain: 'Keeps points of validation per 1,000 rollouts high.',
+      learnability: 'Keeps p(1 − p) of tasks high: how much their attempts can teach.',
+      success: 'Holds p̂ itself at the target: α goes below it where tasks come out too easy, above where too hard.',
+    },
+  },
+  'curriculum.control.every': {
+    label: 'Epochs of a window',
+    meaning: 'Epochs that an α stays and is measured before the next is chosen.',
+    paper: null,
+    step: 1,
+  },
+  'curriculum.control.step': {
+    label: 'Its step',
+    meaning: 'How far α moves at once.',
+    paper: null,
+    step: 0.01,
+  },
+  'curriculum.control.low': { label: 'Lowest α', meaning: 'The controller goes no lower.', paper: null, step: 0.05 },
+  'curriculum.control.high': { label: 'Highest α', meaning: 'The controller goes no higher.', paper: null, step: 0.05 },
   'curriculum.beta': {
     label: 'Sharpness',
     symbol: 'β',

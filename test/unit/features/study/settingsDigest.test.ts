@@ -12,10 +12,11 @@ describe('The digest of a study’s settings', () => {
   it('is that of before where a setting of later releases is off', () => {
     const { crossPlay, ...older } = structuredClone(experiment);
     const { cost, hours, ...budget } = older.budget;
-    const { file, ...reward } = older.curriculum.reward;
-    assert.deepEqual([crossPlay.every, cost, hours, file], [0, null, null, null]);
+    const { control, ...curriculum } = older.curriculum;
+    const { file, ...reward } = curriculum.reward;
+    assert.deepEqual([crossPlay.every, cost, hours, file, control.kind], [0, null, null, null, 'off']);
     assert.equal(
-      settingsDigest({ ...older, budget, curriculum: { ...older.curriculum, reward } }),
+      settingsDigest({ ...older, budget, curriculum: { ...curriculum, reward } }),
       settingsDigest(experiment),
     );
   });
@@ -25,6 +26,7 @@ describe('The digest of a study’s settings', () => {
     ['a budget', (changed) => void (changed.budget.cost = 3)],
     ['a curriculum file', (changed) => void (changed.curriculum.reward.file = 'a.curriculum.ts')],
     ['versions that are compared', (changed) => void (changed.crossPlay.every = 2)],
+    ['a controller of α', (changed) => void (changed.curriculum.control.kind = 'success')],
     ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
   ];
   for (const [name, change] of changes) {

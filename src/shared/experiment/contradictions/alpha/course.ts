@@ -1,6 +1,6 @@
 /** α’s course against the run and the band. */
-import { emptyBand } from './band.ts';
-import type { Check } from './contradiction.ts';
+import { emptyBand } from '../band.ts';
+import type { Check } from '../contradiction.ts';
 
 export const courseOutOfOrder: Check = ({ curriculum: { alphaPoints } }) => {
   const wrong = alphaPoints?.find((point, i) => i > 0 && point.epoch <= (alphaPoints[i - 1]?.epoch ?? 0));
