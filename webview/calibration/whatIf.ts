@@ -38,12 +38,13 @@ export interface Comparison {
 
 const listed = 5;
 
-/** @param rows recorded epochs; those without families are left out. @param minFamilies fewest kept ones for an update */
+/** @param rows recorded epochs; those without families are left out. @param minFamilies fewest kept ones for an update. @param ownAlpha each epoch's own α in place of the one in `settings` */
 export function compare(
   columns: FamilyColumns,
   rows: readonly EpochRow[],
   settings: ScoringSettings,
   minFamilies: number,
+  ownAlpha = false,
 ): Comparison {
   const was = emptyOutcome();
   const would = emptyOutcome();
@@ -55,7 +56,7 @@ export function compare(
     if (scored === undefined || scored.to === scored.from) continue;
     epochs += 1;
     const recorded = recordedOutcome(columns, scored.from, scored.to, row);
-    const again = scoreEpoch(columns, scored, settings);
+    const again = scoreEpoch(columns, scored, ownAlpha ? { ...settings, alpha: row.curriculum.alpha } : settings);
     add(was, recorded, minFamilies);
     add(would, again, minFamilies);
     for (let ordinal = 0; ordinal < scored.to - scored.from; ordinal++) {

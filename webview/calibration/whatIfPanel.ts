@@ -39,6 +39,7 @@ export class WhatIfPanel {
   readonly #outcome = element('tbody');
   readonly #shifts = element('div', { class: 'shifts' });
   readonly #where = element('p', { class: 'frame-note', role: 'status' });
+  readonly #moves = element('p', { class: 'frame-note', hidden: '' });
   readonly #apply = element(
     'button',
     { type: 'button', class: 'button button-primary' },
@@ -102,6 +103,7 @@ export class WhatIfPanel {
         this.#outcome,
       ),
       this.#shifts,
+      this.#moves,
       element('div', { class: 'what-if-actions' }, this.#apply, this.#branch, this.#reset),
       this.#where,
     );
@@ -121,7 +123,11 @@ export class WhatIfPanel {
         : whatIfOver === 'selection' && selection !== null
           ? rows.filter(({ epoch }) => epoch >= selection.epochs[0] && epoch <= selection.epochs[1])
           : rows.filter(({ epoch }) => epoch === looked?.epoch);
-    const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies);
+    const { alphaBy } = facts.curriculum;
+    const ownAlpha = alphaBy !== undefined && this.#settings.alpha === alpha;
+    const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies, ownAlpha);
+    this.#moves.hidden = alphaBy === undefined;
+    if (alphaBy !== undefined) this.#moves.textContent = movesText(alphaBy);
     this.#showOutcome(compared);
     this.#showShifts(compared, whatIf !== null);
     this.#reward.update(kindOf(this.#settings), reward.kind);
@@ -241,6 +247,13 @@ export class WhatIfPanel {
       : l10n.t('Move a slider: recorded attempts are scored again, nothing is changed.');
   }
 }
+
+const movesText = (by: 'course' | 'controller'): string =>
+  by === 'controller'
+    ? l10n.t(
+        'The run chose α by what it measured. What it would have chosen under other values cannot be told: each epoch keeps its own α here, until you move α for all.',
+      )
+    : l10n.t('α follows its course: each epoch keeps its own here, until you move α for all.');
 
 type OutcomeLine = [
   title: string,

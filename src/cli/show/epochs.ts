@@ -10,6 +10,7 @@ import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { evaluationLine } from '../live/plainLine.ts';
 import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
+import { targetLines, type Target } from './target.ts';
 
 export interface Course {
   head: Omit<RunHead, 'summary' | 'label' | 'experiment'>;
@@ -17,6 +18,8 @@ export interface Course {
   /** Validations with their epoch; epoch 0 is before any training. */
   validations: readonly { epoch: number; successRate: SuccessRate }[];
   evaluations: readonly EventOf<'evaluated'>[];
+  /** α of each epoch that began. */
+  targets?: readonly Target[];
   /** Time and money. */
   money?: readonly string[];
   /** Why it ended; null while it has not. */
@@ -25,7 +28,7 @@ export interface Course {
 
 /** `show RUN`: the run's settings, its course, one line an epoch. */
 export function courseLines(
-  { head, epochs, validations, evaluations, money = [], ending }: Course,
+  { head, epochs, validations, evaluations, targets = [], money = [], ending }: Course,
   { width, timezoneOffset }: { width: number; timezoneOffset: number },
 ): Printable[] {
   const begun = style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`);
@@ -38,6 +41,7 @@ export function courseLines(
     const rates = epochs.map(({ successRate }) => successRate.p);
     lines.push(styled`p̂          ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}  from 0 to 1`);
   }
+  append(lines, targetLines(targets, cells));
   const [first, last] = [validations[0], validations.at(-1)];
   if (first !== undefined && last !== undefined) {
     const solved = validations.map(({ successRate }) => successRate.p);

@@ -20,6 +20,7 @@ import { familyLines } from './families.ts';
 import { moneyLines } from './money.ts';
 import { jobLines, type ShownJob } from './jobs.ts';
 import { rescoredLines } from './rescored.ts';
+import { targetOf, type Target } from './target.ts';
 import { taskLines } from './tasks.ts';
 import { traceLines } from './trace.ts';
 import { versionLines } from './versions.ts';
@@ -37,6 +38,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   const summaries = new Map<number, EpochSummary>();
   const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
   const evaluations: EventOf<'evaluated'>[] = [];
+  const targets: Target[] = [];
   const checks: EventOf<'cross.played'>[] = [];
   let ending: string | null = null;
   const worked = new WorkedTime();
@@ -49,6 +51,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     spending?.add(event, worked.epoch.seconds);
     if (event.type === 'epoch.finished')
       summaries.set(event.epoch, { ...event.summary, seconds: worked.epoch.seconds });
+    if (event.type === 'epoch.started') targets.push(targetOf(event));
     if (event.type === 'validated') validations.set(event.epoch, event);
     if (event.type === 'evaluated') evaluations.push(event);
     if (event.type === 'cross.played') checks.push(event);
@@ -64,13 +67,14 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
       ending: reason,
       experiment: reader.manifest.experiment,
       epochs,
+      targets,
       crossPlay: checks,
     });
     return;
   }
   const { timezoneOffset } = context.terminal;
   const money = moneyLines(state.state, experiment, spending?.shares ?? []);
-  const course = { head, money, epochs, validations: [...validations.values()], evaluations, ending };
+  const course = { head, money, targets, epochs, validations: [...validations.values()], evaluations, ending };
   print(context, [
     ...courseLines(course, { ...canvas(context), timezoneOffset }),
     ...versionLines(checks, canvas(context)),

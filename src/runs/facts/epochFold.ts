@@ -1,5 +1,6 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
+import { defined } from '../../shared/defined.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
@@ -248,10 +249,11 @@ const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): { outcomes: string
   outcomes: outcomes.replaceAll('-', '0'),
 });
 
-function emptyRow({ epoch, settings, versions }: EventOf<'epoch.started'>): EpochRow {
+function emptyRow({ epoch, settings, control, versions }: EventOf<'epoch.started'>): EpochRow {
   return {
     epoch,
     curriculum: settings,
+    ...defined({ control }),
     versions: { agent: versions.agent.name, environment: versions.environment.name },
     successRate: null,
     baseSuccessRate: null,

@@ -3,6 +3,7 @@
  * browser code (`webview/report`). Plain JSON. Everything in it was measured by the run; nothing is computed again in
  * the browser but positions on a page.
  */
+import type { Control } from '../journal/control.ts';
 import type { Teaching } from './teaching.ts';
 import type { CurriculumInForce } from '../journal/curriculum.ts';
 import type { EventOf } from '../journal/events.ts';
@@ -49,6 +50,8 @@ export type Curriculum = CurriculumInForce;
 export interface EpochRow {
   epoch: number;
   curriculum: Curriculum;
+  /** How its α was chosen, where it has a controller. */
+  control?: Control | undefined;
   /** Names of what wrote and attempted its tasks. */
   versions: { agent: string; environment: string };
   /** Pooled over generated (static, offline) tasks; null before the epoch was scored. */

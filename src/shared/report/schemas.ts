@@ -1,4 +1,5 @@
 /** Wire schemas of a run's course: rows, validations and marks as `data.ts` describes them. */
+import { controlSchema } from '../journal/control.ts';
 import * as z from 'zod';
 import { curriculumSettingsSchema } from '../journal/curriculum.ts';
 import { passAtKSchema, successRateSchema } from '../journal/scores.ts';
@@ -38,6 +39,7 @@ const domainRowSchema = measuredSchema.extend({ domain: z.string() }) satisfies 
 export const epochRowSchema = measuredSchema.extend({
   epoch: count,
   curriculum: curriculumSettingsSchema,
+  control: controlSchema.optional(),
   domains: z.array(domainRowSchema).optional(),
   groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
   versions: z.strictObject({ agent: z.string(), environment: z.string() }),

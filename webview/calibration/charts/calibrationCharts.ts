@@ -5,11 +5,12 @@ import { domainsIn, epochOfDomain } from '../../../src/shared/report/oneDomain.t
 import * as l10n from '@vscode/l10n';
 import { domainLook } from '../../report/domainLook.ts';
 import { courseReading, keptReading } from '../../report/readings.ts';
+import { targetChart } from './targetChart.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
 
 /** In a function, so that titles are read in the page's language. */
 export function calibrationCharts(): SmallChart[] {
-  return [meanRate(), bandShare(), reward(), keptFamilies(), leftOut()];
+  return [meanRate(), targetChart(), bandShare(), reward(), keptFamilies(), leftOut()];
 }
 
 const rateOf = (row: EpochRow, domain: string): number | null => epochOfDomain(row, domain).successRate?.p ?? null;

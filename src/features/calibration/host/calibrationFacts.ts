@@ -1,7 +1,9 @@
 /** A run's identity, state and settings in force: the dashboard's header and the reference of its charts. */
+import { inEpoch } from '../../../engine/curricula/course.ts';
+import type { RunState } from '../../../engine/state.ts';
 import type { CalibrationFacts, CalibrationProgress } from '../contract.ts';
 import type { ActiveRun, FollowedRun, KnownRun } from '../../../host/runs/runs.ts';
-import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { Curriculum, Experiment } from '../../../shared/experiment/schema.ts';
 import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
 import { weighingOf } from '../../../shared/journal/curriculum.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -22,7 +24,7 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
     trusted,
     ending: state.finished?.note ?? null,
     epochsPlanned: epochs,
-    curriculum: curriculumFactsOf(experiment),
+    curriculum: curriculumFactsOf(inEpoch(experiment, epochOf(state), state.controlled)),
     minFamilies: environment.minFamilies,
     caps: { update: environment.updateKlCap, total: environment.totalKlCap },
     trains: { agent: agent.train, environment: trainsEnvironment(experiment) },
@@ -30,15 +32,24 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
   };
 }
 
+/** The epoch under way, else the newest one. */
+const epochOf = ({ open, summaries }: RunState): number => open?.epoch ?? Math.max(1, summaries.length);
+
 /** The reference of the charts. A curriculum's file is no part of it: pages draw its values alone. */
 export function curriculumFactsOf(experiment: Experiment): CalibrationFacts['curriculum'] {
   const { reward, alpha, beta, kMin, scope, estimate, filter, warmupEpochs } = experiment.curriculum;
+  const alphaBy = moverOf(experiment.curriculum);
   const { lambda, keepBest } = weighingOf(experiment);
   const { kind, repetition } = reward;
   return {
     ...{ reward: { kind, repetition }, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
-    ...defined({ keepBest }),
+    ...defined({ keepBest, alphaBy }),
   };
+}
+
+function moverOf({ alphaPoints, control }: Curriculum): CalibrationFacts['curriculum']['alphaBy'] {
+  if (control.kind !== 'off') return 'controller';
+  return alphaPoints === null ? undefined : 'course';
 }
 
 /** The activity of a run that this window executes; unknown for runs elsewhere. */
