@@ -15,7 +15,7 @@ import { Ahead } from './ahead/ahead.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
 import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
-import { controlledAt, type Controlled } from './curricula/controlled.ts';
+import { controlledAt } from './curricula/controlled.ts';
 import { inEpoch } from './curricula/course.ts';
 import { announce } from './spending/announce.ts';
 import { LoopError } from './errors.ts';
@@ -282,7 +282,10 @@ async function start(experiment: Experiment, ports: Ports): Promise<Body> {
   };
 }
 
-const withoutAlpha = ({ alpha: _, ...control }: Controlled): Control => control;
+/** The settings of the epoch have its α. */
+const withoutAlpha = ({ measure, why, since, seen, direction }: Control): Control => ({
+  ...{ measure, why, since, seen, direction },
+});
 
 function boundary({ signal, boundary: asked }: Ports): void {
   if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');

@@ -2,11 +2,11 @@
  * The state of a run at a point of its journal: a fold over its events. Resume, the tree and the charts use the same
  * fold.
  */
-import type { Controlled } from './curricula/controlled.ts';
 import type { SeedRate } from './rewardKinds/progress.ts';
 import { seenAfter, type Seen } from './samplers/seen.ts';
 import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
+import type { Controlled } from '../shared/journal/control.ts';
 import type { Cut, EpochSummary, EventOf, FamilyScore, JournalEvent } from '../shared/journal/events.ts';
 import type { SuccessRate } from '../shared/journal/scores.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';

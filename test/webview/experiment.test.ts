@@ -57,6 +57,20 @@ describe('the experiment form', function () {
     await page.screenshot({ path: join(screenshots, 'experiment-reward.png') });
   });
 
+  it('draws of a file that rewards the filter alone, and says where its rewards are shown', async () => {
+    const curriculum = '"reward": { "kind": "file", "file": "mine.curriculum.ts" },\n    "alpha"';
+    const host = new TextHost(study.replace('"alpha"', curriculum));
+    const { page, row } = await shown(host);
+    await eventually(async () => {
+      assert.match(await page.locator('.frame-reading').innerText(), /nothing to draw before it is asked/);
+      assert.match(await row('curriculum.reward.file').innerText(), /Rewards from a file/);
+      const drawn = await page.locator('#kernel svg text').allTextContents();
+      assert.ok(drawn.includes('kept by the filter') && !drawn.some((text) => text.startsWith('reward')), drawn.join());
+    });
+    await page.screenshot({ path: join(screenshots, 'experiment-reward-file.png') });
+    await page.locator('#kernel').screenshot({ path: join(screenshots, 'experiment-reward-file-drawing.png') });
+  });
+
   it('moves the drawing with each arrow key, and writes the last value', async () => {
     const host = new TextHost(study);
     const { page, number } = await shown(host);

@@ -28,7 +28,7 @@ export class KernelFigure {
     this.#host = new ChartHost({
       name: l10n.t('Reward, weight and share kept by success rate'),
       reading: reading(this.#view),
-      height: (width) => Math.round(Math.min(260, Math.max(170, width * 0.48))) + gap + keptHeight + margin.bottom,
+      height: (width) => heightOf(this.#view, width),
       draw: (drawing, width, height) => draw(drawing, this.#view, width, height),
     });
     this.frame = new ChartFrame({
@@ -56,6 +56,14 @@ export class KernelFigure {
   }
 }
 
+/** The rewards of a file are unknown before it is asked: the share kept stands alone. */
+const rewardsAreKnown = ({ of }: KernelView): boolean => of !== 'file';
+
+function heightOf(view: KernelView, width: number): number {
+  if (!rewardsAreKnown(view)) return margin.top + 2 * keptHeight + margin.bottom;
+  return Math.round(Math.min(260, Math.max(170, width * 0.48))) + gap + keptHeight + margin.bottom;
+}
+
 const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** The sample behind p̂, and its effective number of independent attempts. */
@@ -71,7 +79,7 @@ function measuredOn({ measured, curriculum: { scope } }: KernelView): string {
 function legend(view: KernelView): [mark: string, words: string][] {
   const kept: [string, string][] =
     view.curriculum.filter === 'off' ? [] : [['kernel-kept', l10n.t('share kept by the filter')]];
-  if (view.of === 'file') return kept;
+  if (!rewardsAreKnown(view)) return kept;
   return [
     ['kernel-exact', view.of === 'change' ? l10n.t('R_env at p, without learning') : l10n.t('R_env at p')],
     [
@@ -143,13 +151,17 @@ function reading(view: KernelView): string {
 
 function table(view: KernelView) {
   const rows = view.points.filter(({ p }) => Math.abs(p * 20 - Math.round(p * 20)) < 1e-9);
+  const known = rewardsAreKnown(view);
+  const ofRewards = [
+    { title: 'R_env', format: number },
+    { title: l10n.t('R_env, mean'), format: number },
+    { title: l10n.t('R_env, deviation'), format: number },
+    { title: l10n.t('weight'), format: number },
+  ];
   return {
     columns: [
       { title: l10n.t('true success rate'), format: rate },
-      { title: 'R_env', format: number },
-      { title: l10n.t('R_env, mean'), format: number },
-      { title: l10n.t('R_env, deviation'), format: number },
-      { title: l10n.t('weight'), format: number },
+      ...(known ? ofRewards : []),
       { title: l10n.t('kept'), format: number },
     ],
     count: rows.length,
@@ -157,7 +169,8 @@ function table(view: KernelView) {
       const at = rows[index];
       if (at === undefined) return [];
       const { p, reward, weight, blurred } = at;
-      return [p, reward, blurred.reward.mean, blurred.reward.deviation, weight, blurred.kept];
+      const rewards = [reward, blurred.reward.mean, blurred.reward.deviation, weight];
+      return [p, ...(known ? rewards : []), blurred.kept];
     },
   };
 }
@@ -165,8 +178,9 @@ function table(view: KernelView) {
 function draw(drawing: Drawing, view: KernelView, width: number, height: number): Reader {
   const x = scaleLinear([0, 1], [margin.left, width - margin.right]);
   const floor = height - margin.bottom;
-  const reward = scaleLinear([0, 1], [floor - keptHeight - gap, margin.top]);
-  const kept = scaleLinear([0, 1], [floor, floor - keptHeight]);
+  const known = rewardsAreKnown(view);
+  const kept = scaleLinear([0, 1], [floor, known ? floor - keptHeight : margin.top]);
+  const reward = known ? scaleLinear([0, 1], [floor - keptHeight - gap, margin.top]) : null;
   drawBand(drawing, view, x, [margin.top, floor]);
   drawAxes(drawing, { x, reward, kept });
   drawCurves(drawing, view, { x, reward, kept });
@@ -176,7 +190,8 @@ function draw(drawing: Drawing, view: KernelView, width: number, height: number)
 
 interface Scales {
   x: Scale;
-  reward: Scale;
+  /** Null where no reward is drawn. */
+  reward: Scale | null;
   kept: Scale;
 }
 
@@ -208,7 +223,7 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
       .attr('transform', `translate(${x(0)},0)`)
       .call(axis);
   };
-  grid(reward, [0, 0.5, 1]);
+  if (reward !== null) grid(reward, [0, 0.5, 1]);
   grid(kept, [0, 1]);
   const bottom = axisBottom(x).tickValues([0, 0.25, 0.5, 0.75, 1]).tickFormat(String).tickSize(4).tickPadding(4);
   drawing
@@ -220,8 +235,8 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
     const node = drawing.append('text').attr('class', 'axis-title').attr('x', x(0)).attr('y', y).datum(text);
     setSymbols(node, (words) => words);
   };
-  title(l10n.t('reward R_env and weight'), reward(1) - 28);
-  title(l10n.t('kept by the filter'), kept(1) - 10);
+  if (reward !== null) title(l10n.t('reward R_env and weight'), reward(1) - 28);
+  title(l10n.t('kept by the filter'), kept(1) - (reward === null ? 28 : 10));
   const below = drawing
     .append('text')
     .attr('class', 'axis-title')
@@ -234,7 +249,7 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
 const polyline = (points: readonly (readonly [x: number, y: number])[]): string =>
   points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join('L');
 
-function drawCurves(drawing: Drawing, { points, of }: KernelView, { x, reward, kept }: Scales): void {
+function drawCurves(drawing: Drawing, { points }: KernelView, { x, reward, kept }: Scales): void {
   const along = (value: (point: KernelPoint) => number, y: Scale) =>
     points.map((point) => [x(point.p), y(Math.min(1, Math.max(0, value(point))))] as const);
   const curve = (name: string, value: (point: KernelPoint) => number, y: Scale): void => {
@@ -257,7 +272,7 @@ function drawCurves(drawing: Drawing, { points, of }: KernelView, { x, reward, k
   };
   const mean = ({ blurred }: KernelPoint): number => blurred.reward.mean;
   const spread = ({ blurred }: KernelPoint): number => blurred.reward.deviation;
-  if (of !== 'file') {
+  if (reward !== null) {
     between(
       'kernel-ribbon',
       (point) => mean(point) - spread(point),
@@ -298,19 +313,26 @@ function drawAlpha(
 function reader(drawing: Drawing, view: KernelView, { x, reward, kept }: Scales): Reader {
   const stops = view.points.map(({ p, reward: exact, weight, blurred }): Stop => ({
     x: x(p),
-    y: reward(exact),
+    y: reward === null ? kept(blurred.kept) : reward(exact),
     text: [
       l10n.t('true success rate {0}', rate(p)),
-      l10n.t('R_env {0}', number(exact)),
-      l10n.t('on {0}: {1} ± {2}', measuredOn(view), number(blurred.reward.mean), number(blurred.reward.deviation)),
-      l10n.t('weight {0} of the largest', number(weight)),
+      ...(reward === null
+        ? []
+        : [
+            l10n.t('R_env {0}', number(exact)),
+            l10n.t(
+              'on {0}: {1} ± {2}',
+              ...[measuredOn(view), number(blurred.reward.mean), number(blurred.reward.deviation)],
+            ),
+            l10n.t('weight {0} of the largest', number(weight)),
+          ]),
       l10n.t('kept by the filter: {0}', percent(blurred.kept)),
     ],
   }));
   const cursor = drawing
     .append('line')
     .attr('class', 'cursor')
-    .attr('y1', reward(1))
+    .attr('y1', (reward ?? kept)(1))
     .attr('y2', kept(0))
     .attr('visibility', 'hidden');
   return {

@@ -1,4 +1,4 @@
-/** What a controller of α measures over a window of epochs, with its standard error. */
+/** Measures of a controller of α over a window of epochs, with their standard errors. */
 import type { ControlMeasure } from '../../shared/journal/control.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { z } from '../math/successRate.ts';

@@ -3,13 +3,9 @@
  * high by steps that turn where the measure fell; `success` is held at `curriculum.alpha`. Ours: docs/curricula.md.
  */
 import type { Curriculum } from '../../shared/experiment/schema.ts';
-import type { Control } from '../../shared/journal/control.ts';
+import type { Control, Controlled } from '../../shared/journal/control.ts';
 import type { RunState } from '../state.ts';
 import { measuredOver } from './controlMeasures.ts';
-
-export interface Controlled extends Control {
-  alpha: number;
-}
 
 type Settings = Pick<Curriculum, 'alpha' | 'control'>;
 type Seen = Pick<RunState, 'open' | 'controlled' | 'scores' | 'summaries' | 'validations'>;
@@ -34,7 +30,7 @@ export function controlledAt({ alpha, control }: Settings, state: Seen, epoch: n
 type Step = Pick<Controlled, 'alpha' | 'why' | 'direction'>;
 type Known = Pick<Controlled, 'alpha' | 'seen' | 'direction'>;
 
-/** The step after a window. @param seen what it measured */
+/** The step after a window. @param seen its measure */
 export function stepAfter({ alpha: home, control }: Settings, before: Known, seen: Control['seen']): Step {
   const { alpha, direction } = before;
   if (seen === null) return { alpha, why: 'unmeasured', direction };
@@ -50,7 +46,7 @@ export function stepAfter({ alpha: home, control }: Settings, before: Known, see
   if (why === 'better') return { alpha: moved(direction), why, direction };
   if (why === 'worse') return { alpha: moved(opposite(direction)), why, direction: opposite(direction) };
   const away = alpha - home;
-  // What may be chance leads back home, and from there to the other side.
+  // A difference by chance leads back home, and from there to the other side.
   if (why === 'chance' && away !== 0) {
     const back = away > 0 ? -1 : 1;
     return { alpha: moved(back, Math.min(control.step, Math.abs(away))), why, direction: back };

@@ -39,7 +39,7 @@ const factsSchema = z.strictObject({
     estimate: z.enum(['mean', 'posterior']),
     filter: z.enum(['hard', 'soft', 'off']),
     warmupEpochs: count,
-    /** What moves α from epoch to epoch; absent where nothing does. */
+    /** The mover of α from epoch to epoch; absent where nothing does. */
     alphaBy: z.enum(['course', 'controller']).optional(),
   }),
   /** Fewest kept families for an update of the environment. */

@@ -3,13 +3,13 @@ import * as z from 'zod';
 
 const count = z.int().nonnegative();
 
-/** What the controller goes by. */
+/** The controller’s measure. */
 export const controlMeasureSchema = z.enum(['gain', 'learnability', 'success']);
 export type ControlMeasure = z.infer<typeof controlMeasureSchema>;
 
 export const controlSchema = z.strictObject({
   measure: controlMeasureSchema,
-  /** Why α is what it is; `window`: its window goes on. */
+  /** Why α is what it is; `window`: still being measured. */
   why: z.enum([
     ...(['start', 'window', 'first', 'better', 'worse', 'chance', 'unmeasured'] as const),
     ...(['above', 'below', 'held'] as const),
@@ -22,3 +22,8 @@ export const controlSchema = z.strictObject({
   direction: z.union([z.literal(1), z.literal(-1)]),
 });
 export type Control = z.infer<typeof controlSchema>;
+
+/** With the α that was chosen. */
+export interface Controlled extends Control {
+  alpha: number;
+}

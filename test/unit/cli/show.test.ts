@@ -5,6 +5,7 @@ import { courseLines } from '../../../src/cli/show/epochs.ts';
 import { scoredIn } from '../../../src/cli/show/views.ts';
 import { familyLines } from '../../../src/cli/show/families.ts';
 import { jobLines } from '../../../src/cli/show/jobs.ts';
+import { targetLines, type Target } from '../../../src/cli/show/target.ts';
 import { taskLines } from '../../../src/cli/show/tasks.ts';
 import { traceLines } from '../../../src/cli/show/trace.ts';
 import { bytesOf } from '../../support/cli.ts';
@@ -49,6 +50,22 @@ const trace = (index: number, over: Partial<Trace['verdict']> = {}): Trace => ({
 });
 
 describe('show', () => {
+  it('tells how α went where it moves, and the newest choice of its controller', () => {
+    const seen = { from: 1, to: 2, value: 0.0451, error: 0.018 };
+    const control = { measure: 'learnability', since: 3, seen, direction: 1 } as const;
+    const targets: Target[] = [
+      { epoch: 1, alpha: 0.5 },
+      { epoch: 2, alpha: 0.5 },
+      { epoch: 3, alpha: 0.4, control: { ...control, why: 'worse' } },
+      { epoch: 4, alpha: 0.4, control: { ...control, why: 'window' } },
+    ];
+    assert.deepEqual(read(targetLines(targets, 40)), [
+      'α          ▅▅▄▄  0.40 to 0.50, now 0.40',
+      '           epoch 3: p(1 − p) of tasks 0.045 ± 0.018 in epochs 1–2: it fell, so that α turns',
+    ]);
+    assert.deepEqual(targetLines(targets.slice(0, 2), 40), []);
+  });
+
   it('holds families to the band that a change in the middle of their epoch left', async () => {
     const changed = journalOf([{ successes: 5, attempts: 10 }]).flatMap((event): JournalEvent[] => {
       if (event.type !== 'families.scored') return [event];

@@ -1,10 +1,11 @@
 /** α by its controllers, by hand. */
 import assert from 'node:assert/strict';
-import { controlledAt, stepAfter, type Controlled } from '../../../../src/engine/curricula/controlled.ts';
+import { controlledAt, stepAfter } from '../../../../src/engine/curricula/controlled.ts';
 import { measuredOver } from '../../../../src/engine/curricula/controlMeasures.ts';
 import { emptyState, type RunState } from '../../../../src/engine/state.ts';
 import { whyFixed } from '../../../../src/shared/experiment/changeable.ts';
 import type { Curriculum } from '../../../../src/shared/experiment/schema.ts';
+import type { Controlled } from '../../../../src/shared/journal/control.ts';
 import type { EpochSummary, FamilyScore } from '../../../../src/shared/journal/events.ts';
 import type { SuccessRate } from '../../../../src/shared/journal/scores.ts';
 import { eventsOf, referenceExperiment, runReference } from '../../../support/reference/referenceRun.ts';

@@ -37,7 +37,7 @@ export const controlWithoutValidation: Check = ({ curriculum: { control }, valid
     fields: ['curriculum.control.every', 'validation.every'],
     message:
       validation.every === 0
-        ? 'Controller “gain” goes by validation, and validation.every is 0.'
+        ? 'Controller “gain” compares validations, and validation.every is 0.'
         : `Controller “gain” needs a validation at the end of each ${control.every} epochs; validation.every is ${validation.every}.`,
     remedy: 'Set validation.every to a divisor of curriculum.control.every, or choose another controller.',
     severity: 'error',
