@@ -67,5 +67,6 @@ export const actions: Readonly<Record<string, Action>> = {
     for (const key of keys) await field.press(key);
     return undefined;
   },
+  width: (win, width = '') => done(win.page.setViewportSize({ width: Number(width), height: 900 })),
   screenshot: (win, name = '') => done(win.screenshot(join(screenshots, `${name}.png`))),
 };

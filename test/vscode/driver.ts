@@ -65,6 +65,8 @@ export const driver = {
   /** Presses keys in a field of one of our pages, or at the first row whose name holds the label. */
   pagePress: (name: string, role: 'textbox' | 'spinbutton' | 'row', label: string, ...keys: string[]) =>
     call('pagePress', name, role, label, ...keys),
+  /** Makes the window so many pixels wide. */
+  width: (width: number) => call('width', String(width)),
   /** Saved in test/ui/screenshots. */
   screenshot: (name: string) => call('screenshot', name),
 };

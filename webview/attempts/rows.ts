@@ -5,7 +5,7 @@ import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
 import { count, measure, number, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
-import { wordDiff } from '../lib/components/wordDiff.ts';
+import { wordDiff } from '../../src/shared/text/wordDiff.ts';
 
 export interface Row {
   /** Stays the same when attempts come. */

@@ -7,7 +7,7 @@ import { element } from '../lib/element.ts';
 import type { Context } from './context.ts';
 import { missingFigure } from './figure.ts';
 import { section } from './section.ts';
-import { wordDiff } from '../lib/components/wordDiff.ts';
+import { wordDiff } from '../../src/shared/text/wordDiff.ts';
 
 export function samplesSection({ data }: Context): HTMLElement {
   const heading = 'Tasks and answers, easy to hard';

@@ -8,9 +8,19 @@ import { runTargetSchema } from '../trees/target.ts';
 import { parts } from '../trees/words.ts';
 import { startOf, answerOf } from './layout/messages.ts';
 import { placeOf, traceScheme, traceUri } from './layout/place.ts';
+import { lineOfPlace, readerPlace, type KeptPlace, type ReaderPlace } from './keptPlace.ts';
+import type { RecordFiles } from './recordFiles.ts';
 import { attemptsOf, groupOf, traceOf } from './reading.ts';
 import { attemptName } from './layout/taskLayout.ts';
 import { judgedWord } from './layout/verdictWords.ts';
+
+/** Layouts of open traces. */
+export type Layouts = Pick<RecordFiles, 'layoutOf'>;
+
+export interface AttemptsDeps {
+  open: OpenRuns;
+  traces: Layouts;
+}
 
 const traceTarget = runTargetSchema.required({ trace: true });
 /** The trace that a command was called with, else the one in front. @throws Error when there is none */
@@ -23,8 +33,38 @@ function targetOf(argument: unknown): { run: string; trace: string } {
   return { run, trace: id };
 }
 
-/** Opens the attempt `steps` further on, around from the last to the first. */
-export async function stepAttempt(open: OpenRuns, argument: unknown, steps: 1 | -1): Promise<void> {
+/** Where a reader stands in a trace; null when it is in no editor. */
+async function placeIn(traces: Layouts, run: string, trace: string): Promise<ReaderPlace | null> {
+  const uri = traceUri(run, trace).toString();
+  const shows = (editor: vscode.TextEditor | undefined): boolean => editor?.document.uri.toString() === uri;
+  const front = vscode.window.activeTextEditor;
+  const editor = shows(front) ? front : vscode.window.visibleTextEditors.find(shows);
+  const laidOut = editor === undefined ? null : await traces.layoutOf(editor.document);
+  if (editor === undefined || laidOut === null) return null;
+  const measured = readerPlace(laidOut, editor);
+  // The editor scrolls by about as much as asked: step by step that would add up.
+  if (led?.trace !== trace) return measured;
+  const asked = lineOfPlace(laidOut, led.top);
+  return Math.abs(lineOfPlace(laidOut, measured.top) - asked) <= roughly ? { ...measured, top: led.top } : measured;
+}
+
+/** The step before, and the place it asked the editor for; null before the first. */
+let led: { trace: string; top: KeptPlace } | null = null;
+/** A reader who scrolled by fewer lines is still there. */
+const roughly = 6;
+
+/** Scrolls to a line. */
+function toTop(editor: vscode.TextEditor, line: number): void {
+  // The editor leaves room above for lines that stick there, whether or not as many do.
+  const settings = vscode.workspace.getConfiguration('editor', editor.document);
+  const sticky =
+    settings.get<boolean>('stickyScroll.enabled') === true ? settings.get('stickyScroll.maxLineCount', 5) : 0;
+  const shown = line === 0 ? 0 : Math.min(line + sticky, editor.document.lineCount - 1);
+  editor.revealRange(new vscode.Range(shown, 0, shown, 0), vscode.TextEditorRevealType.AtTop);
+}
+
+/** Opens the attempt `steps` further on, around from the last to the first, at the reader's place. */
+export async function stepAttempt({ open, traces }: AttemptsDeps, argument: unknown, steps: 1 | -1): Promise<void> {
   const { run, trace } = targetOf(argument);
   const opened = await open.open(run);
   const here = await traceOf(opened, trace);
@@ -35,11 +75,19 @@ export async function stepAttempt(open: OpenRuns, argument: unknown, steps: 1 | 
     void vscode.window.showInformationMessage(vscode.l10n.t('This is the only attempt at the task in this epoch.'));
     return;
   }
-  await vscode.window.showTextDocument(traceUri(run, next.id), { preview: true });
+  const place = await placeIn(traces, run, trace);
+  const document = await vscode.workspace.openTextDocument(traceUri(run, next.id));
+  const laidOut = await traces.layoutOf(document);
+  const editor = await vscode.window.showTextDocument(document, { preview: true });
+  if (place === null || laidOut === null) return;
+  const cursor = new vscode.Position(lineOfPlace(laidOut, place.cursor), place.cursor.character);
+  editor.selection = new vscode.Selection(cursor, cursor);
+  led = { trace: next.id, top: place.top };
+  toTop(editor, lineOfPlace(laidOut, place.top));
 }
 
 /** Asks for another attempt at the same task and shows both in the diff editor. */
-export async function compareAttempt(open: OpenRuns, argument: unknown): Promise<void> {
+export async function compareAttempt({ open, traces }: AttemptsDeps, argument: unknown): Promise<void> {
   const { run, trace } = targetOf(argument);
   const opened = await open.open(run);
   const here = await traceOf(opened, trace);
@@ -60,13 +108,20 @@ export async function compareAttempt(open: OpenRuns, argument: unknown): Promise
   }));
   const title = vscode.l10n.t('Compare {0} with which attempt?', trace);
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
-  if (picked !== undefined) await showDifference(run, trace, picked.other.id);
+  if (picked === undefined) return;
+  const place = await placeIn(traces, run, trace);
+  const other = await vscode.workspace.openTextDocument(traceUri(run, picked.other.id));
+  const laidOut = await traces.layoutOf(other);
+  const line =
+    place === null || laidOut === null ? 0 : lineOfPlace(laidOut, place.isAtCursor ? place.cursor : place.top);
+  await showDifference(run, trace, picked.other.id, line);
 }
 
-/** Two traces of a run in the diff editor. */
-export async function showDifference(run: string, left: string, right: string): Promise<void> {
+/** Two traces of a run in the diff editor. @param line of the right one, to begin at */
+export async function showDifference(run: string, left: string, right: string, line = 0): Promise<void> {
   const title = `${left} ↔ ${right}`;
-  await vscode.commands.executeCommand('vscode.diff', traceUri(run, left), traceUri(run, right), title);
+  const options = line === 0 ? {} : { selection: new vscode.Range(line, 0, line, 0) };
+  await vscode.commands.executeCommand('vscode.diff', traceUri(run, left), traceUri(run, right), title, options);
 }
 
 /** Of the same epoch first, then the newest. */

@@ -29,13 +29,13 @@ export function registerDocuments(
   const reading = once(() => import('./reading.ts'));
   const commands = once(() => import('./attemptCommands.ts'));
   const peek = once(async () => {
-    const made = new (await import('./attemptPeek.ts')).AttemptPeek(open);
+    const made = new (await import('./attemptPeek.ts')).AttemptPeek(open, traces);
     context.subscriptions.push(made);
     return made;
   });
   const step = async (argument: unknown, steps: 1 | -1): Promise<void> => {
     if (argument === 'in place') await (await peek()).step(steps);
-    else await (await commands()).stepAttempt(open, argument, steps);
+    else await (await commands()).stepAttempt({ open, traces }, argument, steps);
   };
   const tasks = new RecordFiles(taskScheme, async (uri) => {
     const place = placeOf(uri);
@@ -86,7 +86,7 @@ export function registerDocuments(
     command('genenv.nextAttempt', notOpened, (argument) => step(argument, 1)),
     command('genenv.previousAttempt', notOpened, (argument) => step(argument, -1)),
     command('genenv.compareAttempt', vscode.l10n.t('The attempts were not compared'), async (argument) =>
-      (await commands()).compareAttempt(open, argument),
+      (await commands()).compareAttempt({ open, traces }, argument),
     ),
     command('genenv.peekAttempts', vscode.l10n.t('The attempts were not shown'), async (argument) =>
       (await peek()).show(argument ?? targetInFront()),

@@ -4,4 +4,5 @@ export { hintsOf } from './hints.ts';
 export { hoverAt } from './hovers.ts';
 export { lensesOf } from './lenses.ts';
 export { linksOf } from './layout/links.ts';
+export { TextMarks } from './textMarks.ts';
 export { VerdictMarks } from './verdictMarks.ts';

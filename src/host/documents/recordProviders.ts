@@ -26,11 +26,14 @@ export function registerRecordProviders(
     return laidOut === null ? null : answer(laidOut);
   };
   const changed = new vscode.EventEmitter<void>();
-  const marks = once(async () => new (await answers()).VerdictMarks(extensionUri));
+  const marks = once(async () => {
+    const { VerdictMarks, TextMarks } = await answers();
+    return [new VerdictMarks(extensionUri), new TextMarks()];
+  });
   const drawAll = async (): Promise<void> => {
     for (const editor of vscode.window.visibleTextEditors) {
       const laidOut = await layoutOf(editor.document);
-      if (laidOut !== null) (await marks()).draw(editor, laidOut);
+      if (laidOut !== null) for (const one of await marks()) one.draw(editor, laidOut);
     }
   };
   const draw = (): void => void drawAll().catch(fail);

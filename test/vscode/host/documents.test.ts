@@ -74,7 +74,7 @@ describe('trace and task documents', () => {
     const { document } = await openTrace(trace);
     const symbols = await asked<vscode.DocumentSymbol[]>('vscode.executeDocumentSymbolProvider', document.uri);
     const names = symbols.map(({ name }) => name);
-    assert.deepEqual(names, [`Trace ${trace.id}`, 'Prompt', 'Tools', 'Attempt', 'Gold', 'Evaluation', 'Reward']);
+    assert.deepEqual(names, [`Trace ${trace.id}`, 'Attempt', 'Gold', 'Prompt', 'Tools', 'Evaluation']);
     const [turn] = symbols.find(({ name }) => name === 'Attempt')?.children ?? [];
     assert.match(turn?.name ?? '', /^assistant · turn 1 · final action$/);
     assert.equal(turn?.range.start.line, lineOf(document, 'assistant · turn 1'));

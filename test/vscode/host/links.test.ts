@@ -54,8 +54,10 @@ describe('links and copies', () => {
     await vscode.window.showTextDocument(traceUri(run, trace.id));
     const text = await copied('genenv.copyMarkdown');
     const headings = text.split('\n').filter((line) => line.startsWith('#'));
-    assert.deepEqual(headings.slice(0, 4), [`# Trace ${trace.id}`, '## Prompt', '### system', '### user']);
-    assert.ok(headings.includes('### assistant · turn 1 · final action'));
+    assert.deepEqual(headings.slice(0, 4), [
+      ...[`# Trace ${trace.id}`, '## Attempt', '### assistant · turn 1 · final action', '## Gold'],
+    ]);
+    assert.ok(headings.includes('### user'));
     assert.ok(text.includes(`\`\`\`\n${trace.messages[0]?.content ?? ''}\n\`\`\``), text);
     assert.equal((text.match(/^```$/gm)?.length ?? 1) % 2, 0, 'every quotation ends');
   });

@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { TaskDetail, TaskField, TaskRemark } from '../../../src/features/tasks/contract.ts';
 import { RpcError } from '../../../src/shared/rpc/rpcError.ts';
 import { element } from '../../lib/element.ts';
-import { wordDiff } from '../../lib/components/wordDiff.ts';
+import { wordDiff } from '../../../src/shared/text/wordDiff.ts';
 import type { FieldInput, InputEvents } from './fieldInput.ts';
 import { prose, sameText, textOf } from './fieldText.ts';
 import type { PendingTexts } from '../pendingTexts.ts';

@@ -2,13 +2,11 @@
 import type { Line } from './line.ts';
 import type { Page } from './page.ts';
 
-const width = 72;
-
-/** Under its own line across the page, after an empty one. */
-export function writeSection(page: Page, title: string, fill: () => void): void {
+/** Under its name, after an empty line; the editor draws the rule across the page, as wide as it is. */
+export function writeSection(page: Page, title: string, fill: () => void, { folded = false } = {}): void {
   page.write('');
-  page.part({ kind: 'section', title }, () => {
-    page.write(`── ${title} ${'─'.repeat(Math.max(3, width - title.length - 4))}`);
+  page.part({ kind: 'section', title, folded }, () => {
+    page.write(`── ${title} ──`);
     fill();
   });
 }

@@ -38,6 +38,8 @@ export type Meaning =
   | { kind: 'call'; tool: ToolSpec }
   /** The first line of a message of an attempt; `turn` counts from 0. */
   | { kind: 'turn'; turn: number; final: boolean; tokens: number; surprise: Surprise | null }
+  /** A word of the gold that the answer lacks, or of the answer that the gold lacks. */
+  | { kind: 'differs'; side: 'missing' | 'extra' }
   /** A text of which only some is shown: the way to more of it. */
   | { kind: 'elided'; place: TextPlace }
   /** A sampled token among the least expected of its turn: −logprob in nats. */

@@ -48,10 +48,16 @@ function firstFrom(marks: readonly Pick<Mark, 'line'>[], line: number): number {
   return low;
 }
 
-/** Every part of several lines. */
+/**
+ * Every part of several lines. The editor has one kind of range that it folds by itself when a document opens: imports
+ * (`editor.foldingImportsByDefault`, on for our language).
+ */
 export function foldsOf({ parts }: Pick<LaidOut, 'parts'>): vscode.FoldingRange[] {
   return parts.flatMap((part) => [
-    ...(part.last > part.first ? [new vscode.FoldingRange(part.first, part.last)] : []),
+    ...(part.last > part.first ? [new vscode.FoldingRange(part.first, part.last, kindOf(part))] : []),
     ...foldsOf(part),
   ]);
 }
+
+const kindOf = ({ folded }: Part): vscode.FoldingRangeKind | undefined =>
+  folded ? vscode.FoldingRangeKind.Imports : undefined;

@@ -15,6 +15,8 @@ export interface Part {
   first: number;
   last: number;
   parts: readonly Part[];
+  /** It opens folded: what is read now and then only. */
+  folded: boolean;
 }
 
 /** A meaningful stretch of one line. */
@@ -36,6 +38,8 @@ export interface LaidOut {
 interface OpenPart extends Part {
   parts: Part[];
 }
+
+export type NewPart = Pick<Part, 'kind' | 'title'> & Partial<Pick<Part, 'detail' | 'folded'>>;
 
 /** Writes a document from its first line to its last. */
 export class Page {
@@ -60,8 +64,8 @@ export class Page {
   }
 
   /** The lines of `fill` form one part; it must write at least one. */
-  part({ kind, title, detail = '' }: { kind: PartKind; title: string; detail?: string }, fill: () => void): void {
-    const part: OpenPart = { kind, title, detail, first: this.#lines.length, last: 0, parts: [] };
+  part({ kind, title, detail = '', folded = false }: NewPart, fill: () => void): void {
+    const part: OpenPart = { kind, title, detail, folded, first: this.#lines.length, last: 0, parts: [] };
     (this.#open.at(-1)?.parts ?? this.#parts).push(part);
     this.#open.push(part);
     fill();

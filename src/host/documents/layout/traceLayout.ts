@@ -1,9 +1,10 @@
 /** A trace as a document. */
 import * as vscode from 'vscode';
+import { allSaid } from '../../../shared/records/conversations.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import type { Reattempt } from '../../../shared/records/reattempt.ts';
 import type { Task, ToolSpec } from '../../../shared/records/task.ts';
-import type { Trace } from '../../../shared/records/trace.ts';
+import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { writeForks } from '../../../features/reattempt/host/forkLayout.ts';
 import { count, figures, rate } from '../../trees/figures.ts';
 import { parts } from '../../trees/words.ts';
@@ -13,7 +14,8 @@ import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
 import type { RewardComputation } from './rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
-import { writeTurns } from './turns.ts';
+import { finalAnswer, writeAnswer, writeTurns } from './turns.ts';
+import { againstGold, type AgainstGold } from '../againstGold.ts';
 import { rescoredWord } from './rescoredWords.ts';
 import { endWord, judgedWord, tokensOf } from './verdictWords.ts';
 
@@ -37,28 +39,35 @@ export function layTrace(document: TraceDocument): LaidOut {
   const verdict = rescored?.verdict ?? trace.verdict;
   const page = new Page();
   const name = vscode.l10n.t('Trace {0}', trace.id);
+  const compared = againstGold(task?.gold ?? '', finalAnswer(trace));
   page.part({ kind: 'document', title: name, detail: judgedWord(verdict) }, () => {
     page.write(marked(name, { kind: 'verdict', verdict, trace: trace.id }));
-    page.write(facts(document));
+    page.write(facts(document, compared));
   });
-  writeSection(page, vscode.l10n.t('Prompt'), () => {
+  // The answer comes first; the prompt is the same in every attempt.
+  const oneTurn = allSaid(trace).length === 1;
+  if (oneTurn) writeTurns(page, trace, tools, compared?.inAnswer);
+  else writeAnswer(page, trace, tools, compared?.inAnswer);
+  const gold = task?.gold ?? '';
+  const marks = [...toolCalls(gold, tools), ...(compared?.inGold ?? [])];
+  writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks }));
+  const folded = { folded: true };
+  const posed = (): void => {
     if (task === null) page.write(vscode.l10n.t('The task is not recorded in this run.'));
     else writeMessages(page, task.prompt, 'message');
-  });
-  if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools));
-  writeTurns(page, trace, tools);
+  };
+  writeSection(page, vscode.l10n.t('Prompt'), posed, folded);
+  if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools), folded);
+  if (!oneTurn) writeTurns(page, trace, tools);
   writeForks(page, trace, document.forks);
-  const gold = task?.gold ?? '';
-  writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
   writeLines(page, vscode.l10n.t('Evaluation'), evaluation(document));
-  writeLines(page, vscode.l10n.t('Reward'), reward(document));
   writeLines(page, vscode.l10n.t('Rescored'), rescored === null ? [] : rescoring(rescored));
   const { output } = trace.verdict;
   writeLines(page, vscode.l10n.t('Printed by the Reward'), output === undefined ? [] : setIn(output.trimEnd()));
   return page.done();
 }
 
-function facts({ trace, task, computation, rescored, run }: TraceDocument): Line[] {
+function facts({ trace, task, computation, rescored, run }: TraceDocument, compared: AgainstGold | null): Line[] {
   const { verdict, purpose, epoch } = trace;
   const purposes: Record<Trace['purpose'], string> = {
     train: vscode.l10n.t('training'),
@@ -76,6 +85,8 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument): Line
       vscode.l10n.t('reward'),
       written(marked(rate(verdict.reward), { kind: 'reward', computation }), also(valid), also(newReward(rescored))),
     ],
+    [vscode.l10n.t('reward parts'), partsOf(verdict)],
+    [vscode.l10n.t('answer'), compared === null ? null : comparedWords(compared)],
     [vscode.l10n.t('sampled by'), sampled],
     [vscode.l10n.t('length'), parts(length, branchCount(trace))],
     [vscode.l10n.t('task'), written(marked(trace.task, { kind: 'task', task: trace.task, epoch }), also(plan))],
@@ -127,10 +138,25 @@ function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
   ]);
 }
 
-/** The scorer's parts of the reward. */
-function reward({ trace: { verdict }, computation }: TraceDocument): Line[] {
-  const own = Object.entries(verdict.parts ?? {});
-  if (own.length === 0) return [];
-  const rows = own.map(([name, value]): [string, string] => [name, figures(value)]);
-  return columns([...rows, [vscode.l10n.t('reward'), marked(rate(verdict.reward), { kind: 'reward', computation })]]);
+/** The scorer's parts of the reward: `calls 0.33 · format 1`. */
+const partsOf = ({ parts: own = {} }: Verdict): string =>
+  Object.entries(own)
+    .map(([name, value]) => `${name} ${figures(value)}`)
+    .join(' · ');
+
+function comparedWords({ same, missing, extra }: AgainstGold): string {
+  if (same) return vscode.l10n.t('word for word the gold');
+  const lacks =
+    missing === 0
+      ? null
+      : missing === 1
+        ? vscode.l10n.t('1 word of the gold is missing')
+        : vscode.l10n.t('{0} words of the gold are missing', count(missing));
+  const has =
+    extra === 0
+      ? null
+      : extra === 1
+        ? vscode.l10n.t('1 word is not in the gold')
+        : vscode.l10n.t('{0} words are not in the gold', count(extra));
+  return parts(lacks, has);
 }

@@ -15,13 +15,19 @@ import { toolCalls } from './toolCalls.ts';
 import { writeText } from './writtenText.ts';
 
 /** Turns by number, the agent's last message as its final action; then the additions of each branch, a section each. */
-export function writeTurns(page: Page, trace: Trace, tools: readonly ToolSpec[]): void {
+export function writeTurns(
+  page: Page,
+  trace: Trace,
+  tools: readonly ToolSpec[],
+  differing: readonly InLine[] = [],
+): void {
   const { messages } = trace;
   const how: Writing = {
     tools,
     sampled: sampledByTurn(trace),
     final: messages.findLastIndex(({ role }) => role === 'assistant'),
     limit: limitOf(allSaid(trace).length),
+    differing,
   };
   writeSection(page, vscode.l10n.t('Attempt'), () => writeSaid(page, messages, 0, how));
   for (const [at, branch] of branchTurns(trace).entries()) {
@@ -34,6 +40,28 @@ export function writeTurns(page: Page, trace: Trace, tools: readonly ToolSpec[])
   }
 }
 
+/** The agent's last message; empty without one. */
+export const finalAnswer = ({ messages }: Pick<Trace, 'messages'>): string =>
+  messages.findLast(({ role }) => role === 'assistant')?.content ?? '';
+
+/** The agent's last message by itself, above the attempt that led to it. */
+export function writeAnswer(
+  page: Page,
+  trace: Trace,
+  tools: readonly ToolSpec[],
+  differing: readonly InLine[] = [],
+): void {
+  const text = finalAnswer(trace);
+  if (text === '') return;
+  const marks = (shown: string): Line['marks'] => [...toolCalls(shown, tools), ...within(differing, shown)];
+  // Whole in its turn below.
+  writeSection(page, vscode.l10n.t('Answer'), () => writeText(page, { text, place: null, marks, limit: answerLimit }));
+}
+
+const answerLimit: Limit = { characters: 4000, lines: 40 };
+
+const within = (marks: readonly InLine[], { length }: string): InLine[] => marks.filter(({ end }) => end <= length);
+
 /** The context for writing all conversations of an attempt. */
 interface Writing {
   tools: readonly ToolSpec[];
@@ -41,6 +69,8 @@ interface Writing {
   /** Turn of the agent's last message. */
   final: number;
   limit: Limit;
+  /** Words of the final message that the gold lacks. */
+  differing: readonly InLine[];
 }
 
 /** Where a branch leaves the earlier conversation. */
@@ -54,7 +84,7 @@ function writeSaid(
   page: Page,
   messages: readonly Message[],
   first: number,
-  { tools, sampled, final, limit }: Writing,
+  { tools, sampled, final, limit, differing }: Writing,
 ): void {
   for (const [i, message] of messages.entries()) {
     const turn = first + i;
@@ -67,7 +97,10 @@ function writeSaid(
     page.part(part, () => {
       page.write(headed(words, { turn, final: isFinal, own }));
       writeReasoning(page, message, turn, limit);
-      const marks = (shown: string): Line['marks'] => marksIn(shown, message, tools, own);
+      const marks = (shown: string): Line['marks'] => [
+        ...marksIn(shown, message, tools, own),
+        ...(isFinal ? within(differing, shown) : []),
+      ];
       writeText(page, { text: message.content, place: { of: 'turn', at: turn }, marks, limit });
     });
   }

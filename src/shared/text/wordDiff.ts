@@ -1,5 +1,5 @@
 /** Two texts word by word: the words that an answer lacks of the gold, and its extra ones. Pure. */
-import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import { outOfRange } from '../outOfRange.ts';
 
 export interface DiffPart {
   kind: 'same' | 'missing' | 'extra';

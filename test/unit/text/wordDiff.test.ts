@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { wordDiff } from '../../../../webview/lib/components/wordDiff.ts';
+import { wordDiff } from '../../../src/shared/text/wordDiff.ts';
 
 const text = fc.array(fc.constantFrom('first', 'increase', 'f3', 'rice', '4', 'set'), { maxLength: 14 });
 
