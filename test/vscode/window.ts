@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'playwright-core';
 import * as z from 'zod';
+import { until } from '../support/until.ts';
 
 const patience = 120_000;
 
@@ -62,7 +63,13 @@ export class Window {
       const typed = await box.fill(text + ' '.repeat(n % 2), soon).then(() => true, gone);
       if (!typed || !(await hit.waitFor(soon).then(() => true, gone))) continue;
       // Long enough that only a list which went away fails: a click that merely took long has still run the command.
-      if (await hit.click({ timeout: 15_000 }).then(() => true, gone)) return;
+      if (await hit.click({ timeout: 15_000 }).then(() => true, gone)) {
+        // The next list's rows are not to be sought in this one. A window that loads again has none.
+        const still = async (): Promise<boolean> =>
+          (await box.isVisible()) && (await box.inputValue({ timeout: 1000 })).trimEnd() === text.trimEnd();
+        await until(`the end of the list of “${row}”`, async () => !(await still().catch(gone)));
+        return;
+      }
     }
     throw new Error(`There is no "${row}" in the quick input.`);
   }

@@ -138,6 +138,8 @@ describe('coding agents', () => {
     const how = await import('../../../src/features/agents/host/answerProposals.ts');
     await assert.rejects(how.acceptProposal(parts.agents.proposals, waiting), /has changed since this was proposed/);
     assert.equal(await onDisk(), mine);
+    // A row stays itself when the proposals are read anew while a person clicks.
+    await parts.agents.proposals.look();
     await vscode.commands.executeCommand('genenv.refuseProposal', waiting);
     const second = await propose(await changed(15));
     const editor = await vscode.window.showTextDocument(file);

@@ -48,7 +48,7 @@ export async function waitingOf(view: ProposalsView, argument: unknown): Promise
   const front = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const shown =
     argument instanceof vscode.Uri ? argument : front instanceof vscode.TabInputTextDiff ? front.modified : null;
-  const known = view.waiting.find((one) => one === argument) ?? (shown === null ? undefined : view.find(shown));
+  const known = view.ofRow(argument) ?? (shown === null ? undefined : view.find(shown));
   if (known !== undefined) return known;
   await view.look();
   if (view.waiting.length === 0) {

@@ -35,6 +35,8 @@ export class ProposalsView
   readonly #subscriptions: vscode.Disposable[];
   #watchers: vscode.Disposable[] = [];
   #waiting: readonly WaitingProposal[] = [];
+  /** Ids by rows, those of earlier looks too: a row that was clicked may be read anew meanwhile. */
+  readonly #ids = new WeakMap<object, string>();
   #soon: NodeJS.Timeout | null = null;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -73,6 +75,7 @@ export class ProposalsView
       for (const proposal of proposals) if (proposal.answer === null) found.push({ proposal, folder });
     }
     this.#waiting = found;
+    for (const one of found) this.#ids.set(one, one.proposal.id);
     void vscode.commands.executeCommand('setContext', 'genenv.hasProposals', found.length > 0);
     this.#changed.fire(undefined);
     const fresh = found.filter(({ proposal }) => !before.has(proposal.id));
@@ -93,6 +96,12 @@ export class ProposalsView
     item.iconPath = new vscode.ThemeIcon('git-pull-request');
     item.command = { command: 'genenv.openProposal', title: vscode.l10n.t('Show Proposal'), arguments: [waiting] };
     return item;
+  }
+
+  /** Of a row, as it is now. */
+  ofRow(row: unknown): WaitingProposal | undefined {
+    const id = typeof row === 'object' && row !== null ? this.#ids.get(row) : undefined;
+    return id === undefined ? undefined : this.#waiting.find(({ proposal }) => proposal.id === id);
   }
 
   /** Of one that is open, by its document. */
