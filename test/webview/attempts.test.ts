@@ -45,6 +45,8 @@ const attempt = (number: number, more: Partial<ShownAttempt> = {}): ShownAttempt
   };
 };
 
+const named = (number: number) => ({ id: `e3/e3.f2.v1/r${number}`, name: `r${number}` });
+
 const task = (attempts: readonly ShownAttempt[], more: Partial<ShownTask> = {}): ShownTask => ({
   ...{ run: '/runs/one', runName: 'embedded demo', task: 'e3.f2.v1', plan: 'steps 3 tools 3 fillers 0', epoch: 3 },
   ...{ epochs: [3], gold },
@@ -222,6 +224,7 @@ describe('the attempts at a task', function () {
 
   it('scroll sideways when they are many, their heads in sight', async () => {
     const { page, grid } = await opened(task(Array.from({ length: 32 }, (_, i) => attempt(i))));
+    await page.getByRole('checkbox', { name: 'Equal answers in one column' }).uncheck();
     await page.locator('[tabindex="0"]').first().focus();
     await pressAt(grid, 'End');
     const heads = page.locator('tbody th').first();
@@ -236,6 +239,43 @@ describe('the attempts at a task', function () {
       ),
     );
   });
+
+  it('that are equal stand in one column, the most frequent first, unless all are asked for', async () => {
+    const eight = [1, 0, 0, 2, 0, 0, 0, 0].map((answer, number) => ({ ...attempt(answer), ...named(number) }));
+    const { page, sent, grid } = await opened(task(eight));
+    await page.getByText('Answers: 6 × r1, not solved · 1 × r0, solved · 1 × r3, not solved').waitFor();
+    await eventually(async () => {
+      assert.deepEqual(await page.locator('thead .name').allInnerTexts(), ['r1', 'r0', 'r3']);
+      assert.deepEqual(await page.locator('thead .times').allInnerTexts(), ['6 ×']);
+      assert.equal(await grid.getAttribute('aria-label'), '8 attempts, 1 solved');
+    });
+    await page.getByText('also r2, r4, r5, r6, r7').waitFor();
+    await page.screenshot({ path: join(screenshots, 'attempts-grouped.png') });
+    await page.getByRole('checkbox', { name: 'Equal answers in one column' }).uncheck();
+    await eventually(async () => assert.equal(await page.locator('thead .name').count(), 8));
+    await page.getByRole('button', { name: 'Open r5' }).click();
+    await until('the call', () => sent.length === 1);
+    assert.deepEqual(sent, [['open', 'e3/e3.f2.v1/r5']]);
+  });
+
+  for (const [theme, width] of [
+    ['dark', 1440],
+    ['light', 1440],
+    ['light', 900],
+  ] as const) {
+    it(`of eight, each another answer, fit 1,440 px (${theme}, ${width})`, async () => {
+      const eight = Array.from({ length: 8 }, (_, i) => ({
+        ...attempt(i),
+        ...named(i),
+        turns: [{ speaker: 'assistant', text: `${answers[i % 4] ?? ''} fifth set f${i} rice ${i}`, final: true }],
+      }));
+      const { page } = await opened(task(eight), { theme, width });
+      await page.screenshot({ path: join(screenshots, `attempts-eight-${theme}-${width}.png`) });
+      const over = () =>
+        page.evaluate('(({scrollWidth: all, clientWidth: seen}) => all - seen)(document.querySelector(".grid"))');
+      if (width === 1440) await eventually(async () => assert.equal(await over(), 0));
+    });
+  }
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {
     it(`are legible in ${theme}`, async () => {

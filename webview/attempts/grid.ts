@@ -1,7 +1,9 @@
 /** Attempts as columns, their facts as rows: one tab stop, arrow keys between the cells. */
 import * as l10n from '@vscode/l10n';
 import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
+import { count } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
+import type { AnswerGroup } from './groups.ts';
 import { rowsOf, verdictWord, type Row } from './rows.ts';
 
 export interface GridActions {
@@ -25,7 +27,7 @@ export class Grid {
   readonly #actions: GridActions;
   readonly #table = element('table', { role: 'grid' });
   readonly #cells = new Map<string, HTMLElement>();
-  #attempts: readonly ShownAttempt[] = [];
+  #groups: readonly AnswerGroup[] = [];
   #rows: readonly Row[] = [];
   #reference = '';
   #at: Place | null = null;
@@ -37,9 +39,11 @@ export class Grid {
     this.#table.addEventListener('focusin', ({ target }) => this.#entered(target));
   }
 
-  show(label: string, attempts: readonly ShownAttempt[], reference: string): void {
+  /** A column a group of equal answers. */
+  show(label: string, groups: readonly AnswerGroup[], reference: string): void {
+    const attempts = groups.map(({ shown }) => shown);
     const focused = this.node.contains(document.activeElement);
-    this.#attempts = attempts;
+    this.#groups = groups;
     this.#reference = reference;
     this.#rows = rowsOf(attempts);
     this.#cells.clear();
@@ -48,7 +52,7 @@ export class Grid {
     this.#table.setAttribute('aria-colcount', String(attempts.length + 1));
     const against = attempts.find(({ id }) => id === reference);
     this.#table.replaceChildren(
-      element('thead', {}, element('tr', {}, corner(), ...attempts.map((attempt) => this.#head(attempt)))),
+      element('thead', {}, element('tr', {}, corner(), ...groups.map((group) => this.#head(group)))),
       element('tbody', {}, ...this.#rows.map((row) => this.#row(row, against))),
     );
     const kept = this.#at !== null && this.#cells.has(keyOf(this.#at)) ? this.#at : null;
@@ -57,8 +61,8 @@ export class Grid {
     if (focused && this.#at !== null) this.#cell(this.#at)?.focus();
   }
 
-  #head(attempt: ShownAttempt): HTMLElement {
-    const { id, name, verdict } = attempt;
+  #head({ shown, names }: AnswerGroup): HTMLElement {
+    const { id, name, verdict } = shown;
     const own = id === this.#reference;
     const word = verdictWord(verdict);
     const button = (icon: string, label: string, act: () => void): HTMLElement => {
@@ -80,6 +84,9 @@ export class Grid {
         'span',
         { class: `verdict verdict-${verdict}` },
         element('span', { class: `codicon codicon-${marks[verdict]}`, 'aria-hidden': 'true' }),
+        ...(names.length === 1
+          ? []
+          : [element('span', { class: 'times', title: names.join(', ') }, l10n.t('{0} ×', count(names.length)))]),
         element('span', { class: 'name' }, name),
         element('span', { class: 'word' }, word),
       ),
@@ -94,6 +101,9 @@ export class Grid {
               button('pin', l10n.t('Compare the others with {0}', name), () => this.#actions.refer(id)),
             ]),
       ),
+      ...(names.length === 1
+        ? []
+        : [element('span', { class: 'pinned' }, l10n.t('also {0}', names.slice(1).join(', ')))]),
       ...(own ? [element('span', { class: 'pinned' }, l10n.t('the others are compared with it'))] : []),
     );
     this.#cells.set(keyOf({ row: null, attempt: id }), head);
@@ -102,7 +112,7 @@ export class Grid {
   }
 
   #row(row: Row, reference: ShownAttempt | undefined): HTMLElement {
-    const cells = this.#attempts.map((attempt) => {
+    const cells = this.#groups.map(({ shown: attempt }) => {
       const filling = reference === undefined ? [] : row.fill(attempt, reference);
       const cell = element('td', { role: 'gridcell', tabindex: '-1' }, ...filling);
       cell.dataset['attempt'] = attempt.id;
@@ -147,7 +157,7 @@ export class Grid {
 
   /** Where a key leads; null for a key that leads nowhere else. */
   #step({ key, ctrlKey }: KeyboardEvent, { row, attempt }: Place): Place | null {
-    const columns = this.#attempts.map(({ id }) => id);
+    const columns = this.#groups.map(({ shown }) => shown.id);
     const rows = [null, ...this.#rows.map((one) => one.key)];
     const [x, y] = [columns.indexOf(attempt), rows.indexOf(row)];
     const at = (column: number, line: number): Place | null => {

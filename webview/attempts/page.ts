@@ -4,6 +4,8 @@ import type { ShownTask } from '../../src/features/attempts/contract.ts';
 import { count, interval, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { Grid, type GridActions } from './grid.ts';
+import { eachAlone, groupsOf, type AnswerGroup } from './groups.ts';
+import { verdictWord } from './rows.ts';
 
 export interface PageActions extends Omit<GridActions, 'refer'> {
   openTask: () => void;
@@ -18,6 +20,15 @@ export class Page {
   readonly #heading = element('h1');
   readonly #summary = element('p', { class: 'summary', role: 'status' });
   readonly #gold = element('p', { class: 'gold' });
+  readonly #answers = element('span');
+  readonly #group = element('input', { type: 'checkbox', id: 'group-equal' });
+  readonly #grouping = element(
+    'p',
+    { class: 'grouping' },
+    this.#answers,
+    this.#group,
+    element('label', { for: 'group-equal' }, l10n.t('Equal answers in one column')),
+  );
   readonly #epochs = element('select', { 'aria-label': l10n.t('Epoch') });
   readonly #notice = element('p', { class: 'notice', role: 'alert' });
   readonly #grid: Grid;
@@ -36,6 +47,8 @@ export class Page {
     this.#reference = reference;
     this.#actions = actions;
     this.#notice.hidden = true;
+    this.#group.checked = true;
+    this.#group.addEventListener('change', () => this.#draw());
     this.#grid = new Grid({
       ...actions,
       refer: (trace) => {
@@ -57,6 +70,7 @@ export class Page {
       element('header', {}, this.#heading, this.#epochs, open),
       this.#summary,
       this.#gold,
+      this.#grouping,
       this.#notice,
       this.#empty,
       this.#grid.node,
@@ -94,14 +108,23 @@ export class Page {
     this.#epochs.hidden = options.length < 2;
     this.#empty.hidden = attempts.length > 0;
     this.#grid.node.hidden = this.#keys.hidden = attempts.length === 0;
+    const groups = groupsOf(attempts);
+    this.#grouping.hidden = groups.length === attempts.length;
+    this.#answers.textContent = l10n.t('Answers: {0}', groups.map(answerWords).join(' · '));
+    const columns = this.#group.checked ? groups : eachAlone(attempts);
     const asked = attempts.find(({ id }) => id === this.#reference);
     // A successful attempt shows best what the others lack.
     const reference = asked ?? attempts.find(({ verdict }) => verdict === 'solved') ?? attempts[0];
     this.#actions.keep(task, asked?.id ?? null);
     const label = l10n.t('{0} attempts, {1} solved', attempts.length, successRate.successes);
-    if (reference !== undefined) this.#grid.show(label, attempts, reference.id);
+    const column = columns.find(({ names }) => reference !== undefined && names.includes(reference.name));
+    if (column !== undefined) this.#grid.show(label, columns, column.shown.id);
   }
 }
+
+/** `6 × r0, not solved`. */
+const answerWords = ({ shown, names }: AnswerGroup): string =>
+  l10n.t('{0} × {1}, {2}', count(names.length), shown.name, verdictWord(shown.verdict));
 
 function summaryOf({ plan, epoch, runName, successRate, rescored }: ShownTask): string {
   const where = l10n.t('epoch {0} of “{1}”', epoch, runName);
