@@ -1,6 +1,7 @@
 /**
  * SIGKILL in the middle of runs on domains of people's own, whose policies are trained by `genenv serve`: attempts that are
- * programs, and a file that poses and judges. Resumed, they end as undisturbed ones do.
+ * programs, a file that poses and judges, one all of whose functions are its own, one of several turns, and several domains in
+ * one run. Resumed, they end as undisturbed ones do.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,7 +33,35 @@ export const agentPrompt = (task) => task.prompt;
 export const parse = (text, { base }) => ('reject' in base ? base : { ...base, evaluation: { kind: 'domain' } });
 export const judge = (task, { answer }) => ({ success: answer.trim() === task.gold, reward: Math.min(1, answer.length / 100) });
 `,
+  // Every function is the file's own; the models' words are written, read and compared as texts.
+  'plain.domain.js': `
+const seed = (items, n) => ({ prompt: [{ role: 'system', content: '<agent>' }, { role: 'user', content: 'MENU double f3 decrease f4 REQ first take ' + items[0] + ' ' + n + ' CALLS' }], gold: 'first decrease f4 ' + items[0] + ' ' + n });
+export const seeds = (split) => (split === 'base' ? ['honey', 'rice', 'beans', 'bread'].map((item, i) => seed([item], i + 2)) : ['apples', 'honey', 'rice'].map((item) => seed([item], 9)));
+export const planPrompt = ({ seed }) => [{ role: 'system', content: '<env>' }, { role: 'user', content: 's3 like rice ' + /take (\\S+)/.exec(seed.prompt[1].content)[1] }];
+export const environmentPrompt = (context) => [...planPrompt(context), { role: 'assistant', content: context.plan }, { role: 'user', content: 'TASK' }];
+export const parse = (text) => {
+  const [, asked, gold] = /^(MENU .* CALLS) (.+)$/.exec(text) ?? [];
+  return asked === undefined ? { reject: 'it asks for no calls' } : { prompt: [{ role: 'system', content: '<agent>' }, { role: 'user', content: asked }], gold, difficulty: { words: asked.split(' ').length } };
 };
+export const verify = ({ gold }) => gold.split(' ').length >= 4 || 'the gold is no call';
+export const judge = ({ gold }, { answer }) => answer.trim() === gold.trim();
+`,
+  'turns.domain.js': `
+export const recipe = 'storekeeper';
+export const parse = (text, { base }) => ('reject' in base ? base : { ...base, evaluation: { kind: 'domain' } });
+export const agentPrompt = (task) => task.prompt;
+export const reset = () => ({ state: { said: [] } });
+export const step = (task, { said }, action) => ({ say: 'take honey', state: { said: [...said, action] }, done: said.length > 0 });
+export const judge = (task, { messages, answer }) => ({ success: messages.some(({ content }) => content === task.gold), reward: Math.min(1, answer.length / 100) });
+`,
+};
+
+/** Several of them in one run, trained as one. */
+const several = [
+  { file: 'plain.domain.js', share: 1 },
+  { file: 'turns.domain.js', share: 1 },
+  { name: 'storekeeper', share: 2, baseTasks: 20 },
+];
 
 describe('a run on a domain of a person’s own that is killed', function () {
   this.timeout(300_000);
@@ -49,10 +78,17 @@ describe('a run on a domain of a person’s own that is killed', function () {
     await rm(dir, { recursive: true, force: true });
   });
 
-  for (const file of Object.keys(domains)) {
+  /** Of one of the files, or of several. */
+  const asked = (file: string): object => {
+    const { domain, ...rest } = models.experiment(file);
+    const experiment = { ...rest, rollouts: { group: 4, maxTurns: 2, maxTokens: 40 } };
+    return file === 'several' ? { ...experiment, domains: several } : { ...experiment, domain };
+  };
+
+  for (const file of [...Object.keys(domains), 'several']) {
     it(`ends as an undisturbed one, trained by the same losses: ${file}`, async () => {
       const path = join(dir, `${file}.genenv.json`);
-      await writeFile(path, JSON.stringify(models.experiment(file)));
+      await writeFile(path, JSON.stringify(asked(file)));
       const whole = new WholeRun(path, join(dir, `${file}-whole`));
       const before = await models.sampled();
       await whole.finish();
@@ -60,6 +96,18 @@ describe('a run on a domain of a person’s own that is killed', function () {
       const paid = (await models.sampled()) - before;
       assert.match(expected.journal, /"agent\.updated".*"loss":-?[\d.e-]+/);
       assert.match(expected.journal, /"environment\.updated"/);
+      const traces = [...expected.traces.values()];
+      const turns = (text: string): number => text.match(/"role":"assistant"/g)?.length ?? 0;
+      const most = Math.max(...traces.map(turns));
+      assert.equal(most, file.startsWith('turns') || file === 'several' ? 2 : 1, 'turns');
+      if (file === 'several') {
+        for (const name of ['plain', 'turns', 'storekeeper']) {
+          assert(
+            traces.some((text) => text.includes(`"domain":"${name}"`)),
+            name,
+          );
+        }
+      }
 
       const killed = new WholeRun(path, join(dir, `${file}-killed`));
       const then = await models.sampled();

@@ -3,6 +3,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import type { JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { cli } from '../built.ts';
 
 export class ServedModels {
@@ -40,7 +41,7 @@ export class ServedModels {
   }
 
   /** A small experiment whose two policies it trains. */
-  experiment(file: string): object {
+  experiment(file: string): JsonObject & { domain: JsonObject } {
     const endpoint = (name: string) => ({ kind: 'tinker', url: this.url, model: `genenv/${name}`, rank: 4, key: null });
     return {
       ...{ version: 1, name: 'killed', preset: 'embedded', seed: 3, epochs: 2, domain: { file, baseTasks: 20 } },
