@@ -37,6 +37,12 @@ export interface EnvironmentPoolFacts {
   weight: number;
   /** (Σw)²/Σw² over the instances. */
   effectiveSampleSize: number;
+  /** The parts of several domains, in the order in which they came; none where the run has one. */
+  domains: readonly DomainPoolFacts[];
+}
+
+export interface DomainPoolFacts extends Pick<EnvironmentPoolFacts, 'instances' | 'meanSuccessRate' | 'weight'> {
+  domain: string;
 }
 
 /** An event without its large part. */
@@ -54,6 +60,7 @@ export class RunFacts {
   /** Made at the start of an epoch, which is journaled after them. */
   #waiting: EventOf<'settings.changed'>[] = [];
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
+  readonly #poolOf = new Map<string, { instances: number; successRates: number; weight: number }>();
 
   /** @param experiment as the run began */
   constructor(experiment: GuardedExperiment & Pick<Experiment, 'curriculum'>) {
@@ -80,6 +87,12 @@ export class RunFacts {
       meanSuccessRate: instances === 0 ? null : successRates / instances,
       weight,
       effectiveSampleSize: squares === 0 ? 0 : weight ** 2 / squares,
+      domains: [...this.#poolOf].map(([domain, own]) => ({
+        domain,
+        instances: own.instances,
+        meanSuccessRate: own.instances === 0 ? null : own.successRates / own.instances,
+        weight: own.weight,
+      })),
     };
   }
 
@@ -130,7 +143,8 @@ export class RunFacts {
 
   #grow({ families }: EventOf<'families.scored'>, lambda: number): number {
     const before = this.#pool.instances;
-    for (const { successRate, tasks } of families) {
+    for (const { successRate, tasks, domain } of families) {
+      const part = domain === undefined ? null : this.#partOf(domain);
       for (const { weight, environmentReward } of tasks) {
         if (weight === 0) continue;
         const own = Math.exp(lambda * environmentReward);
@@ -138,9 +152,19 @@ export class RunFacts {
         this.#pool.successRates += successRate.p ?? 0;
         this.#pool.weight += own;
         this.#pool.squares += own ** 2;
+        if (part === null) continue;
+        part.instances += 1;
+        part.successRates += successRate.p ?? 0;
+        part.weight += own;
       }
     }
     return this.#pool.instances - before;
+  }
+
+  #partOf(domain: string): { instances: number; successRates: number; weight: number } {
+    const known = this.#poolOf.get(domain) ?? { instances: 0, successRates: 0, weight: 0 };
+    this.#poolOf.set(domain, known);
+    return known;
   }
 }
 

@@ -2,11 +2,14 @@ import type { Trace } from '../../shared/records/trace.ts';
 import { traceFlags } from '../index/recordKind.ts';
 import { hashOf, type Hash } from '../index/recordRow.ts';
 import type { RecordLog } from './recordLog.ts';
+import { defined } from '../../shared/defined.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** A task and the outcomes of its attempts in one epoch, without attempts that the checker could not judge. */
 export interface TaskCount {
   id: string;
+  /** Absent where the run has one domain. */
+  domain?: string;
   successes: number;
   attempts: number;
 }
@@ -39,7 +42,7 @@ export async function mixedTasks(
   const tasks: TaskCount[] = [];
   for (const { row, successes, attempts } of found.values()) {
     const trace = await log.at(row);
-    if (trace !== undefined) tasks.push({ id: trace.task, successes, attempts });
+    if (trace !== undefined) tasks.push({ id: trace.task, ...defined({ domain: trace.domain }), successes, attempts });
   }
   return tasks;
 }

@@ -5,12 +5,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
+import { factsOf } from '../../../src/features/pools/host/poolItems.ts';
+import { poolFacts } from '../../../src/features/pools/host/poolFacts.ts';
+import { OpenRuns } from '../../../src/host/trees/openRuns.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { sums } from '../../support/domains/sums.ts';
 import { api, experimentFile, shown, workspaceFolder } from '../../support/host/api.ts';
-import { pageSays } from '../../support/host/onScreen.ts';
+import { pageSays, rows } from '../../support/host/onScreen.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { model } from '../../support/openai/quirks.ts';
 import { all } from '../../support/runs/tempRuns.ts';
@@ -120,6 +123,49 @@ describe('a run of two domains, filtered by the domain', function () {
       assert.ok(written > 0, name);
       await driver.pageType('tasks', 'textbox', 'Filter tasks', `domain:${name} origin:generated`);
       await pageSays('tasks', new RegExp(`\\b${written} of \\d+ tasks`));
+    }
+  });
+
+  it('has the domains apart in the Runs tree, with their p̂, tasks and traces, and shows one that is asked for', async () => {
+    const [task] = attemptedOf('products').filter((id) => id.startsWith('e1.'));
+    const trace = traces.find((one) => one.task === task)?.id ?? assert.fail('a trace of a product');
+    await parts.runsTree.reveal({ run, trace });
+    const shown = await rows((text) => text.includes('r0') && text.includes('sums'));
+    assert.match(shown, /Epoch 1[^]*sums *p̂ \d[^\n]*families kept[^]*products *p̂ \d[^\n]*families kept[^]*r0/);
+    await driver.screenshot('runs-domains');
+    const asking = vscode.commands.executeCommand('genenv.filterRuns');
+    await driver.choose('Domain…');
+    await driver.type('prod');
+    await asking;
+    await rows((text) => text.includes('products') && !/sums *p̂/.test(text));
+    await vscode.commands.executeCommand('genenv.clearFilter');
+    await rows((text) => /sums *p̂/.test(text));
+  });
+
+  it('has the parts of each domain in the Data Pools tree', async () => {
+    const open = new OpenRuns(parts.catalog);
+    try {
+      const { facts, followed } = await open.open(run);
+      const { domains, environment } = poolFacts(facts, followed.state);
+      const held = ['sums', 'products'].map(
+        (name) => domains.find(({ domain }) => domain === name) ?? assert.fail(name),
+      );
+      for (const part of held) {
+        const written = tasks.filter(
+          ({ domain, status, origin }) => domain === part.domain && status === 'accepted' && origin === 'generated',
+        );
+        assert.equal(part.written, written.length, part.domain);
+        assert.equal(part.attempts, traces.filter(({ domain }) => domain === part.domain).length);
+        assert.ok(part.base > 0);
+      }
+      assert.equal(
+        held.reduce((sum, part) => sum + part.environment.instances, 0),
+        environment.count,
+      );
+      const words = factsOf('agent', poolFacts(facts, followed.state), '').map((fact) => fact.join(': '));
+      assert.match(words.join('\n'), /Domain products: \d+ tasks written · \d+ attempts/);
+    } finally {
+      open.dispose();
     }
   });
 });

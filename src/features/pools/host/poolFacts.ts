@@ -1,6 +1,6 @@
 /** The facts of a run's pools in the Data Pools tree. */
 import type { RunState } from '../../../engine/state.ts';
-import type { RunFacts } from '../../../runs/facts/runFacts.ts';
+import type { DomainPoolFacts, RunFacts } from '../../../runs/facts/runFacts.ts';
 
 /** How many there are, and how many the last epoch that grew the pools added. */
 export interface Growth {
@@ -15,6 +15,18 @@ export interface PoolFacts {
   validation: number;
   agent: { tasks: Growth; traces: Growth };
   environment: Growth & { weight: number; effectiveSampleSize: number; meanSuccessRate: number | null };
+  /** Of a run of several domains: the parts of each; none where it has one. */
+  domains: readonly DomainFacts[];
+}
+
+interface DomainFacts {
+  domain: string;
+  base: number;
+  validation: number;
+  /** Tasks that were written, and attempts at its tasks. */
+  written: number;
+  attempts: number;
+  environment: Pick<DomainPoolFacts, 'instances' | 'weight' | 'meanSuccessRate'>;
 }
 
 export function poolFacts(facts: RunFacts, { pools }: Pick<RunState, 'pools'>): PoolFacts {
@@ -36,5 +48,25 @@ export function poolFacts(facts: RunFacts, { pools }: Pick<RunState, 'pools'>): 
       effectiveSampleSize,
       meanSuccessRate,
     },
+    domains: domainFacts(facts),
   };
+}
+
+function domainFacts(facts: RunFacts): DomainFacts[] {
+  const pooled = new Map(facts.environmentPool().domains.map((part) => [part.domain, part]));
+  const sums = new Map<string, { written: number; attempts: number }>();
+  for (const event of facts.light) {
+    if (event.type !== 'tasks.generated' && event.type !== 'rollouts.finished') continue;
+    for (const part of event.domains ?? []) {
+      const sum = sums.get(part.domain) ?? { written: 0, attempts: 0 };
+      sums.set(part.domain, sum);
+      if ('accepted' in part) sum.written += part.accepted;
+      else sum.attempts += part.rollouts;
+    }
+  }
+  return (facts.started?.domains ?? []).map(({ domain, base, validation }) => ({
+    ...{ domain, base, validation },
+    ...(sums.get(domain) ?? { written: 0, attempts: 0 }),
+    environment: pooled.get(domain) ?? { instances: 0, weight: 0, meanSuccessRate: null },
+  }));
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { KnownRun } from '../../../host/runs/runs.ts';
 import { factItem as factRow } from '../../../host/trees/fact.ts';
-import { count, figures, rate } from '../../../host/trees/figures.ts';
+import { count, figures, percent, rate } from '../../../host/trees/figures.ts';
 import { runIcon } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts, shortMoment, stateWord } from '../../../host/trees/words.ts';
@@ -66,13 +66,18 @@ export const factItem = ({ parent, run, name, value }: PoolFactNode): vscode.Tre
 
 /** Names and values of a pool's facts. */
 export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string): [string, string][] {
-  const { base, validation, agent, environment } = facts;
+  const { base, validation, agent, environment, domains } = facts;
+  const each = (told: (part: (typeof domains)[number]) => string): [string, string][] =>
+    domains.map((part) => [vscode.l10n.t('Domain {0}', part.domain), told(part)]);
   switch (pool) {
     case 'agent':
       return [
         [vscode.l10n.t('Base tasks'), count(base)],
         [vscode.l10n.t('Generated tasks'), grown(agent.tasks, facts)],
         [vscode.l10n.t('Traces'), grown(agent.traces, facts)],
+        ...each(({ written, attempts }) =>
+          parts(vscode.l10n.t('{0} tasks written', count(written)), vscode.l10n.t('{0} attempts', count(attempts))),
+        ),
       ];
     case 'environment':
       return [
@@ -80,12 +85,25 @@ export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string
         [vscode.l10n.t('Σ weight'), figures(environment.weight)],
         [vscode.l10n.t('Effective sample size'), figures(environment.effectiveSampleSize)],
         [vscode.l10n.t('Mean p̂ of their families'), rate(environment.meanSuccessRate)],
+        ...each(({ environment: { instances, weight, meanSuccessRate } }) =>
+          parts(
+            vscode.l10n.t('{0} tasks', count(instances)),
+            vscode.l10n.t('mean p̂ {0}', rate(meanSuccessRate)),
+            environment.weight === 0 ? null : vscode.l10n.t('{0} of the weight', percent(weight / environment.weight)),
+          ),
+        ),
       ];
     case 'base':
       return [
         [vscode.l10n.t('Seed tasks'), count(base)],
         [vscode.l10n.t('Held out for validation'), count(validation)],
         [vscode.l10n.t('Source'), source],
+        ...each((part) =>
+          parts(
+            vscode.l10n.t('{0} seed tasks', count(part.base)),
+            vscode.l10n.t('{0} held out', count(part.validation)),
+          ),
+        ),
       ];
   }
 }

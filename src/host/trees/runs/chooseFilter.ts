@@ -65,6 +65,7 @@ function choices(now: TreeFilter, saved: readonly SavedFilter[], nameOf: (run: s
     part(vscode.l10n.t('Band…'), { runs: {}, families: { band: families.band } }, askBand),
     part(vscode.l10n.t('Success rate p̂…'), { runs: {}, families: { successRate: families.successRate } }, askRate),
     part(vscode.l10n.t('Family id or plan…'), { runs: {}, families: { text: families.text } }, askFamilyText),
+    part(vscode.l10n.t('Domain…'), { runs: {}, families: { domain: families.domain } }, askDomain),
     part(vscode.l10n.t('Epochs…'), { runs: {}, families: { epochs: families.epochs } }, askEpochs),
     part(vscode.l10n.t('With notes'), { runs: {}, families: { noted: families.noted } }, (filter) =>
       Promise.resolve({ ...filter, families: { ...filter.families, noted: filter.families.noted ? undefined : true } }),
@@ -139,6 +140,11 @@ async function askEpochs(now: TreeFilter): Promise<Asked> {
 async function askFamilyText(now: TreeFilter): Promise<Asked> {
   const text = await askText(vscode.l10n.t('Part of a family’s id or plan'), now.families.text);
   return text && { ...now, families: { ...now.families, ...text } };
+}
+
+async function askDomain(now: TreeFilter): Promise<Asked> {
+  const given = await askText(vscode.l10n.t('Part of a domain’s name, in runs of several'), now.families.domain);
+  return given && { ...now, families: { ...now.families, domain: given.text } };
 }
 
 async function askName(now: TreeFilter): Promise<Asked> {

@@ -18,7 +18,7 @@ function runClauses({ text, states, modes }: RunFilter): string[] {
 }
 
 function familyClauses(
-  { run, band, successRate, text, epochs, noted }: FamiliesShown,
+  { run, band, successRate, text, domain, epochs, noted }: FamiliesShown,
   nameOf: (run: string) => string,
 ) {
   return [
@@ -29,6 +29,7 @@ function familyClauses(
       ? []
       : [vscode.l10n.t('families with p̂ {0}–{1}', rate(successRate[0]), rate(successRate[1]))]),
     ...(text === undefined ? [] : [vscode.l10n.t('families with “{0}”', text)]),
+    ...(domain === undefined ? [] : [vscode.l10n.t('domain {0}', domain)]),
     ...(noted === undefined ? [] : [vscode.l10n.t('tasks with notes')]),
   ];
 }

@@ -21,16 +21,25 @@ export interface EpochNode extends Place<'epoch', RunNode> {
   readonly epoch: number;
 }
 
-export interface GroupNode extends Place<'group', EpochNode> {
+/** One domain in an epoch of a run that has several. */
+export interface DomainNode extends Place<'domain', EpochNode> {
   readonly epoch: number;
+  readonly domain: string;
+}
+
+export interface GroupNode extends Place<'group', EpochNode | DomainNode> {
+  readonly epoch: number;
+  /** Null where the run has one domain. */
+  readonly domain: string | null;
   readonly group: FamilyGroup;
 }
 
 /** An epoch's nodes besides its families: base and pool tasks mixed into its batch, and texts that became no task. */
 export type Aside = 'mixed' | 'rejected';
 
-export interface AsideNode extends Place<'aside', EpochNode> {
+export interface AsideNode extends Place<'aside', EpochNode | DomainNode> {
   readonly epoch: number;
+  readonly domain: string | null;
   readonly aside: Aside;
 }
 
@@ -76,7 +85,10 @@ export interface MoreNode extends Place<'more', RunNode | GroupNode | AsideNode 
 }
 
 /** Says why there is nothing below a node. */
-export interface NoteNode extends Place<'note', RunNode | EpochNode | GroupNode | AsideNode | TaskNode | MixedNode> {
+export interface NoteNode extends Place<
+  'note',
+  RunNode | EpochNode | DomainNode | GroupNode | AsideNode | TaskNode | MixedNode
+> {
   readonly note: 'no epochs' | 'nothing matches' | 'no families' | 'no attempts' | 'unreadable';
   readonly error: Error | null;
 }
@@ -85,6 +97,7 @@ export type RunsNode =
   | RunNode
   | ProblemNode
   | EpochNode
+  | DomainNode
   | GroupNode
   | AsideNode
   | MixedNode

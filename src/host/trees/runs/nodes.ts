@@ -9,6 +9,7 @@ import type { FamilyGroup } from './familyGroups.ts';
 import type {
   Aside,
   AsideNode,
+  DomainNode,
   EpochNode,
   FamilyNode,
   GroupNode,
@@ -58,14 +59,21 @@ export class Nodes {
     return node?.kind === 'epoch' ? node : undefined;
   }
 
-  group(parent: EpochNode, group: FamilyGroup): GroupNode {
+  domain(parent: EpochNode, domain: string): DomainNode {
     const { run, epoch } = parent;
-    return this.#same({ kind: 'group', id: `${parent.id}/${group}`, parent, run, epoch, group });
+    return this.#same({ kind: 'domain', id: `${parent.id}@${domain}`, parent, run, epoch, domain });
   }
 
-  aside(parent: EpochNode, aside: Aside): AsideNode {
+  group(parent: EpochNode | DomainNode, group: FamilyGroup): GroupNode {
     const { run, epoch } = parent;
-    return this.#same({ kind: 'aside', id: `${parent.id}/${aside}`, parent, run, epoch, aside });
+    const domain = domainIn(parent);
+    return this.#same({ kind: 'group', id: `${parent.id}/${group}`, parent, run, epoch, domain, group });
+  }
+
+  aside(parent: EpochNode | DomainNode, aside: Aside): AsideNode {
+    const { run, epoch } = parent;
+    const domain = domainIn(parent);
+    return this.#same({ kind: 'aside', id: `${parent.id}/${aside}`, parent, run, epoch, domain, aside });
   }
 
   mixed(parent: AsideNode, { id: task, successes, attempts }: TaskCount): MixedNode {
@@ -108,6 +116,8 @@ export class Nodes {
     return node;
   }
 }
+
+const domainIn = (parent: EpochNode | DomainNode): string | null => (parent.kind === 'domain' ? parent.domain : null);
 
 const epochId = (run: RunDir, epoch: number): string => `${run}#${epoch}`;
 

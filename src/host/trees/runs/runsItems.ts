@@ -19,7 +19,8 @@ import {
 import { groupOf } from './familyGroups.ts';
 import { placeWord } from './queueWords.ts';
 import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
-import type { AsideNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
+import { familiesOf, figuresOf } from './domainFigures.ts';
+import type { AsideNode, DomainNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
 export class RunsItems {
@@ -41,6 +42,8 @@ export class RunsItems {
         return this.#problem(node);
       case 'epoch':
         return this.#epoch(node);
+      case 'domain':
+        return this.#domain(node);
       case 'group':
         return this.#group(node);
       case 'aside':
@@ -156,6 +159,28 @@ export class RunsItems {
     return groupIcons[groupOf(scored.successRate.p, curriculum)];
   }
 
+  async #domain(node: DomainNode): Promise<vscode.TreeItem> {
+    const facts = await this.#model.factsOf(node);
+    if (facts === undefined) return gone(node.id);
+    const { scored } = figuresOf(facts, node);
+    const families = familiesOf(facts, node);
+    const kept = scored && vscode.l10n.t('{0}/{1} families kept', count(scored.familiesKept), count(families));
+    return treeItem({
+      id: node.id,
+      label: node.domain,
+      description: parts(scored && measured(scored.successRate), scored && inBand(scored.inBand), kept),
+      icon: scored === null ? icons.unfinished : groupIcons[groupOf(scored.successRate.p, facts.curriculum)],
+      spoken: [
+        vscode.l10n.t('Domain {0}', node.domain),
+        scored && spokenRate(scored.successRate),
+        scored && inBand(scored.inBand),
+        kept,
+      ],
+      context: 'domain',
+      children: true,
+    });
+  }
+
   async #group(node: GroupNode): Promise<vscode.TreeItem> {
     const { length } = await this.#model.familiesIn(node);
     return treeItem({
@@ -173,11 +198,11 @@ export class RunsItems {
   }
 
   async #aside(node: AsideNode): Promise<vscode.TreeItem> {
-    const facts = await this.#model.factsOf(node);
-    const rejected = Object.values(facts?.generated?.rejected ?? {}).reduce((sum, number) => sum + number, 0);
+    const { generated, scored } = figuresOf(await this.#model.factsOf(node), node);
+    const rejected = Object.values(generated?.rejected ?? {}).reduce((sum, number) => sum + number, 0);
     const mixed = node.aside === 'mixed';
     const label = mixed ? vscode.l10n.t('Base tasks in the batch') : vscode.l10n.t('Rejected texts');
-    const measuredBase = facts?.scored?.baseSuccessRate;
+    const measuredBase = scored?.baseSuccessRate;
     const description = mixed ? (measuredBase === undefined ? '' : measured(measuredBase)) : count(rejected);
     return treeItem({
       id: node.id,

@@ -10,6 +10,7 @@ import type { OpenRuns } from '../openRuns.ts';
 import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import type { RunTarget } from '../target.ts';
 import { compareIds, familyGroups, groupOf } from './familyGroups.ts';
+import { figuresOf } from './domainFigures.ts';
 import type { TaskMarks } from './leafItems.ts';
 import { Nodes } from './nodes.ts';
 import { notesOn, type NoteCounts } from './noteCounts.ts';
@@ -17,6 +18,7 @@ import { Pages } from './pages.ts';
 import { ShownFamilies } from './shownFamilies.ts';
 import type {
   AsideNode,
+  DomainNode,
   EpochNode,
   FamilyNode,
   GroupNode,
@@ -28,7 +30,15 @@ import type {
   TaskNode,
 } from './node.ts';
 import { orderRuns, type RunOrder } from './runOrder.ts';
-import { filtersFamilies, filtersRuns, reachesEpoch, showsRun, type TreeFilter } from './treeFilter.ts';
+import {
+  filtersFamilies,
+  filtersInDomain,
+  filtersRuns,
+  reachesEpoch,
+  showsDomain,
+  showsRun,
+  type TreeFilter,
+} from './treeFilter.ts';
 
 /** Nodes to draw again with all that is below them; null: all of them. */
 export type Changed = readonly RunsNode[] | null;
@@ -139,6 +149,8 @@ export class RunsModel implements Disposable {
       case 'run':
         return this.#orNote(node, () => this.#epochs(node));
       case 'epoch':
+        return this.#orNote(node, () => this.#inEpoch(node));
+      case 'domain':
         return this.#orNote(node, () => this.#groups(node));
       case 'group':
         return this.#orNote(node, () => this.#familyNodes(node));
@@ -155,8 +167,9 @@ export class RunsModel implements Disposable {
   }
 
   /** The families of a group that the filter shows. @throws RunError */
-  async familiesIn({ run, epoch, group }: Pick<GroupNode, 'run' | 'epoch' | 'group'>) {
-    return (await this.#families.groups(run, epoch)).get(group) ?? [];
+  async familiesIn({ run, epoch, domain, group }: Pick<GroupNode, 'run' | 'epoch' | 'domain' | 'group'>) {
+    const families = (await this.#families.groups(run, epoch)).get(group) ?? [];
+    return domain === null ? families : families.filter((family) => family.domain === domain);
   }
 
   /**
@@ -176,7 +189,9 @@ export class RunsModel implements Disposable {
     const family = (await this.#families.all(target.run, place.epoch)).find(({ id }) => id === place.family);
     const curriculum = facts.epochs.get(place.epoch)?.curriculum;
     if (family === undefined || curriculum === undefined) return epochNode;
-    const groupNode = this.#nodes.group(epochNode, groupOf(family.successRate.p, curriculum));
+    const { domain } = family;
+    const parent = domain === undefined ? epochNode : this.#nodes.domain(epochNode, domain);
+    const groupNode = this.#nodes.group(parent, groupOf(family.successRate.p, curriculum));
     this.#turnTo(groupNode, await this.familiesIn(groupNode), ({ id }) => id === family.id);
     const familyNode = this.#nodes.family(groupNode, family);
     const task = family.tasks.find(({ id }) => id === place.task);
@@ -190,10 +205,14 @@ export class RunsModel implements Disposable {
   /** A task that was mixed into an epoch's batch, or one of its attempts. */
   async #locateMixed(epochNode: EpochNode, { task, trace }: Pick<RunTarget, 'task' | 'trace'>) {
     if (task === undefined) return undefined;
-    const aside = this.#nodes.aside(epochNode, 'mixed');
-    const node = (await this.#beside(aside)).find((one) => one.kind === 'mixed' && one.task === task);
-    if (node?.kind !== 'mixed') return undefined;
-    return trace === undefined ? node : this.#locateTrace(node, trace);
+    const names = await this.#domainNames(epochNode);
+    const parents = names.length === 0 ? [epochNode] : names.map((name) => this.#nodes.domain(epochNode, name));
+    for (const parent of parents) {
+      const below = await this.#beside(this.#nodes.aside(parent, 'mixed'));
+      const node = below.find((one) => one.kind === 'mixed' && one.task === task);
+      if (node?.kind === 'mixed') return trace === undefined ? node : this.#locateTrace(node, trace);
+    }
+    return undefined;
   }
 
   async #locateTrace(parent: TaskNode | MixedNode, trace: string): Promise<RunsNode> {
@@ -247,12 +266,32 @@ export class RunsModel implements Disposable {
     return shown;
   }
 
-  async #groups(node: EpochNode): Promise<readonly RunsNode[]> {
-    const groups = await this.#families.groups(node.run, node.epoch);
-    const filtered = filtersFamilies(this.filter);
+  /** Domains of an epoch; none where the run has one. */
+  async #domainNames(node: EpochNode): Promise<string[]> {
+    const facts = await this.factsOf(node);
+    return (facts?.scored?.domains ?? []).map(({ domain }) => domain);
+  }
+
+  async #inEpoch(node: EpochNode): Promise<readonly RunsNode[]> {
+    const names = await this.#domainNames(node);
+    if (names.length === 0) return this.#groups(node);
+    const domains = names
+      .filter((name) => showsDomain(this.filter, name))
+      .map((name) => this.#nodes.domain(node, name));
+    const filtered = filtersInDomain(this.filter);
+    const below = filtered ? await Promise.all(domains.map((domain) => this.#groups(domain))) : [];
+    const shown = domains.filter((_, i) => !filtered || below[i]?.some(({ kind }) => kind !== 'note') === true);
+    return shown.length === 0 ? [note(node, 'nothing matches')] : shown;
+  }
+
+  async #groups(node: EpochNode | DomainNode): Promise<readonly RunsNode[]> {
+    const { run, epoch } = node;
+    const domain = node.kind === 'domain' ? node.domain : null;
+    const filtered = domain === null ? filtersFamilies(this.filter) : filtersInDomain(this.filter);
+    const families = await Promise.all(familyGroups.map((group) => this.familiesIn({ run, epoch, domain, group })));
     // The three sides of the band always stand there, so that their counts can be compared from epoch to epoch.
     const shown = familyGroups.filter(
-      (group) => (groups.get(group)?.length ?? 0) > 0 || (!filtered && group !== 'not measured'),
+      (group, i) => (families[i]?.length ?? 0) > 0 || (!filtered && group !== 'not measured'),
     );
     const asides = filtered ? await this.#notedAside(node) : await this.#asides(node);
     if (shown.length + asides.length === 0) return [note(node, 'nothing matches')];
@@ -260,20 +299,20 @@ export class RunsModel implements Disposable {
   }
 
   /** An epoch's nodes besides its families, if any. */
-  async #asides(node: EpochNode): Promise<AsideNode[]> {
-    const facts = await this.factsOf(node);
-    const rejected = Object.keys(facts?.generated?.rejected ?? {}).length > 0;
+  async #asides(node: EpochNode | DomainNode): Promise<AsideNode[]> {
+    const { generated, scored } = figuresOf(await this.factsOf(node), node);
+    const rejected = Object.keys(generated?.rejected ?? {}).length > 0;
     return [
-      ...((facts?.scored?.baseSuccessRate.attempts ?? 0) > 0 ? [this.#nodes.aside(node, 'mixed')] : []),
+      ...((scored?.baseSuccessRate.attempts ?? 0) > 0 ? [this.#nodes.aside(node, 'mixed')] : []),
       ...(rejected ? [this.#nodes.aside(node, 'rejected')] : []),
     ];
   }
 
   /** Base tasks have notes too: they are shown when only noted ones are requested. */
-  async #notedAside(node: EpochNode): Promise<AsideNode[]> {
+  async #notedAside(node: EpochNode | DomainNode): Promise<AsideNode[]> {
     const { families } = this.filter;
     const asked = Object.entries(families).flatMap(([name, part]) => (part === undefined ? [] : [name]));
-    if (families.noted === undefined || asked.some((name) => name !== 'noted' && name !== 'run')) return [];
+    if (families.noted === undefined || asked.some((name) => !['noted', 'run', 'domain'].includes(name))) return [];
     const aside = this.#nodes.aside(node, 'mixed');
     return (await this.#beside(aside)).length > 0 ? [aside] : [];
   }
@@ -282,14 +321,15 @@ export class RunsModel implements Disposable {
     const { reader } = (await this.#open.open(node.run)).followed;
     if (node.aside === 'rejected') {
       const texts = await reader.rejectedIn(node.epoch);
-      const shown = texts.toSorted((a, b) => (a.cause ?? '').localeCompare(b.cause ?? '') || compareIds(a.id, b.id));
+      const own = texts.filter((text) => isIn(node, text));
+      const shown = own.toSorted((a, b) => (a.cause ?? '').localeCompare(b.cause ?? '') || compareIds(a.id, b.id));
       return this.#pages.of(node, shown, (text) => this.#nodes.rejected(node, text));
     }
     const families = await this.#families.all(node.run, node.epoch);
     const ids = families.map(({ id }) => id);
     const all = (await reader.mixedIn(node.epoch, ids)).sort((a, b) => compareIds(a.id, b.id));
     const noted = await this.#families.notedTasks(node.run, node.epoch);
-    const tasks = noted === null ? all : all.filter(({ id }) => noted.has(id));
+    const tasks = all.filter((task) => isIn(node, task) && (noted === null || noted.has(task.id)));
     return this.#pages.of(node, tasks, (task) => this.#nodes.mixed(node, task));
   }
 
@@ -349,6 +389,9 @@ export class RunsModel implements Disposable {
     return [...epochs].map((epoch) => this.#nodes.epoch(runNode, epoch));
   }
 }
+
+const isIn = ({ domain }: AsideNode, task: { domain?: string | undefined }): boolean =>
+  domain === null || task.domain === domain;
 
 function note(parent: NoteNode['parent'], what: NoteNode['note'], error: Error | null = null): NoteNode {
   return { kind: 'note', id: `${parent.id}/note`, parent, run: parent.run, note: what, error };

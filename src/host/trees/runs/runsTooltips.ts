@@ -5,7 +5,8 @@ import { count, figures, measured, percent, rate } from '../figures.ts';
 import type { RunFacts } from '../../../runs/facts/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
 import { changeText, inBand, modeWord, momentAndAge, solvedOf, stateWord } from '../words.ts';
-import type { EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
+import { familiesOf, figuresOf } from './domainFigures.ts';
+import type { DomainNode, EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
 import type { RunsModel } from './runsModel.ts';
 
 /** Task texts are shown up to this length. */
@@ -26,6 +27,8 @@ export class RunsTooltips {
         return this.#model.problem(node.run)?.message ?? '';
       case 'epoch':
         return this.#epoch(node);
+      case 'domain':
+        return this.#domain(node);
       case 'family':
         return family(node);
       case 'task':
@@ -112,6 +115,26 @@ export class RunsTooltips {
       ],
       [vscode.l10n.t('Changed'), facts.changes.map(changeText).join(', ')],
       [vscode.l10n.t('Policies'), `${facts.versions.agent.name}, ${facts.versions.environment.name}`],
+    ]);
+  }
+
+  async #domain(node: DomainNode): Promise<vscode.MarkdownString> {
+    const facts = await this.#model.factsOf(node);
+    if (facts === undefined) return new vscode.MarkdownString();
+    const { generated, scored } = figuresOf(facts, node);
+    const rejected = Object.entries(generated?.rejected ?? {})
+      .map(([cause, number]) => `${cause} ${count(number)}`)
+      .join(', ');
+    return tooltip(vscode.l10n.t('Domain {0}', node.domain), [
+      [vscode.l10n.t('Success rate'), scored && `${measured(scored.successRate)} · ${inBand(scored.inBand)}`],
+      [vscode.l10n.t('Solved'), scored && solvedOf(scored.successRate)],
+      [
+        vscode.l10n.t('Base tasks'),
+        scored && scored.baseSuccessRate.attempts > 0 ? measured(scored.baseSuccessRate) : null,
+      ],
+      [vscode.l10n.t('R_env'), scored && rate(scored.environmentReward)],
+      [vscode.l10n.t('Families kept'), scored && `${count(scored.familiesKept)}/${count(familiesOf(facts, node))}`],
+      [vscode.l10n.t('Rejected texts'), rejected],
     ]);
   }
 

@@ -23,6 +23,8 @@ const familyFilterSchema = z.object({
   successRate: z.tuple([z.number(), z.number()]).readonly().optional(),
   band: z.enum(bandSides).optional(),
   text: z.string().optional(),
+  /** Part of a domain's name, where a run has several. */
+  domain: z.string().optional(),
   /** Only those with notes on an attempt. */
   noted: z.literal(true).optional(),
 });
@@ -38,6 +40,9 @@ export const everything: TreeFilter = { runs: {}, families: {} };
 const isEmpty = (part: RunFilter | FamiliesShown): boolean => Object.values(part).every((value) => value === undefined);
 export const filtersRuns = ({ runs }: TreeFilter): boolean => !isEmpty(runs);
 export const filtersFamilies = ({ families }: TreeFilter): boolean => !isEmpty({ ...families, run: undefined });
+/** Whether it leaves out families of a domain that is shown. */
+export const filtersInDomain = ({ families }: TreeFilter): boolean =>
+  !isEmpty({ ...families, run: undefined, domain: undefined });
 export const filters = (filter: TreeFilter): boolean => !isEmpty(filter.runs) || !isEmpty(filter.families);
 
 const contains = (text: string, part: string | undefined): boolean =>
@@ -58,6 +63,11 @@ export function reachesEpoch({ families: { epochs } }: TreeFilter, epoch: number
   return epochs === undefined || (epoch >= epochs[0] && epoch <= epochs[1]);
 }
 
+/** Whether anything of a domain is shown; a run of one domain has no names. */
+export function showsDomain({ families }: Pick<TreeFilter, 'families'>, domain = ''): boolean {
+  return contains(domain, families.domain);
+}
+
 /** Bounds are compared as they are written: a brush over a chart gives 0.3, not the double beside it. */
 const slack = 1e-9;
 
@@ -69,7 +79,7 @@ export function showsFamily({ families }: TreeFilter, family: FamilyScore, band:
   if (successRate !== undefined) {
     if (p === null || p < successRate[0] - slack || p > successRate[1] + slack) return false;
   }
-  return contains(`${family.id}\n${family.plan}`, families.text);
+  return showsDomain({ families }, family.domain) && contains(`${family.id}\n${family.plan}`, families.text);
 }
 
 /** `0.4-0.6`, `0.4–`, `-0.6`, `0,5`: a range of success rates as people write it; null when it is none. */

@@ -8,7 +8,15 @@ const epoch = (parent: RunNode, number: number): EpochNode => ({
   ...{ kind: 'epoch', id: `${parent.id}#${number}`, parent, run: parent.run, epoch: number },
 });
 const group = (parent: EpochNode): GroupNode => ({
-  ...{ kind: 'group', id: `${parent.id}/g`, parent, run: parent.run, epoch: parent.epoch, group: 'in band' },
+  ...{
+    kind: 'group',
+    id: `${parent.id}/g`,
+    parent,
+    run: parent.run,
+    epoch: parent.epoch,
+    domain: null,
+    group: 'in band',
+  },
 });
 
 describe('runs tree: changes', () => {

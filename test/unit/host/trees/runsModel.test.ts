@@ -1,74 +1,30 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { RunsNode } from '../../../../src/host/trees/runs/node.ts';
-import { RunsModel, type Changed } from '../../../../src/host/trees/runs/runsModel.ts';
+import type { Changed } from '../../../../src/host/trees/runs/runsModel.ts';
 import { everything } from '../../../../src/host/trees/runs/treeFilter.ts';
 import { runPaths } from '../../../../src/runs/store/runPaths.ts';
 import { inBand } from '../../../../src/engine/math/curriculum.ts';
-import type { EventOf, FamilyScore, JournalEvent } from '../../../../src/shared/journal/events.ts';
-import type { Task } from '../../../../src/shared/records/task.ts';
-import type { Trace } from '../../../../src/shared/records/trace.ts';
-import { ScriptedCatalog } from '../../../support/host/scriptedCatalog.ts';
+import type { FamilyScore, JournalEvent } from '../../../../src/shared/journal/events.ts';
+import {
+  contentsOf,
+  ofKind,
+  recordedEvents,
+  withTree,
+  written,
+  type Recorded,
+  type Tree,
+} from '../../../support/host/runsTree.ts';
 import { successRate } from '../../../../src/engine/math/successRate.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';
-import { all, withTempRuns, type TempRuns } from '../../../support/runs/tempRuns.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 import { pageSize } from '../../../../src/host/trees/runs/nodes.ts';
-
-interface Tree {
-  runs: TempRuns;
-  catalog: ScriptedCatalog;
-  open: OpenRuns;
-  model: RunsModel;
-  /** The model's reported changes, in order. */
-  told: Changed[];
-}
-
-async function withTree(test: (tree: Tree) => Promise<void>): Promise<void> {
-  await withTempRuns(async (runs) => {
-    const catalog = new ScriptedCatalog(runs.store());
-    const open = new OpenRuns(catalog);
-    const told: Changed[] = [];
-    const model = new RunsModel(catalog, open, (changed) => told.push(changed));
-    await test({ runs, catalog, open, model, told });
-    model.dispose();
-    open.dispose();
-  });
-}
-
-const ofKind = <K extends RunsNode['kind']>(nodes: readonly RunsNode[], kind: K) =>
-  nodes.filter((node): node is Extract<RunsNode, { kind: K }> => node.kind === kind);
 
 /** The only run there is, finished. */
 async function recorded({ runs, catalog }: Tree): Promise<Recorded & { dir: string }> {
   const { id, dir } = await finishedRun(runs.store(), smallExperiment());
   await catalog.look();
   return { dir, ...(await contentsOf(runs, id)) };
-}
-
-interface Recorded {
-  events: JournalEvent[];
-  scored: EventOf<'families.scored'>[];
-  tasks: Task[];
-  traces: Trace[];
-}
-
-async function contentsOf(runs: TempRuns, id: string): Promise<Recorded> {
-  const reader = await runs.store().openReader(id);
-  const events = await all(reader.events());
-  const scored = events.filter((event) => event.type === 'families.scored');
-  const contents = { events, scored, tasks: await all(reader.tasks()), traces: await all(reader.traces()) };
-  await reader.close();
-  return contents;
-}
-
-/** A run whose journal is these events. */
-async function written({ runs, catalog }: Tree, events: readonly JournalEvent[]) {
-  const writer = await runs.store().create({ experiment: smallExperiment() });
-  for (const event of events) await writer.append(event);
-  await catalog.look();
-  return writer;
 }
 
 describe('runs tree: places', () => {
@@ -351,11 +307,3 @@ describe('runs tree: a run that goes on', () => {
 });
 
 /** The events of a finished run. */
-async function recordedEvents(): Promise<JournalEvent[]> {
-  let events: JournalEvent[] = [];
-  await withTempRuns(async (runs) => {
-    const { id } = await finishedRun(runs.store(), smallExperiment());
-    ({ events } = await contentsOf(runs, id));
-  });
-  return events;
-}
