@@ -51,7 +51,9 @@ describe('the quality of what was written, in a browser', function () {
       await frame.scrollIntoViewIfNeeded();
       await frame.locator('svg[viewBox]').waitFor();
       const lines = id === 'distinct' ? 4 : 2;
-      await eventually(async () => assert.equal(await frame.locator(':not(.legend) > .series > .line').count(), lines, id));
+      await eventually(async () =>
+        assert.equal(await frame.locator(':not(.legend) > .series > .line').count(), lines, id),
+      );
     }
     const newest = events.findLast((event) => event.type === 'tasks.generated');
     assert.ok(newest?.quality !== undefined);
@@ -81,7 +83,9 @@ describe('the quality of what was written, in a browser', function () {
       await frame.scrollIntoViewIfNeeded();
       await frame.locator('svg[viewBox]').waitFor();
       // Names that do not fit beside the plot stand below it, each with a stroke of its own.
-      await eventually(async () => assert.ok([lines, 2 * lines].includes(await frame.locator(':not(.legend) > .series > .line').count()), id));
+      await eventually(async () =>
+        assert.ok([lines, 2 * lines].includes(await frame.locator(':not(.legend) > .series > .line').count()), id),
+      );
       await frame.getByText('Epochs without vectors: 1. In epoch 20: http://127.0.0.1:9').waitFor();
     }
     await page.screenshot({ path: join(screenshots, 'calibration-embedded.png') });

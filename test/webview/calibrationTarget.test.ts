@@ -75,7 +75,9 @@ describe('α that moves, in a browser', function () {
   it('is no chart where it stays', async () => {
     const page = await drawn(plain, undefined, { theme: 'light' });
     await page.locator('#mean-rate').waitFor();
-    assert.equal(await page.locator('#target').count(), 0);
-    assert.equal(await page.locator('.what-if', { hasText: 'cannot be told' }).count(), 0);
+    await eventually(async () => {
+      assert.equal(await page.locator('#target').count(), 0);
+      assert.equal(await page.locator('.what-if', { hasText: 'cannot be told' }).count(), 0);
+    });
   });
 });

@@ -105,7 +105,9 @@ describe('the phase portrait in a browser', function () {
     for (const id of ['entropy', 'gradients']) {
       await page.locator(`#${id}`).scrollIntoViewIfNeeded();
       await page.locator(`#${id} svg[viewBox]`).waitFor();
-      await eventually(async () => assert.equal(await page.locator(`#${id} :not(.legend) > .series > .line`).count(), 2));
+      await eventually(async () =>
+        assert.equal(await page.locator(`#${id} :not(.legend) > .series > .line`).count(), 2),
+      );
     }
   });
 

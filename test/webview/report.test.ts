@@ -122,7 +122,9 @@ describe('the report in a browser', function () {
     for (const id of ['clusters', 'likeness', 'distinct', 'seed-distance', 'drift']) {
       const figure = page.locator(`#${id}`);
       const lines = id === 'distinct' ? 4 : 2;
-      await eventually(async () => assert.equal(await figure.locator(':not(.legend) > .series > .line').count(), lines, id));
+      await eventually(async () =>
+        assert.equal(await figure.locator(':not(.legend) > .series > .line').count(), lines, id),
+      );
       await figure.locator('.twin > summary').click();
       const measured = epochs.filter(({ quality }) => quality !== null).length;
       assert.equal(measured, epochs.length);

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const count = z.int().nonnegative();
 
 /** The controller’s measure. */
-export const controlMeasureSchema = z.enum(['gain', 'learnability', 'success']);
+const controlMeasureSchema = z.enum(['gain', 'learnability', 'success']);
 export type ControlMeasure = z.infer<typeof controlMeasureSchema>;
 
 export const controlSchema = z.strictObject({
