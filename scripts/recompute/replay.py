@@ -309,7 +309,7 @@ class Replay:
             for task in tasks:
                 families.setdefault(task["family"], []).append(self.seen.get(task["id"]))
             ids, seen = list(families), [draws.together(own) for own in families.values()]
-        elif source == "pool":
+        elif source in ("pool", "edit"):
             out = {id_ for id_ in self.seen if self.run.is_excluded(id_, epoch)}
             ids = [id_ for id_, one in self.seen.items() if "written" in one and id_ not in out and one.get("domain") == domain]
             seen = [self.seen[id_] for id_ in ids]
@@ -323,6 +323,10 @@ class Replay:
             ids = [known.get(at) for at in range(told["of"])]
             seen = [self.seen.get(id_) for id_ in ids]
         self.check(place + ".of", len(ids))
+        if source == "edit" and domain is None:
+            generation = self.now["generation"]
+            wanted = rounded(math.ceil(self.families_asked() / generation["perSeed"]) * generation["editShare"])
+            self.compare(place + ".tasks", min(wanted, len(ids)), len(told["tasks"]))
         self.check(place + ".known", sum(draws.score(sampler["kind"], one) is not None for one in seen))
         rng = draws.Rng(self.now["seed"], source, epoch, *([] if domain is None else [domain]))
         drawn = draws.drawn(seen, len(told["tasks"]), sampler, self.now["curriculum"], epoch, rng)
@@ -330,9 +334,11 @@ class Replay:
 
     def check_drawn(self, own, mixed, tasks):
         """What was drawn is what is attempted."""
-        told = {"base": [], "pool": [], "static": [], "offline": []}
+        told = {"base": [], "pool": [], "static": [], "offline": [], "edit": []}
         for draw in self.epoch.get("drawn", {}).get("draws", []):
             told[draw["from"]] += [one["id"] for one in draw["tasks"]]
+        seeds = {task["seed"] for task in self.run.written(self.event["epoch"])}
+        self.compare("edited tasks", sorted(set(told["edit"]) & seeds), sorted(one for one in seeds if "written" in self.seen.get(one, {})))
         self.compare("given tasks of the batch", sorted(told["base"] + told["pool"]), sorted(mixed))
         if self.now["mode"] == "offline":
             self.compare("offline tasks of the batch", sorted(told["offline"]), sorted(own))

@@ -154,7 +154,8 @@ export async function* coevolve(
       await early?.finish();
       const done = (await sampling?.attempted) ?? null;
       const batch = done === null ? await chooseBatch(loop, epoch) : { ...done.round, draws: [] };
-      if (batch.draws.length > 0 && !journaled().drawn) yield await emit({ epoch, ...drawnBy(loop, batch.draws) });
+      const draws = [...(writing?.draws ?? []), ...batch.draws];
+      if (draws.length > 0 && !journaled().drawn) yield await emit({ epoch, ...drawnBy(loop, draws) });
       const rounds = roundsOf(batch, loop.experiment.rollouts.batch);
       const recorded = done === null ? await ports.records.tracesOf(epoch) : [];
       for (const round of rounds) {

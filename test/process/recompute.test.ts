@@ -176,7 +176,8 @@ describe('the recomputation of a journal', function () {
       for (const kind of ['plr', 'easiest-first'] as const) {
         const sampler = { kind, temperature: 0.5, staleness: 0.3 };
         const mode = kind === 'plr' ? 'random' : 'static';
-        const experiment = mixedExperiment({ mode, epochs: 4, rollouts: { poolShare: 0.4, sampler } });
+        const generation = { editShare: mode === 'random' ? 0.5 : 0 };
+        const experiment = mixedExperiment({ mode, epochs: 4, generation, rollouts: { poolShare: 0.4, sampler } });
         const writer = await store.create({ experiment: { ...experiment, name: kind } });
         const ports = { journal: writer, records: writer, domain: await mixedDomain() };
         await runScripted(experiment, new MemoryRun(), { ports });

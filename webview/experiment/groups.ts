@@ -51,6 +51,7 @@ export const groups: readonly Group[] = [
         fields: [
           'generation.variations',
           'generation.perSeed',
+          'generation.editShare',
           'rollouts.group',
           'curriculum.scope',
           'curriculum.estimate',

@@ -9,9 +9,12 @@ import { Rng } from '../random.ts';
 import { attempt } from './attempts/attempt.ts';
 import { smallestGroup } from './attempts/attemptPlan.ts';
 import type { FamilyRequest } from './generate.ts';
+import { GivenTasks, type Draw, type PoolTask } from './given.ts';
 
 export interface Writing {
   families: FamilyRequest[];
+  /** Draws of the tasks among their seeds that the environment wrote itself. */
+  draws?: readonly Draw[];
   /** The cost of choosing them. */
   ranking?: { rollouts: number; tokens: number };
 }
@@ -23,13 +26,22 @@ export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writin
   if (mode === 'release') return rankedFamilies(loop, epoch);
   const count = mode === 'static' ? generation.staticFamilies : generation.families;
   const variations = mode === 'static' ? generation.staticVariations : generation.variations;
-  const { perSeed } = generation;
-  const seeds = drawnByShare(loop.domains, loop.base, count, (base, part, stream) =>
-    drawSeeds(base, Math.ceil(part / perSeed), Rng.from(seed, 'seeds', epoch, ...stream))
-      .flatMap((task) => new Array<Task>(perSeed).fill(task))
-      .slice(0, part),
+  const { perSeed, editShare } = generation;
+  const given = new GivenTasks(loop, epoch);
+  const seeds = drawnByShare(loop.domains, loop.base, count, (base, part, stream) => {
+    const wanted = Math.ceil(part / perSeed);
+    const edited = editShare === 0 ? [] : given.drawEdits(Math.round(wanted * editShare), stream);
+    const others = drawSeeds(base, wanted - edited.length, Rng.from(seed, 'seeds', epoch, ...stream));
+    return [...edited, ...others].flatMap((one) => new Array<Task | PoolTask>(perSeed).fill(one)).slice(0, part);
+  });
+  const tasks = await Promise.all(seeds.map(async (one) => ('prompt' in one ? one : given.poolTask(one))));
+  const families = requests(
+    loop,
+    epoch,
+    tasks.filter((task) => task !== undefined),
+    variations,
   );
-  return { families: requests(loop, epoch, seeds, variations) };
+  return { families, ...(given.draws.length === 0 ? {} : { draws: given.draws }) };
 }
 
 /** Different seeds while there are enough, then the same again. */
@@ -45,13 +57,17 @@ function requests(loop: Loop, epoch: number, seeds: readonly Task[], variations:
     id: `e${epoch}.f${f}`,
     context: {
       seed: task,
-      recentSuccess: toldSuccess(loop, task),
+      recentSuccess: editedSuccess(loop, task) ?? toldSuccess(loop, task),
       target: curriculum.alpha,
       ...(loop.experiment.generation.condition ? historyOf(loop, epoch, task) : {}),
     },
     variations,
   }));
 }
+
+/** The success rate at a task that is edited; null for every other seed, and without `generation.condition`. */
+const editedSuccess = ({ experiment, state }: Loop, { id, origin }: Task): number | null =>
+  experiment.generation.condition && origin === 'generated' ? (state.seen.get(id)?.p ?? null) : null;
 
 /** Number of earlier families of a seed in its context: older ones say little about the current agent. */
 const mostAncestors = 10;

@@ -33,6 +33,14 @@ export function drawnBy(
   return { type: 'tasks.drawn', sampler, draws: [...draws] };
 }
 
+/** A task of the agent pool, whose record is not read yet. */
+export interface PoolTask {
+  id: string;
+  /** The epoch that wrote it. */
+  written: number;
+  domain: string | undefined;
+}
+
 export class GivenTasks {
   readonly draws: Draw[] = [];
   readonly #loop: Loop;
@@ -80,26 +88,43 @@ export class GivenTasks {
 
   /** Tasks of the agent pool, of several domains none more than its share. Only drawn epochs' records are read. */
   async drawPool(count: number): Promise<Task[]> {
-    const { domains, state } = this.#loop;
-    const overlays = overlaysIn(state, this.#epoch);
-    const pool = [...state.seen].flatMap(([id, { written, domain }]) =>
-      written === undefined || typeof overlays.get(id)?.excluded === 'string' ? [] : [{ id, written, domain }],
-    );
+    const { domains } = this.#loop;
+    const pool = this.#pool();
     const counts = domains === null ? [] : partsOf(domains, count);
     const drawn =
       domains === null
         ? this.draw('pool', pool, count, [])
         : interleaved(
             domains.map(({ name }, i) => {
-              const own = pool.filter(({ domain }) => domain === name);
-              return this.draw('pool', own, counts[i] ?? outOfRange(), [name]);
+              return this.draw('pool', tasksOfPart(pool, name), counts[i] ?? outOfRange(), [name]);
             }),
           );
     const tasks: Task[] = [];
-    for (const { id, written } of drawn) {
-      const task = (await this.#loop.poolOf(written)).find((one) => one.id === id);
+    for (const one of drawn) {
+      const task = await this.poolTask(one);
       if (task !== undefined) tasks.push(task);
     }
     return tasks;
   }
+
+  /** Tasks of the agent pool that the environment edits. @param stream the domain's name, where the run has several */
+  drawEdits(count: number, stream: readonly string[]): PoolTask[] {
+    const [domain] = stream;
+    return this.draw('edit', domain === undefined ? this.#pool() : tasksOfPart(this.#pool(), domain), count, stream);
+  }
+
+  async poolTask({ id, written }: PoolTask): Promise<Task | undefined> {
+    return (await this.#loop.poolOf(written)).find((one) => one.id === id);
+  }
+
+  #pool(): PoolTask[] {
+    const { state } = this.#loop;
+    const overlays = overlaysIn(state, this.#epoch);
+    return [...state.seen].flatMap(([id, { written, domain }]) =>
+      written === undefined || typeof overlays.get(id)?.excluded === 'string' ? [] : [{ id, written, domain }],
+    );
+  }
 }
+
+const tasksOfPart = (pool: readonly PoolTask[], name: string): PoolTask[] =>
+  pool.filter(({ domain }) => domain === name);

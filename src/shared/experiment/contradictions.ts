@@ -57,7 +57,7 @@ import {
   undividedRows,
 } from './contradictions/jobs.ts';
 import { comparedByJobs, comparedInBand, nothingToCompare, untrainedCoevolution } from './contradictions/updates.ts';
-import { everythingDrawn, nothingToDraw, samplerOfRelease } from './contradictions/samplers.ts';
+import { editedByChance, everythingDrawn, nothingToDraw, samplerOfRelease } from './contradictions/samplers.ts';
 import type { Limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
@@ -93,6 +93,7 @@ const checks: readonly Check[] = [
   samplerOfRelease,
   nothingToDraw,
   everythingDrawn,
+  editedByChance,
   endlessWarmup,
   offlineWithoutFile,
   unusedOfflineFile,

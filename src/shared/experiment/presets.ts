@@ -41,6 +41,7 @@ const base: Experiment = {
     families: 16,
     variations: 4,
     perSeed: 1,
+    editShare: 0,
     temperature: 1,
     maxTokens: 4096,
     maxSequence: null,

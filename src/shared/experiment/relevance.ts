@@ -106,6 +106,11 @@ const rules: readonly Rule[] = [
       environment.update === 'grpo' ? 'GRPO learns from the newest texts: it compares them by who wrote them.' : null,
   },
   {
+    of: ['generation.editShare'],
+    why: ({ mode }) =>
+      mode === 'coevolve' || mode === 'random' ? null : `Mode “${mode}” writes from the tasks that it is given.`,
+  },
+  {
     of: ['generation.perSeed'],
     why: ({ mode }) =>
       mode === 'offline' || mode === 'release' ? `Mode “${mode}” asks for each seed once at most.` : null,

@@ -9,8 +9,8 @@ export const samplerInForce = samplerSchema.partial().required({ kind: true });
 
 /** Which tasks a batch drew from one source, by `src/engine/samplers`. */
 export const drawSchema = z.strictObject({
-  /** Base data, the agent pool, a static set's families, the file of mode `offline`. */
-  from: z.enum(['base', 'pool', 'static', 'offline']),
+  /** Base data, the agent pool, a static set's families, the file of mode `offline`; the pool again, for edits. */
+  from: z.enum(['base', 'pool', 'static', 'offline', 'edit']),
   /** Absent where the run has one domain. */
   domain: z.string().optional(),
   /** Candidates, and those of them that a score was known of. */

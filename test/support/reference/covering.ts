@@ -171,6 +171,12 @@ function samplers(): Record<string, { settings: Settings }> {
         rollouts: { ...sampler('band'), poolShare: 0.5, baseShare: 0.2, batch: 4 },
       },
     },
+    'sampler-edits': {
+      settings: {
+        ...{ mode: 'random', epochs: 5, generation: { families: 4, variations: 2, perSeed: 2, editShare: 0.8 } },
+        rollouts: { ...sampler('plr'), poolShare: 0.4, baseShare: 0.2 },
+      },
+    },
     'sampler-easiest-first': {
       settings: {
         ...{ mode: 'static', epochs: 5, generation: { ...few, staticFamilies: 6, staticVariations: 3 } },

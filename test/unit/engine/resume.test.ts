@@ -67,6 +67,12 @@ describe('resume', () => {
       }),
     );
     await resumesEverywhere(
+      smallExperiment({
+        ...{ mode: 'random', epochs: 4, generation: { families: 4, editShare: 0.5 } },
+        rollouts: { poolShare: 0.4, sampler: { kind: 'plr', ...sampler } },
+      }),
+    );
+    await resumesEverywhere(
       smallExperiment({ mode: 'static', epochs: 4, rollouts: { sampler: { kind: 'easiest-first', ...sampler } } }),
     );
   });

@@ -77,6 +77,7 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'generation.families': { to: 4 },
   'generation.variations': { to: 3 },
   'generation.perSeed': { to: 2 },
+  'generation.editShare': { to: 0.5, under: { rollouts: { sampler: plr } } },
   'generation.temperature': { to: 0.7 },
   'generation.maxTokens': { to: 7 },
   'generation.maxSequence': { to: 44 },

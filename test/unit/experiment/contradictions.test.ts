@@ -78,6 +78,9 @@ describe('contradictions', () => {
     const bare = { rollouts: { ...plr, baseShare: 0, poolShare: 0 } };
     only(bare, 'warning', 'rollouts.poolShare', /“plr” draws given tasks, but the batch has none/);
     assert.deepEqual(found({ rollouts: { baseShare: 0, poolShare: 0 } }), []);
+    const edits = { generation: { editShare: 0.5 } };
+    only(edits, 'error', 'generation.editShare', /sampler “uniform” keeps none/);
+    assert.deepEqual(found({ ...edits, rollouts: { ...plr, baseShare: 0, poolShare: 0 } }), []);
     only({ mode: 'release', rollouts: plr }, 'error', 'rollouts.sampler.kind', /by chance alone/);
     const all = { mode: 'static', generation: { families: 8, staticFamilies: 8 } };
     only({ ...all, rollouts: plr }, 'warning', 'generation.families', /takes all 8 families/);

@@ -33,9 +33,10 @@ describe('methods', () => {
             `${method} ${field}`,
           );
         }
-        const { mode, method: own, curriculum, rollouts, environment, agent, ...rest } = start;
+        const { mode, method: own, curriculum, generation, rollouts, environment, agent, ...rest } = start;
         assert.equal(own, method);
         for (const [field, value] of Object.entries(rest)) assert.deepEqual(value, at(presets[preset], [field]), field);
+        assert.deepEqual({ ...generation, editShare: 0 }, presets[preset].generation);
         assert.equal(curriculum.beta, presets[preset].curriculum.beta);
         assert.equal(rollouts.group, presets[preset].rollouts.group);
         assert.equal(environment.steps, presets[preset].environment.steps);

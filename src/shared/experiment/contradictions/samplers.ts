@@ -19,9 +19,9 @@ export const samplerOfRelease: Check = (experiment) => {
 
 export const nothingToDraw: Check = (experiment) => {
   const kind = chosen(experiment);
-  const { mode, rollouts } = experiment;
+  const { mode, generation, rollouts } = experiment;
   if (kind === null || (mode !== 'coevolve' && mode !== 'random')) return null;
-  if (rollouts.baseShare > 0 || rollouts.poolShare > 0) return null;
+  if (rollouts.baseShare > 0 || rollouts.poolShare > 0 || generation.editShare > 0) return null;
   return {
     fields: ['rollouts.poolShare', 'rollouts.baseShare', 'rollouts.sampler.kind'],
     message: `Sampler “${kind}” draws given tasks, but the batch has none: all of it is written anew, up to what fails.`,
@@ -39,5 +39,17 @@ export const everythingDrawn: Check = (experiment) => {
     message: `Every epoch takes all ${generation.staticFamilies} families that were written: sampler “${kind}” has nothing to choose.`,
     remedy: 'Lower generation.families, or write more families (generation.staticFamilies).',
     severity: 'warning',
+  };
+};
+
+export const editedByChance: Check = (experiment) => {
+  const { mode, generation } = experiment;
+  if (generation.editShare === 0 || (mode !== 'coevolve' && mode !== 'random') || chosen(experiment) !== null)
+    return null;
+  return {
+    fields: ['generation.editShare', 'rollouts.sampler.kind'],
+    message: 'Tasks to edit are drawn by a sampler’s scores, and sampler “uniform” keeps none.',
+    remedy: 'Set rollouts.sampler.kind to "plr" or "band", or generation.editShare to 0.',
+    severity: 'error',
   };
 };

@@ -24,6 +24,13 @@ export const generationFields: FieldsOf<'generation'> = {
     paper: '1',
     step: 1,
   },
+  'generation.editShare': {
+    label: 'Families of edited tasks',
+    meaning:
+      'Share of an epoch’s families whose seed is a task of the agent pool, drawn by the sampler, and not a base task. The environment is told how often the agent solved it.',
+    paper: '0',
+    step: 0.1,
+  },
   'generation.temperature': {
     label: 'Temperature',
     meaning: 'Sampling temperature of the environment.',

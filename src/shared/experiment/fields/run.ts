@@ -27,6 +27,8 @@ export const runFields: FieldsOf<''> = {
       sfl: 'SFL: the environment is not trained; half of a batch are the pool’s most learnable tasks.',
       vcrl: 'VCRL: the environment is not trained; half of a batch are pool tasks of high variance, 3 to 5 of 8.',
       plr: 'Prioritised level replay: the environment is not trained; half of a batch are pool tasks by rank and age.',
+      accel:
+        'ACCEL: the environment is not trained; it edits pool tasks of high regret, and half of a batch are such tasks.',
       random: 'GenEnv-Random: mode “random”.',
       static: 'GenEnv-Static: mode “static”.',
       offline: 'Mode “offline”; name its file in generation.offlineFile.',

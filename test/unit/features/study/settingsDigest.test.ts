@@ -13,10 +13,11 @@ describe('The digest of a study’s settings', () => {
     const { crossPlay, ...older } = structuredClone(experiment);
     const { cost, hours, ...budget } = older.budget;
     const { control, ...curriculum } = older.curriculum;
+    const { editShare, ...generation } = older.generation;
     const { file, ...reward } = curriculum.reward;
-    assert.deepEqual([crossPlay.every, cost, hours, file, control.kind], [0, null, null, null, 'off']);
+    assert.deepEqual([crossPlay.every, cost, hours, file, control.kind, editShare], [0, null, null, null, 'off', 0]);
     assert.equal(
-      settingsDigest({ ...older, budget, curriculum: { ...curriculum, reward } }),
+      settingsDigest({ ...older, budget, generation, curriculum: { ...curriculum, reward } }),
       settingsDigest(experiment),
     );
   });
@@ -27,6 +28,7 @@ describe('The digest of a study’s settings', () => {
     ['a curriculum file', (changed) => void (changed.curriculum.reward.file = 'a.curriculum.ts')],
     ['versions that are compared', (changed) => void (changed.crossPlay.every = 2)],
     ['a controller of α', (changed) => void (changed.curriculum.control.kind = 'success')],
+    ['tasks that are edited', (changed) => void (changed.generation.editShare = 0.5)],
     ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
   ];
   for (const [name, change] of changes) {
