@@ -27,9 +27,18 @@ const flip = (index: number): RescoreRow => {
   return {
     ...{ kind: 'flip', id: `e1/e1.f${index}.v0/r1`, epoch: 1, fate: { before, after } },
     reward: { before: before === 'solved' ? 1 : 0.1, after: after === 'solved' ? 1 : 0 },
+    advantage: null,
     note: after === 'error' ? 'no calls in the answer (mine.reward.ts:7:11)' : null,
   };
 };
+const moved = (index: number): RescoreRow => ({
+  ...{ kind: 'flip', id: `e2/e2.f${index}.v0/r1`, epoch: 2, fate: { before: 'solved', after: 'solved' } },
+  ...{ reward: { before: 1, after: 0.4 + index / 20 }, advantage: null, note: 'too long' },
+});
+const turned = (index: number): RescoreRow => ({
+  ...{ kind: 'flip', id: `e3/e3.f${index}.v0/r2`, epoch: 3, fate: { before: 'failed', after: 'failed' } },
+  ...{ reward: { before: 0.3, after: 0.3 }, advantage: { before: 0.4, after: -1.2 }, note: null },
+});
 const family = (index: number): RescoreRow => ({
   ...{ kind: 'family', family: `e1.f${index}`, epoch: 1, enters: index === 0 },
   successRate: { before: index === 0 ? 0.1 : 0.5, after: index === 0 ? 0.5 : null },
@@ -43,7 +52,7 @@ const result = (more: Partial<RescoreResult> = {}): RescoreResult => ({
     before: { solved: 40_000, failed: 120_000, error: 0 },
     after: { solved: 60_000, failed: 80_000, error: 20_000 },
   },
-  rows: { flips: 80_000, solved: 40_000, failed: 20_000, error: 20_000, families: 2 },
+  rows: { flips: 80_000, solved: 40_000, failed: 20_000, error: 20_000, moved: 12, turned: 9, families: 2 },
   successRate: { before: successRate(30, 120), after: successRate(50, 110) },
   baseSuccessRate: { before: successRate(10, 40), after: successRate(10, 40) },
   validation: { before: successRate(0, 0), after: successRate(0, 0) },
@@ -100,7 +109,7 @@ describe('a run under another reward', function () {
         channel.handle(rescoreRows, ({ view: of, from, to }) => {
           const last = Math.min(to, first.result?.rows[of] ?? 0);
           const rows = Array.from({ length: Math.max(0, last - from) }, (_, i) => from + i);
-          return rows.map(of === 'families' ? family : flip);
+          return rows.map(of === 'families' ? family : of === 'moved' ? moved : of === 'turned' ? turned : flip);
         });
         channel.handle(openRescoreRow, ({ view: of, row }) => note(['row', of, row]));
         channel.handle(openFault, ({ fault, what }) => note(['fault', fault, what]));
@@ -176,6 +185,16 @@ describe('a run under another reward', function () {
         ['row', 'families', 1],
       ]),
     );
+  });
+
+  it('lists other rewards without a flip, the largest move first, and advantages with the other sign', async () => {
+    const { page } = await opened(state(), { width: 900 });
+    await page.getByRole('button', { name: 'Largest moves 12' }).click();
+    await page.getByRole('row', { name: 'e2/e2.f0.v0/r1, still solved, 1.00 → 0.40, too long' }).waitFor();
+    await page.screenshot({ path: join(screenshots, 'rescore-moved-900.png'), fullPage: true });
+    await page.getByRole('button', { name: 'Advantages that turn 9' }).click();
+    await page.getByRole('row', { name: 'e3/e3.f0.v0/r2, still not solved, advantage +0.40 → −1.20' }).waitFor();
+    await page.screenshot({ path: join(screenshots, 'rescore-turned-900.png'), fullPage: true });
   });
 
   it('leads from a failure to its line and its first attempt, and shows the stack', async () => {

@@ -24,6 +24,8 @@ const titles = (): Record<RescoreView, string> => ({
   solved: l10n.t('To solved'),
   failed: l10n.t('To not solved'),
   error: l10n.t('To not judged'),
+  moved: l10n.t('Largest moves'),
+  turned: l10n.t('Advantages that turn'),
   families: l10n.t('Families at the band'),
 });
 

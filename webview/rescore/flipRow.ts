@@ -43,6 +43,11 @@ function changeOf(row: RescoreRow): { words: string; shown: (Node | string)[] } 
     return { words, shown: [icon(row.enters ? 'arrow-right' : 'arrow-left', ''), words] };
   }
   const { before, after } = row.fate;
+  if (before === after)
+    return {
+      words: l10n.t('still {0}', word(after)),
+      shown: [icon(icons[after], after), l10n.t('still {0}', word(after))],
+    };
   const words = l10n.t('{0} → {1}', word(before), word(after));
   return { words, shown: [icon(icons[before], before), '→ ', icon(icons[after], after), word(after)] };
 }
@@ -57,6 +62,9 @@ const word = (fate: Fate): string =>
 function valuesOf(row: RescoreRow): string {
   const said = (value: number | null): string => (value === null ? '–' : rate(value));
   if (row.kind === 'family') return `p̂ ${said(row.successRate.before)} → ${said(row.successRate.after)}`;
-  const { reward, fate } = row;
+  const { reward, fate, advantage } = row;
+  if (advantage !== null) return l10n.t('advantage {0} → {1}', signed(advantage.before), signed(advantage.after));
   return `${said(fate.before === 'error' ? null : reward.before)} → ${said(fate.after === 'error' ? null : reward.after)}`;
 }
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${rate(Math.abs(value))}`;

@@ -79,11 +79,27 @@ describe('a run under another reward', function () {
     for (const view of ['solved', 'failed', 'error'] as const) assert.deepEqual(await ids(view), expected(view));
     const { entered, left } = kept.rescored.summary;
     assert.deepEqual((await ids('families')).sort(), [...entered, ...left].sort());
+    // Every other reward, flip or not, the largest move first.
+    const moves = (await kept.rows('moved', 0, Infinity)).flatMap((one) =>
+      one.kind === 'flip' ? [Math.abs(one.reward.after - one.reward.before)] : [],
+    );
+    assert.equal(moves.length, traces.filter((one) => fate(one) !== 'error' && one.verdict.reward !== 0.5).length);
+    assert.deepEqual(
+      moves,
+      moves.toSorted((a, b) => b - a),
+    );
+    const turned = await kept.rows('turned', 0, Infinity);
+    assert.equal(turned.length, kept.rescored.summary.advantages.turned);
+    for (const one of turned) {
+      assert.ok(one.kind === 'flip' && one.advantage !== null);
+      assert.ok(one.advantage.before * one.advantage.after < 0);
+    }
     const [row] = await kept.rows('solved', 0, 1);
     const first = flips.find((trace) => fate(trace) === 'solved');
     assert.deepEqual(row, {
       ...{ kind: 'flip', id: first?.id, epoch: first?.epoch, fate: { before: 'failed', after: 'solved' } },
       ...{ reward: { before: first?.verdict.reward, after: 0.5 }, note: `judged ${first?.id ?? ''}` },
+      advantage: row?.kind === 'flip' ? row.advantage : null,
     });
     // One place in the file, whatever each attempt's message says.
     const odd = traces.filter((trace) => fate(trace) === 'error');

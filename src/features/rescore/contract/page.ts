@@ -7,8 +7,11 @@ const count = z.int().nonnegative();
 const change = <T extends z.ZodType>(of: T) => z.strictObject({ before: of, after: of });
 const fateSchema = z.enum(['solved', 'failed', 'error']);
 
-/** The list's views: all flips, those to one fate, or families that enter or leave the band. */
-export const rescoreViews = ['flips', 'solved', 'failed', 'error', 'families'] as const;
+/**
+ * The list's views: all flips, those to one fate, every other reward with the largest move first, advantages with the
+ * other sign, or families that enter or leave the band.
+ */
+export const rescoreViews = ['flips', 'solved', 'failed', 'error', 'moved', 'turned', 'families'] as const;
 const viewSchema = z.enum(rescoreViews);
 export type RescoreView = z.infer<typeof viewSchema>;
 
@@ -20,6 +23,8 @@ const rescoreRowSchema = z.discriminatedUnion('kind', [
     epoch: count,
     fate: change(fateSchema),
     reward: change(z.number()),
+    /** Where it has the other sign; else null. */
+    advantage: change(z.number()).nullable(),
     /** The new reward's note. */
     note: z.string().nullable(),
   }),

@@ -27,19 +27,42 @@ export const noAdvantages: AdvantageChange = {
   moved: 0,
 };
 
+/** An attempt that is pushed the other way. */
+export interface Turned {
+  /** Which of its group, in recorded order. */
+  at: number;
+  advantage: Change<number>;
+}
+
+/** Those of a group whose advantages have the other sign. */
+export function turnedIn(group: readonly Change<Judgement>[], norm: Experiment['agent']['advantageNorm']): Turned[] {
+  const { before, after } = bothAdvantages(group, norm);
+  return [...group.keys()].flatMap((at) => {
+    const advantage = { before: before?.[at] ?? 0, after: after?.[at] ?? 0 };
+    return signOf(advantage.before) * signOf(advantage.after) < 0 ? [{ at, advantage }] : [];
+  });
+}
+
+const bothAdvantages = (
+  group: readonly Change<Judgement>[],
+  norm: Experiment['agent']['advantageNorm'],
+): Change<number[] | null> => ({
+  before: advantagesOf(
+    group.map((one) => one.before),
+    norm,
+  ),
+  after: advantagesOf(
+    group.map((one) => one.after),
+    norm,
+  ),
+});
+
 /** Of one group's attempts. */
 export function advantageChange(
   group: readonly Change<Judgement>[],
   norm: Experiment['agent']['advantageNorm'],
 ): AdvantageChange {
-  const before = advantagesOf(
-    group.map((one) => one.before),
-    norm,
-  );
-  const after = advantagesOf(
-    group.map((one) => one.after),
-    norm,
-  );
+  const { before, after } = bothAdvantages(group, norm);
   const found = {
     ...noAdvantages,
     groups: { before: before === null ? 0 : 1, after: after === null ? 0 : 1 },

@@ -5,7 +5,14 @@ import { recordedSignals, signalsOfRewards } from '../../../engine/phases/signal
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
-import { advantageChange, joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
+import {
+  advantageChange,
+  joined,
+  noAdvantages,
+  turnedIn,
+  type AdvantageChange,
+  type Turned,
+} from './advantageChange.ts';
 import type { Change, Judgement } from '../contract/rejudged.ts';
 
 /** How an epoch was scored. */
@@ -47,6 +54,8 @@ export interface EpochChange {
   /** Share of the regression's weight that goes to other families, 0…1; 1 where only one side keeps any. */
   weightMoved: number;
   advantages: AdvantageChange;
+  /** Attempts whose advantage has the other sign. */
+  turned: (Turned & { task: string })[];
 }
 
 /** @param attempts the epoch's training attempts by task, in any order */
@@ -107,6 +116,7 @@ export function epochChange(
       (sum, group) => joined(sum, advantageChange(group, advantageNorm)),
       noAdvantages,
     ),
+    turned: [...attempts].flatMap(([task, group]) => turnedIn(group, advantageNorm).map((one) => ({ ...one, task }))),
   };
 }
 

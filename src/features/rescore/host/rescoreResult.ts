@@ -13,7 +13,7 @@ export function rescoreResult(kept: KeptRescore, number: number): RescoreResult 
     ...{ number, attempts, leftOut, fates, rewardsMoved, successRate, baseSuccessRate, validation, environmentReward },
     ...{ families, inBand, familiesKept, effectiveSampleSize, weightMoved },
     rows: {
-      ...{ flips: 0, solved: 0, failed: 0, error: 0, families: 0 },
+      ...{ flips: 0, solved: 0, failed: 0, error: 0, moved: 0, turned: 0, families: 0 },
       ...Object.fromEntries(rescoreViews.map((view) => [view, kept.count(view)])),
     },
     advantages: {
