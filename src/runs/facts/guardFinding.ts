@@ -9,6 +9,8 @@ export const guards = [
   'disagreements',
   'collapse',
   'held-out',
+  'collapse-of-meaning',
+  'drift-of-meaning',
   'oscillation',
   'drift',
   'plateau',

@@ -1,5 +1,6 @@
 /** Guards over well-formed texts of the environment: it collapses, or it writes the run's measurement tasks. */
 import type { EventOf } from '../../shared/journal/events.ts';
+import { MeaningGuards } from './meaningGuards.ts';
 import { Streak } from './streak.ts';
 import type { GuardFinding } from './guardFinding.ts';
 
@@ -38,9 +39,9 @@ export class WrittenGuards {
 
   /** A finding of all domains is not repeated for one; of several domains the first is named. */
   findings(): (GuardFinding | null)[] {
-    const of = (kind: 'collapse' | 'heldOut'): GuardFinding | null =>
+    const of = (kind: 'collapse' | 'heldOut' | 'collapseOfMeaning' | 'driftOfMeaning'): GuardFinding | null =>
       [this.#all, ...this.#domains.values()].map((one) => one[kind]()).find((found) => found !== null) ?? null;
-    return [of('collapse'), of('heldOut')];
+    return [of('collapse'), of('heldOut'), of('collapseOfMeaning'), of('driftOfMeaning')];
   }
 }
 
@@ -50,6 +51,7 @@ class OneWritten {
   readonly #where: string;
   readonly #collapsed = new Streak();
   readonly #refused = new Streak();
+  readonly #meaning: MeaningGuards;
   #epoch = 0;
   #largest = 0;
   #share = 0;
@@ -57,6 +59,7 @@ class OneWritten {
   constructor(trains: boolean, where: string) {
     this.#trains = trains;
     this.#where = where;
+    this.#meaning = new MeaningGuards(trains, where);
   }
 
   add({ epoch, written, rejected, quality }: Written): void {
@@ -64,6 +67,7 @@ class OneWritten {
       this.#share = (rejected['held-out'] ?? 0) / written;
       this.#refused.add(epoch, this.#share >= heldOut.share);
     }
+    if (quality !== undefined) this.#meaning.add(epoch, quality);
     if (quality === undefined || quality.tasks < collapse.fewest) return;
     const { largest, seeds } = quality.clusters;
     this.#epoch = epoch;
@@ -83,6 +87,16 @@ class OneWritten {
         : 'Raise generation.temperature, or let another model write the tasks.',
       field: this.#trains ? 'environment.klCoefficient' : 'generation.temperature',
     };
+  }
+
+  /** Of tasks that collapse by their words, too, only that is said. */
+  collapseOfMeaning(): GuardFinding | null {
+    return this.collapse() === null ? this.#meaning.collapse() : null;
+  }
+
+  /** Tasks that collapse leave their seeds, too: that is not said beside it. */
+  driftOfMeaning(): GuardFinding | null {
+    return this.collapse() === null && this.#meaning.collapse() === null ? this.#meaning.drift() : null;
   }
 
   heldOut(): GuardFinding | null {
