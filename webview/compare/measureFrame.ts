@@ -126,7 +126,7 @@ export class MeasureFrame {
     );
     return {
       columns: [
-        { title: l10n.t('Run') },
+        { title: l10n.t({ message: 'Run', comment: 'Heads a column of runs' }) },
         { title: l10n.t('Epoch'), format: String },
         { title: axis.name, format: axis.format },
         { title: l10n.t('Value'), format },

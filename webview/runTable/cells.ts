@@ -16,7 +16,7 @@ const step = 16;
 
 export function columnName(column: Column): string {
   const names: Record<Column, string> = {
-    name: l10n.t('Run'),
+    name: l10n.t({ message: 'Run', comment: 'Heads a column of runs' }),
     state: l10n.t('State'),
     differs: l10n.t('Settings that differ'),
     rate: l10n.t('p̂'),

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const bundle = z.record(z.string(), z.string());
+/** With what it says to translators a text is an object. */
+const bundle = z.record(
+  z.string(),
+  z.string().or(z.looseObject({ message: z.string() }).transform(({ message }) => message)),
+);
 const read = (file: string): Map<string, string> =>
   new Map(Object.entries(bundle.parse(JSON.parse(readFileSync(`${root}${file}`, 'utf8')))));
 

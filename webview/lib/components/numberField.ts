@@ -35,7 +35,7 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
     control.complain(value === undefined ? options.complaint(text) : '');
     options.complain(value === undefined ? options.complaint(text) : '');
     if (value === undefined) return;
-    control.describe({ 'aria-valuenow': value === null ? null : String(value) });
+    control.describe({ 'aria-valuenow': value === null ? null : decimal(value) });
     options.input(value);
   };
   const control = textField({
@@ -62,7 +62,7 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
   });
   const put = (value: unknown): void => {
     control.set(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
-    control.describe({ 'aria-valuenow': typeof value === 'number' ? String(value) : null });
+    control.describe({ 'aria-valuenow': typeof value === 'number' ? decimal(value) : null });
   };
   return {
     ...control,
@@ -81,3 +81,9 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
     },
   };
 }
+
+/** Without an exponent, which ARIA does not know. */
+const decimal = (value: number): string => {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text;
+};
