@@ -1,7 +1,7 @@
 /**
  * `npm run pretrain`: makes the shipped warm-start weights of both embedded policies, from seeds: the same bytes every
  * time. `-- --only agent|environment` makes one of them, `-- --check` compares with what is shipped and writes nothing,
- * `-- --out DIR` writes there and leaves what is shipped alone.
+ * `-- --out DIR` writes there and leaves what is shipped alone; `-- --out DIR --seed N` makes other warm starts like them.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -18,8 +18,6 @@ import { agentFigures, environmentFigures } from './pretrain/figures.ts';
 import { supervise, type Schedule } from './pretrain/supervise.ts';
 
 type Role = 'agent' | 'environment';
-
-const seed = 1;
 
 // The agent stops early on purpose: what it has not learnt yet is what the method is to teach it.
 const schedules: Record<Role, Schedule> = {
@@ -38,8 +36,14 @@ const schedules: Record<Role, Schedule> = {
 const shipped = new URL('../src/endpoints/embedded/model/weights', import.meta.url);
 const kernels = await readFile(new URL('../dist/kernels.wasm', import.meta.url));
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, check: { type: 'boolean' }, out: { type: 'string' } },
+  options: {
+    ...{ only: { type: 'string' }, check: { type: 'boolean' } },
+    ...{ out: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  },
 });
+const seed = Number(options.seed);
+if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed is a whole number, not "${options.seed}"`);
+if (seed !== 1 && options.out === undefined) throw new Error('What is shipped is of seed 1: --seed needs --out.');
 const folder = options.out === undefined ? shipped : pathToFileURL(`${resolve(options.out)}/`);
 const domain = new StorekeeperDomain();
 const base = domain.seeds('base');

@@ -6,6 +6,7 @@ import { table } from '../../../cli/text/table.ts';
 import type { StudyResults } from '../contract/page.ts';
 import { saidP, saidValue, unitOf } from '../core/results.ts';
 import type { StudyWorkload } from '../core/workload.ts';
+import type { Study } from '../contract/file.ts';
 import type { OpenStudy } from '../node/openStudy.ts';
 
 const measure = 100;
@@ -31,13 +32,20 @@ export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWor
           `${work.hoursLeft.toFixed(work.hoursLeft < 10 ? 1 : 0)} hours left, one run after another, at the measured rate`,
         ]),
     ...(work.cost === null ? [] : [`${work.cost.toFixed(2)} at the given price`]),
-    'Shared: all runs of one endpoint start from the same weights, and runs of one seed from the same random choices.',
+    sharedLine(study),
     ...(least > study.comparison.level && study.comparison.test !== 'bootstrap'
       ? [
           `With ${work.seeds} seeds no ${study.comparison.test} test can reach p = ${study.comparison.level}: it cannot fall below ${least}.`,
         ]
       : []),
   ].filter((line) => line !== '');
+}
+
+function sharedLine({ bySeed }: Study): string {
+  const fields = Object.keys(bySeed);
+  return fields.length === 0
+    ? 'Shared: all runs of one endpoint start from the same weights, and runs of one seed from the same random choices.'
+    : `Shared: runs of one seed make the same random choices and have the same ${new Intl.ListFormat('en').format(fields)}, which differ between seeds.`;
 }
 
 export function resultLines(results: StudyResults, columns: number): Printable[] {

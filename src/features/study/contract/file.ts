@@ -65,6 +65,10 @@ export const studySchema = z.strictObject({
         .max(2 ** 31 - 1),
     )
     .min(1),
+  bySeed: z
+    .record(z.string().min(1), z.array(z.json()).min(1))
+    .default({})
+    .describe('Fields with one value for each of the seeds, in their order: warm starts, base and held-out tasks.'),
   budget: z
     .strictObject({
       rollouts: z.int().positive().optional(),

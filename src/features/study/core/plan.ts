@@ -46,7 +46,7 @@ const taken: Readonly<Record<string, string>> = {
 const takenBy = (field: string): string | undefined => taken[field.split('.')[0] ?? ''];
 
 export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { plan: Plan } | { problems: Problem[] } {
-  const problems = [...refusedFields(study, places), ...repeatedSeeds(study, places)];
+  const problems = [...refusedFields(study, places), ...repeatedSeeds(study, places), ...unevenlyBySeed(study, places)];
   const budget = budgetOf(study);
   if (budget === null) problems.push(wrongBudget(study, places));
   const runs = armCount(study) * study.seeds.length;
@@ -56,20 +56,30 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
   const warnings: Problem[] = [];
   const experiments = new Map<string, Experiment[]>();
   for (const { name, of, point, overrides } of armsOf(study, places)) {
-    const [first = 0] = study.seeds;
     const fixed = [...overrides, ...budgetOverrides(budget, places.placeOfName(['budget']))];
-    const parsed = parseWith(base.text, base.file, [...fixed, given('seed', first, places.placeOf(['seeds', 0]))]);
-    if ('problems' in parsed) return { problems: parsed.problems.map((problem) => inArm(problem, name)) };
-    // Each warning once: it concerns the base, or a common part of several arms.
-    for (const warning of parsed.warnings) {
-      if (!warnings.some((known) => known.message === warning.message)) warnings.push(warning);
+    const alike = Object.keys(study.bySeed).length === 0;
+    const own: Experiment[] = [];
+    for (const [i, seed] of study.seeds.entries()) {
+      const [first] = own;
+      if (alike && first !== undefined) {
+        own.push({ ...first, seed, name: memberName(name, seed) });
+        continue;
+      }
+      const varied = Object.entries(study.bySeed).map(([field, values]) =>
+        given(field, values[i], places.placeOf(['bySeed', field, i])),
+      );
+      const place = places.placeOf(['seeds', i]);
+      const parsed = parseWith(base.text, base.file, [...fixed, ...varied, given('seed', seed, place)]);
+      if ('problems' in parsed) return { problems: parsed.problems.map((problem) => inArm(problem, name)) };
+      // Each warning once: it concerns the base, or a common part of several arms.
+      for (const warning of parsed.warnings) {
+        if (!warnings.some((known) => known.message === warning.message)) warnings.push(warning);
+      }
+      const epochs = epochsFor(budget, parsed.experiment);
+      own.push({ ...parsed.experiment, epochs, seed, name: memberName(name, seed) });
+      if (i === 0) arms.push({ name, of, point, experiment: { ...parsed.experiment, epochs } });
     }
-    const experiment = { ...parsed.experiment, epochs: epochsFor(budget, parsed.experiment) };
-    arms.push({ name, of, point, experiment });
-    experiments.set(
-      name,
-      study.seeds.map((seed) => ({ ...experiment, seed, name: memberName(name, seed) })),
-    );
+    experiments.set(name, own);
   }
   const wrong = [
     ...sameTwice(arms, places),
@@ -181,6 +191,15 @@ function refusedFields(study: Study, places: StudyPlaces): Problem[] {
       }
     }
   }
+  for (const field of Object.keys(study.bySeed)) {
+    check(['bySeed', field], field);
+    const inArms = Object.values(study.arms).flatMap((set) => Object.keys(set));
+    const twice = [...inArms, ...Object.keys(study.grid)].find((other) => overlaps(other, field));
+    if (twice !== undefined) {
+      const message = `"${field}" varies with the seed, and "${twice}" with the arm: the one would hide the other.`;
+      refuse(['bySeed', field], message, 'Remove it from "bySeed", or from the arms and the grid.');
+    }
+  }
   const axes = Object.keys(study.grid);
   for (const [i, field] of axes.entries()) {
     check(['grid', field], field);
@@ -199,6 +218,16 @@ function repeatedSeeds({ seeds }: Study, places: StudyPlaces): Problem[] {
     const message = `The seed ${seed} is given twice: the second run would repeat the first and count as evidence.`;
     const place = places.placeOf(['seeds', i]);
     return [{ ...place, field: `seeds[${i}]`, message, remedy: 'Keep one, or write another seed.', severity: 'error' }];
+  });
+}
+
+function unevenlyBySeed({ bySeed, seeds }: Study, places: StudyPlaces): Problem[] {
+  return Object.entries(bySeed).flatMap(([field, values]) => {
+    if (values.length === seeds.length) return [];
+    const place = places.placeOfName(['bySeed', field]);
+    const message = `"${field}" has ${values.length} values for ${seeds.length} seeds.`;
+    const remedy = 'Give each seed its value, in the order of "seeds"; a value may come again.';
+    return [{ ...place, field: `bySeed."${field}"`, message, remedy, severity: 'error' }];
   });
 }
 

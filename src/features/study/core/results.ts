@@ -94,7 +94,7 @@ export function studyResults(
     },
     never: measures.map((measure) => summaries.map((row) => neverReached(measure, row))),
   };
-  return { ...results, sentences: whole === 0 ? [] : sentencesOf(results, comparison.difference) };
+  return { ...results, sentences: whole === 0 ? [] : sentencesOf(results, comparison.difference, spokenOf(study)) };
 }
 
 const neverReached = (measure: Measure, row: readonly (MemberSummary | null)[]): number =>
@@ -179,7 +179,16 @@ export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${p.toFi
 /** Comparisons that are not shown and have a sentence each; of more there is one sentence, and the table. */
 const mostUnshown = 6;
 
-function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number): string[] {
+/** The reach of an interval over seeds. */
+function spokenOf({ bySeed }: Study): string {
+  const fields = Object.keys(bySeed);
+  if (fields.length === 0) return 'they speak of other seeds of this base, not of other tasks or models.';
+  const list = new Intl.ListFormat('en').format(fields);
+  return `each seed has its own ${list}, so that they speak of others drawn as these were, and of nothing else that is fixed.`;
+}
+
+/** @param spoken the reach of the intervals */
+function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, spoken: string): string[] {
   const { arms, measures, comparisons, level, test, family, racing } = results;
   const say = (index: number): string => arms[index]?.name ?? '';
   const sentenceOf = (one: ComparisonResult): string => {
@@ -219,7 +228,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number):
       ? ['Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.']
       : [
           `Tests are two-sided ${test} tests of differences paired by seed; Holm’s correction is over ${family}. ` +
-            'Intervals are 95 % t intervals over seeds: they speak of other seeds of this base, not of other tasks or models.',
+            `Intervals are 95 % t intervals over seeds: ${spoken}`,
         ]),
     ...(racing === null
       ? []

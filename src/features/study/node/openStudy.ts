@@ -103,9 +103,9 @@ export const fileFields: readonly string[] = [
   'endpoints.environment.weights',
 ];
 
-async function inputDigests({ arms }: Plan, directory: string, allowed: Allowed): Promise<Record<string, string>> {
+async function inputDigests({ members }: Plan, directory: string, allowed: Allowed): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
-  for (const { name, experiment } of arms) {
+  for (const { arm, experiment } of members) {
     for (const field of fileFields) {
       const named = at(experiment, field.split('.'));
       if (typeof named !== 'string' || named === '' || /^[a-z][a-z0-9+.-]+:/i.test(named)) continue;
@@ -119,7 +119,7 @@ async function inputDigests({ arms }: Plan, directory: string, allowed: Allowed)
       } catch (error) {
         // A folder, or a file that is missing: the run itself says so, with its own remedy.
         if (codeOf(error) === '') throw error;
-        digests[key] = `unread in ${name}`;
+        digests[key] = `unread in ${arm}`;
       }
     }
   }

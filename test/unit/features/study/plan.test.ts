@@ -53,6 +53,33 @@ describe('The plan of a study', () => {
     assert.equal(experiment.name, members[6]?.name);
   });
 
+  it('gives each seed its own value of a field, the same in every arm', () => {
+    const { members, arms } = plan({
+      arms: { genenv: {}, random: { mode: 'random' } },
+      seeds: [3, 7],
+      bySeed: { 'endpoints.agent.weights': ['a.bin', 'b.bin'], 'domain.baseTasks': [100, 120] },
+    });
+    assert.deepEqual(
+      members.map(({ experiment: { seed, mode, domain, endpoints } }) => [
+        ...[seed, mode, domain.baseTasks],
+        endpoints.agent.kind === 'embedded' ? endpoints.agent.weights : null,
+      ]),
+      [
+        [3, 'coevolve', 100, 'a.bin'],
+        [3, 'random', 100, 'a.bin'],
+        [7, 'coevolve', 120, 'b.bin'],
+        [7, 'random', 120, 'b.bin'],
+      ],
+    );
+    assert.equal(arms.length, 2);
+    const field = { 'domain.baseTasks': [100] };
+    assert.match(problem({ bySeed: field }), /bySeed\."domain.baseTasks": .* has 1 values for 2 seeds/);
+    const twice = problem({ bySeed: { 'curriculum.alpha': [0.4, 0.5] }, grid: { 'curriculum.alpha': [0.4, 0.5] } });
+    assert.match(twice, /varies with the seed, and "curriculum.alpha" with the arm/);
+    assert.match(problem({ bySeed: { seed: [1, 2] } }), /cannot be changed by an arm: it is set by "seeds"/);
+    assert.match(problem({ bySeed: { 'domain.baseTasks': [100, -1] } }), /In the arm "s": /);
+  });
+
   it('takes arms by the name of a method, in a grid too, and what an arm sets beside it', () => {
     const { arms, members } = plan({
       arms: { half: {}, low: { 'curriculum.alpha': 0.4 } },
