@@ -36,6 +36,7 @@ const showSchema = z.strictObject({
   ending: endingSchema.nullable(),
   experiment: experimentSchema,
   epochs: z.array(epochSummarySchema),
+  targets: z.array(z.strictObject({ epoch: z.number(), alpha: z.number() })),
   crossPlay: z.tuple([]),
 });
 const json = ({ out }: Ended): unknown => JSON.parse(out);
