@@ -21,7 +21,7 @@ import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { defined } from '../shared/defined.ts';
 import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
-import { changedPrograms } from './domains/changedSince.ts';
+import { changedPrograms } from './inputs/changedSince.ts';
 import { keepDomains, loadDomains } from './domains/domainFile.ts';
 import { keepInputs, loadInputs } from './inputs/inputs.ts';
 import { KeyError, type Keys } from './access/keys.ts';

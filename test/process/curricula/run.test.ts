@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { curriculumCases, curriculumTemplates } from '../../../src/features/curricula/host/curriculumTemplates.ts';
+import { changedPrograms } from '../../../src/launch/inputs/changedSince.ts';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
 import { curriculumCases as runCases, loadCurriculum, openCurriculum } from '../../../src/launch/scoring/curriculum.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
@@ -100,6 +101,13 @@ describe('a run that a curriculum file rewards', function () {
     );
     assert.equal(broken.landing.state, 'paused', broken.landing.error?.message ?? '');
     await rm(join(dir, 'mine.curriculum.ts'));
+    const settings = {
+      experiment: byFile('mine.curriculum.ts'),
+      source: relative(broken.folder, join(dir, 'an.genenv.json')),
+    };
+    assert.deepEqual(await changedPrograms(broken.folder, settings), [
+      'mine.curriculum.ts has changed since this run began. It goes on with its own copy in inputs/curriculum; start a new run to use the curriculum as it is now.',
+    ]);
     const resumed = await run('broken', { resume: broken.landing.id });
     assert.equal(resumed.landing.state, 'finished', resumed.landing.error?.message ?? '');
     assert.deepEqual(timeless(resumed.text), timeless(own.text));

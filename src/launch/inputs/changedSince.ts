@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
-import { domainFolder, inputsFolder, readKeptFiles, type Program } from '../inputs/keptFiles.ts';
+import { domainFolder, inputsFolder, readKeptFiles, type Program } from './keptFiles.ts';
 
 /** A sentence for each program with a changed or missing file; none where it is not known which file was copied. */
 export async function changedPrograms(
@@ -23,6 +23,7 @@ export async function changedPrograms(
       domainFolder(experiment, part),
     ]),
     ['reward', experiment.reward.file, inputsFolder],
+    ['curriculum', experiment.curriculum.reward.file, inputsFolder],
   ];
   const said: string[] = [];
   for (const [program, file, copies] of programs) {
