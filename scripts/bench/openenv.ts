@@ -23,6 +23,8 @@ const sessions = 64;
 /** Mean milliseconds of an answer of the server: half of it to one and a half. */
 const answer = 100;
 const steps = 10;
+/** Best of several rounds: other work on the machine only ever slows one down, and all sessions wait for the slowest answer. */
+const rounds = 4;
 
 /** One action, at once. */
 function acting(): Policy {
@@ -88,17 +90,24 @@ export async function benchOpenenv(): Promise<Figure[]> {
       );
     // The code is compiled once a run, and a run has thousands of steps.
     await run();
-    traces.length = 0;
-    const [began, spent] = [performance.now(), processorSeconds()];
-    await run();
-    const [took, cost] = [performance.now() - began, processorSeconds() - spent];
-    const solved = traces.filter(({ verdict }) => verdict.success).length;
-    if (solved !== attempts) throw new Error(`${solved} of ${attempts} attempts were played to their end.`);
+    let [took, cost] = [Infinity, Infinity];
+    for (let round = 0; round < rounds; round++) {
+      traces.length = 0;
+      const [began, spent] = [performance.now(), processorSeconds()];
+      await run();
+      took = Math.min(took, performance.now() - began);
+      cost = Math.min(cost, processorSeconds() - spent);
+      const solved = traces.filter(({ verdict }) => verdict.success).length;
+      if (solved !== attempts) throw new Error(`${solved} of ${attempts} attempts were played to their end.`);
+    }
     const answers = (attempts / sessions) * (steps + 1);
     return [
       {
         ...{ name: `Server of ${sessions} sessions kept full`, value: (100 * answers * answer) / took, unit: '%' },
-        ...{ budget: 90, note: `${attempts} episodes of ${steps} steps, answers after 50 to 150 ms` },
+        ...{
+          budget: 90,
+          note: `${attempts} episodes of ${steps} steps, answers after 50 to 150 ms; best of ${rounds} rounds`,
+        },
       },
       {
         ...{ name: 'Processor time of a step', value: (1000 * cost) / (attempts * (steps + 1)), unit: 'ms' },

@@ -32,7 +32,14 @@ const longestRefusal = 64 * 1024;
 /** Milliseconds that a server has to end its side. */
 const farewell = 5000;
 
-const mask = (): Buffer => randomBytes(4);
+/** Unpredictable, as the protocol asks; taken from a thousand at a time, since each call of the generator takes a while. */
+let masks = Buffer.alloc(0);
+function mask(): Buffer {
+  if (masks.length === 0) masks = randomBytes(4096);
+  const next = masks.subarray(0, 4);
+  masks = masks.subarray(4);
+  return next;
+}
 
 /** @throws BrokenExchange; RefusedAnswer with what was said in the place of agreeing; the signal's reason */
 export function dial({ url, headers, largest, patience, time, signal }: Dialled): Promise<WebSocketLine> {
