@@ -7,11 +7,14 @@ import {
   evaluationShown,
   failingAttempts,
   openAttempt,
+  openPair,
+  pairShown,
   stopEvaluation,
 } from '../../src/features/evaluation/contract.ts';
 import { connect, keep } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
+import { PairPage } from './pair/pairPage.ts';
 
 const channel = connect((error) => {
   loading.done();
@@ -34,5 +37,16 @@ channel.on(evaluationShown, (state) => {
   keep({ folder: state.folder });
   loading.done();
   page.show(state);
+});
+const pair = new PairPage((task) => {
+  channel
+    .call(openPair, { task })
+    .catch((error: unknown) => pair.tell(error instanceof Error ? error.message : String(error)));
+});
+channel.on(pairShown, (state) => {
+  keep({ folders: state.sides.map(({ folder }) => folder) });
+  loading.done();
+  page.node.replaceWith(pair.node);
+  pair.show(state);
 });
 channel.on(evaluationProgress, (progress) => page.progress(progress));

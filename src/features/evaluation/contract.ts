@@ -127,3 +127,41 @@ export const continueEvaluation = request('continueEvaluation', z.null(), z.null
 export const stopEvaluation = request('stopEvaluation', z.null(), z.null());
 /** Page to host: another evaluation is chosen, and the two are compared. */
 export const compareWith = request('compareWith', z.null(), z.null());
+
+const pairSideSchema = z.strictObject({
+  /** Absolute. */
+  folder: z.string(),
+  /** The policy and where it lives. */
+  name: z.string(),
+  attempts: count,
+  /** pass@1 on the shared tasks, 0…1. */
+  pass: z.number(),
+});
+
+const pairRowSchema = z.strictObject({
+  task: z.string(),
+  category: z.string(),
+  kind: z.enum(['gained', 'lost', 'missed']),
+  /** Right attempts of those asked for. */
+  rights: z.tuple([z.string(), z.string()]),
+});
+/** A task that two evaluations share. */
+export type PairRow = z.infer<typeof pairRowSchema>;
+
+const pairStateSchema = z.strictObject({
+  benchmark: z.string(),
+  sides: z.tuple([pairSideSchema, pairSideSchema]),
+  /** The difference, its test, and what it leaves out. */
+  findings: z.array(z.string()),
+  /** Tasks that both solved as often. */
+  equal: count,
+  rows: z.array(pairRowSchema),
+});
+export type PairState = z.infer<typeof pairStateSchema>;
+
+/** The saved state of a page of two evaluations. */
+export const keptPairSchema = z.looseObject({ folders: z.tuple([z.string(), z.string()]) });
+/** Host to page: two evaluations, task by task. */
+export const pairShown = event('pairShown', pairStateSchema);
+/** Page to host: opens both answers to a task beside each other. */
+export const openPair = request('openPair', z.strictObject({ task: z.string() }), z.null());

@@ -27,7 +27,7 @@ describe('a trace opens on what matters', function () {
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
   });
   after(async () => {
-    await driver.width(1280);
+    await driver.width(1400);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 

@@ -73,7 +73,7 @@ describe('evaluations, in the editor', function () {
     await driver.screenshot('evaluation-attempt');
     const uri = vscode.window.activeTextEditor?.document.uri;
     assert.deepEqual(await vscode.commands.executeCommand('vscode.executeLinkProvider', uri), [], 'no run to lead to');
-    assert.match(text, /Prompt[^]*Attempt[^]*Gold ─+\s+nowhere/);
+    assert.match(text, /Attempt[^]*Gold ─+\s+nowhere[^]*Prompt/);
   });
 
   it('go on where they were cut, and ask for what is missing alone', async () => {
@@ -93,11 +93,26 @@ describe('evaluations, in the editor', function () {
     await vscode.commands.executeCommand('genenv.benchmarks.focus');
     await rows((shown) => /Evaluations.*2/.test(shown));
     await driver.screenshot('evaluation-tree');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     const comparing = vscode.commands.executeCommand('genenv.compareEvaluations', { folder: made[0] });
     await driver.choose('Stores: agent@0');
     await comparing;
-    const { document } = vscode.window.activeTextEditor ?? assert.fail('the comparison is shown');
-    assert.match(document.getText(), /B − A: [+−]\d+\.\d points[^]*6 tasks of both; 0 of one alone[^]*bootstrap/);
+    await pageSays('evaluation', /B − A: [+−]\d+\.\d points.*bootstrap.*6 tasks of both; 0 of one alone/);
+    const title = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+    assert.equal(title, 'Stores: agent@0 · shipped ↔ agent@0 · shipped');
+    for (const width of [1440, 900]) {
+      await driver.width(width);
+      await driver.screenshot(`evaluation-pair-${width}`);
+    }
+    await driver.width(1400);
+    await driver.pageButton('evaluation', /Missed by both \d+/.exec(await driver.pageText('evaluation'))?.[0] ?? '');
+    await driver.pagePress('evaluation', 'row', 'Missed by both', 'Enter');
+    await until('both answers', () => {
+      const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      return input instanceof vscode.TabInputTextDiff && input.original.scheme === 'genenv-answer';
+    });
+    await driver.screenshot('evaluation-pair-answers');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('are asked for step by step, and begin when what they take has been seen', async () => {

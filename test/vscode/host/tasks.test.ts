@@ -59,6 +59,19 @@ describe('the task editor', function () {
       files: (await import('../../../src/runs/files/fileOperations.ts')).nodeFiles,
     });
 
+  it('has nothing to save once an edit was typed back by hand, and what is on the disk stays', async () => {
+    await writeFile(file, `${line('b', 'say second', 'second')}\n`);
+    await vscode.commands.executeCommand('vscode.open', uri);
+    await pageSays('tasks', /say second/);
+    await typeGold('another');
+    await until('the document has an edit', isDirty);
+    await typeGold('second');
+    await until('nothing is left of it', () => !isDirty());
+    assert.equal(await text(), `${line('b', 'say second', 'second')}\n`);
+    await vscode.commands.executeCommand('undo');
+    await until('the edit before is there again', isDirty);
+  });
+
   it('opens a task file by itself; an edit is undone, made again, and saved in its line alone', async () => {
     await writeFile(file, given);
     await vscode.commands.executeCommand('vscode.open', uri);

@@ -1,8 +1,7 @@
-/** Compare Evaluations…: two on the tasks that both attempted, as markdown. */
+/** Compare Evaluations…: which two, and what is found on the tasks that both attempted. */
 import * as vscode from 'vscode';
 import type { EvaluationComparison } from '../node/compareEvaluations.ts';
 import type { EvaluationHead } from '../node/evaluations.ts';
-import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
 import { count } from '../../../host/trees/figures.ts';
 import { evaluationWords } from './words.ts';
 
@@ -35,26 +34,12 @@ const pick = <T extends vscode.QuickPickItem>(items: readonly T[], title: string
   vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
 
 /** The difference with its interval, and by which method. */
-export function comparisonText(
-  [a, b]: readonly [EvaluationSettings, EvaluationSettings],
-  compared: EvaluationComparison,
-): string {
-  const { tasks, unshared, first, second, difference, low, high } = compared;
+export function findingsOf(compared: EvaluationComparison): string[] {
+  const { tasks, unshared, difference, low, high } = compared;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
-  const named = ({ policy }: EvaluationSettings): string => `${policy.version} (${policy.source})`;
   return [
-    `# ${vscode.l10n.t('Two evaluations on {0}', a.benchmark)}`,
-    '',
-    `| | ${vscode.l10n.t('policy')} | ${vscode.l10n.t('attempts a task')} | pass@1 |`,
-    '| --- | --- | ---: | ---: |',
-    `| A | ${named(a)} | ${count(a.attempts)} | ${percent(first)} |`,
-    `| B | ${named(b)} | ${count(b.attempts)} | ${percent(second)} |`,
-    '',
-    vscode.l10n.t('**B − A: {0} points**, 95 % interval {1} to {2}.', points(difference), points(low), points(high)),
-    '',
-    vscode.l10n.t('{0} tasks of both; {1} of one alone left out.', count(tasks), count(unshared)),
-    '',
+    vscode.l10n.t('B − A: {0} points, 95 % interval {1} to {2}.', points(difference), points(low), points(high)),
     compared.method === 'mcnemar'
       ? vscode.l10n.t(
           '{0} gained, {1} lost: p = {2} (McNemar’s exact test, two-sided; interval of Bonett and Price).',
@@ -63,7 +48,7 @@ export function comparisonText(
           compared.p.toPrecision(2),
         )
       : vscode.l10n.t('Interval by a bootstrap over tasks (percentiles of 10,000 resamples).'),
-    '',
+    vscode.l10n.t('{0} tasks of both; {1} of one alone left out.', count(tasks), count(unshared)),
     ...(compared.answered === null
       ? []
       : [
@@ -73,11 +58,9 @@ export function comparisonText(
             ...[compared.answered.first, compared.answered.second].map(percent),
             ...[compared.answered.difference, compared.answered.low, compared.answered.high].map(points),
           ),
-          '',
         ]),
-    ...compared.unfinished.flatMap((one) => [
+    ...compared.unfinished.map((one) =>
       vscode.l10n.t('{0} is not complete: only the answers it has are compared.', one === 'first' ? 'A' : 'B'),
-      '',
-    ]),
-  ].join('\n');
+    ),
+  ];
 }

@@ -16,6 +16,7 @@ import {
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { evaluationState, failuresIn } from './evaluationState.ts';
+import { policyWords } from './words.ts';
 import type { Evaluations, Told } from './evaluations.ts';
 
 /** Shortest interval between reports, in milliseconds. */
@@ -94,7 +95,7 @@ export class EvaluationPanel implements vscode.Disposable {
       const canContinue = request !== null && vscode.workspace.isTrusted;
       const state = evaluationState(this.folder, stored, { running: evaluations.isRunning(this.folder), canContinue });
       this.#failures = failuresIn(stored.answers);
-      this.panel.title = vscode.l10n.t('{0}: {1}', state.benchmark, state.policy.version);
+      this.panel.title = vscode.l10n.t('{0}: {1}', state.benchmark, policyWords(state.policy));
       this.#channel.emit(evaluationShown, state);
     } catch (error) {
       // Its folder was taken away, or a line of its manifest is damaged.

@@ -1,5 +1,4 @@
 /** Evaluations in the editor: start, resume, show, compare. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Evaluation } from '../node/evaluate.ts';
@@ -53,6 +52,9 @@ export function registerEvaluations(context: vscode.ExtensionContext, deps: Eval
     command('genenv.compareEvaluations', notCompared, (argument) => pages.compare(argument)),
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, state) => pages.restore(panel, state),
+    }),
+    vscode.window.registerWebviewPanelSerializer('genenv.evaluationPair', {
+      deserializeWebviewPanel: (panel, state) => pages.restorePair(panel, state),
     }),
     { dispose: () => pages.dispose() },
   );
@@ -118,17 +120,23 @@ class EvaluationPages {
   async compare(argument: unknown): Promise<void> {
     const { givenFolderSchema } = await given();
     const first = givenFolderSchema.safeParse(argument).data?.folder ?? null;
-    const [{ askTwo, comparisonText }, { compareEvaluations }, { readEvaluation }] = await Promise.all([
-      import('./comparison.ts'),
-      import('../node/compareEvaluations.ts'),
-      import('../node/evaluationFolder.ts'),
-    ]);
+    const [{ askTwo }, { showPair }] = await Promise.all([import('./comparison.ts'), import('./pairPanel.ts')]);
     const two = await askTwo(await this.#evaluations.list(), first, this.#deps.clock.now());
     if (two === null) return;
-    const [a, b] = await Promise.all([readEvaluation(two[0]), readEvaluation(two[1])]);
-    const content = comparisonText([a.manifest.settings, b.manifest.settings], compareEvaluations(a, b));
-    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-    await vscode.window.showTextDocument(document, { preview: false });
+    await showPair(two, this.#pairNeeds());
+  }
+
+  async restorePair(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const [{ keptPairSchema }, { mountPair }] = await Promise.all([import('../contract.ts'), import('./pairPanel.ts')]);
+    const folders = keptPairSchema.safeParse(state).data?.folders;
+    const known = new Set((await this.#evaluations.list()).map(({ folder }) => folder));
+    if (folders?.every((folder) => known.has(folder)) === true) await mountPair(panel, folders, this.#pairNeeds());
+    else panel.dispose();
+  }
+
+  #pairNeeds() {
+    const { failures, log } = this.#deps;
+    return { failures, log, extensionUri: this.#context.extensionUri };
   }
 
   /** The row or folder that a command was called with, else the one that a person picks; null when there is none. */
@@ -197,7 +205,6 @@ class EvaluationPages {
           }),
       },
     });
-    panel.title = basename(folder);
     this.#open.set(folder, page);
     panel.onDidDispose(() => {
       this.#open.delete(folder);

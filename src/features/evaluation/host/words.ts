@@ -1,8 +1,15 @@
 /** An evaluation in a line: of a quick pick, or of a tree. */
 import * as vscode from 'vscode';
 import type { EvaluationHead } from '../node/evaluations.ts';
+import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
 import { count } from '../../../host/trees/figures.ts';
 import { ago, shortMoment } from '../../../host/trees/words.ts';
+
+/** The policy and where it lives, without what only tells files apart: `agent@3 · 20261122-demo`. */
+export const policyWords = ({ source, version }: EvaluationSettings['policy']): string => {
+  const name = version.replace(/(?: |@)[0-9a-f]{8,}$/, '');
+  return name === source ? name : `${name} · ${source}`;
+};
 
 /** @param now for a list that is read once; null for a long-lived one, where an age would become wrong */
 export function evaluationWords(
@@ -16,8 +23,8 @@ export function evaluationWords(
   const iso = new Date(begun).toISOString();
   const when = now === null ? shortMoment(iso) : ago(iso, now);
   return {
-    label: `${benchmark}: ${policy.version}`,
-    description: [...far, policy.source, ...drawn, ...n, when].join(' · '),
+    label: `${benchmark}: ${policyWords(policy)}`,
+    description: [...far, ...drawn, ...n, when].join(' · '),
     detail: [...splits, folder].join(' · '),
   };
 }

@@ -62,7 +62,11 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
     const shown: Shown = { document, page: null, asking: false };
     this.#open.set(uri.toString(), shown);
     const watcher = place.kind === 'file' ? this.#watchFile(place.path, shown) : null;
-    document.onDidEdit(({ label, undo, redo }) => this.#changed.fire({ document, label, undo, redo }));
+    document.onDidEdit(({ label, undo, redo }) => {
+      this.#changed.fire({ document, label, undo, redo });
+      // An edit that took the others back: by its own count the editor would ask to save what is saved.
+      if (!document.isDirty) void vscode.workspace.save(uri);
+    });
     document.onDidClose(() => {
       watcher?.dispose();
       this.#open.delete(uri.toString());
