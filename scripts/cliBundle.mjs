@@ -1,7 +1,7 @@
 // The command line's bundle in parts. `cli.js` only begins; `cli/first.cjs` has what reads a command line and what judges
 // files of answers, the one command whose start counts beside its work; the others' parts come when they are called.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { commonJsParts } from './commonJsParts.mjs';
 
@@ -97,10 +97,11 @@ async function writeFirst(place, texts, first, entry, options) {
         name: 'parts',
         setup(build) {
           build.onResolve({ filter: /^\.\// }, ({ path }) =>
-            first.has(basename(path)) ? { path: resolve(place, path), namespace: 'parts' } : { path, external: true },
+            // By name alone: what it resolves to is written into the bundle, which must not name folders of this machine.
+            first.has(basename(path)) ? { path: basename(path), namespace: 'parts' } : { path, external: true },
           );
           build.onLoad({ filter: /./, namespace: 'parts' }, ({ path }) => ({
-            contents: texts.get(basename(path)),
+            contents: texts.get(path),
             resolveDir: place,
           }));
         },

@@ -21,6 +21,8 @@ const guesses = (url: string): string[] => [
  * @param debugged whether a debugger is to show the files
  */
 export async function loadModule(file: string, files: Set<string>, debugged: boolean): Promise<unknown> {
+  const entry = pathToFileURL(file).href;
+  const own = packageOf(entry);
   registerHooks({
     resolve(specifier, context, next) {
       try {
@@ -34,7 +36,7 @@ export async function loadModule(file: string, files: Set<string>, debugged: boo
       }
     },
     load(url, context, next) {
-      if (!url.startsWith('file:') || url.includes('/node_modules/')) return next(url, context);
+      if (!url.startsWith('file:') || packageOf(url) !== own) return next(url, context);
       const path = fileURLToPath(url);
       files.add(path);
       if (!hasTypes(path)) return next(url, context);
@@ -42,8 +44,14 @@ export async function loadModule(file: string, files: Set<string>, debugged: boo
       return { format: 'module', source: debugged ? source + identityMap(path, source) : source, shortCircuit: true };
     },
   });
-  return import(pathToFileURL(file).href);
+  return import(entry);
 }
+
+/**
+ * The folder of the installed package that a file belongs to, '' for none. A domain that ships lies in one where the
+ * command line was installed from a registry: Node itself strips no types there.
+ */
+const packageOf = (url: string): string => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(url)?.[0] ?? '';
 
 /** @throws Error where the module exports none */
 export function rewardOf(module: unknown): RewardFunction {
