@@ -14,6 +14,7 @@ const folders: Readonly<Record<string, RegExp>> = {
   'media/domains': /\.(?:ts|pyi)$/,
   'media/curricula': /\.(?:ts|pyi)$/,
   'media/schemas': /\.json$/,
+  'docs/examples': /\.py$/,
 };
 
 const files = [
@@ -26,10 +27,12 @@ const files = [
   'dist/treeSitter.wasm',
   'dist/report.js',
   'dist/report.css',
-  // The pages that `genenv mcp` searches, the same as in the extension.
-  ...['agents', 'curricula', 'data', 'domains', 'endpoints', 'method', 'rewards', 'runner', 'studies'].map(
+  // The pages that help and messages name and `genenv mcp` searches, and those that these lead to.
+  ...['adapters', 'agents', 'curricula', 'data', 'domains', 'endpoints', 'method', 'money', 'rewards', 'runner'].map(
     (name) => `docs/${name}.md`,
   ),
+  ...['scorers', 'serve', 'studies', 'study', 'study-first'].map((name) => `docs/${name}.md`),
+  ...['data', 'evaluation', 'recipes', 'scoring'].map((name) => `docs/benchmarks/${name}.md`),
 ];
 
 /** Paths from the root. @throws a system error for a folder that is missing, Error for an empty one */
