@@ -79,7 +79,7 @@ async function reachOne(endpoint: Endpoint, role: Role, needs: ReachNeeds): Prom
 async function reachVerl(endpoint: VerlEndpoint, role: Role, needs: ReachNeeds): Promise<Facts[]> {
   const { keys, signal } = needs;
   const { sampler, samplerKey, model } = endpoint;
-  const { launcher } = clusterOf(endpoint, keys);
+  const { launcher } = clusterOf(endpoint, keys, { tries: 1 });
   const served = { url: sampler, key: samplerKey, model, tokenizer: null };
   try {
     await launcher.check(signal);

@@ -3,7 +3,8 @@ import type { BoxChoice, BoxFile } from '../contract.ts';
 import { jobsFolder } from './installScript.ts';
 import { trainerGpus, type Server } from './place.ts';
 
-const hosted = 'https://tinker.thinkingmachines.dev/services/tinker-prod';
+/** Address of the hosted Tinker service. */
+export const hosted = 'https://tinker.thinkingmachines.dev/services/tinker-prod';
 const rank = 32;
 
 /** Name of the experiment’s file: `GPU box` → `gpu-box.genenv.json`. */

@@ -1,6 +1,6 @@
 /** `README.md`: the steps in order, and why the servers are placed as they are. */
 import type { BoxChoice, BoxFile } from '../contract.ts';
-import { experimentName, isKlKnown } from './experimentFile.ts';
+import { experimentName, hosted, isKlKnown } from './experimentFile.ts';
 import { jobsFolder } from './installScript.ts';
 import { gpusOf, parametersOf, weightsOf } from './modelSize.ts';
 import type { Server } from './place.ts';
@@ -17,11 +17,21 @@ const title = ({ name }: BoxChoice): string =>
 
 const hostedSteps = (choice: BoxChoice): string => {
   const file = experimentName(choice.name);
-  return `1. Set the key: \`export TINKER_API_KEY=…\`, or **GenEnv: Set Key…** in the editor.
-2. \`genenv doctor ${file} --allow\` lists what the service can do with ${choice.model}; where it does not offer it, it names what it offers.
-3. \`genenv check ${file} --allow\` tries one task end to end and says how many tokens the run takes.
-4. \`genenv run ${file} --allow --set epochs=1\`, then the whole run.`;
+  return `${commandLine('this machine')}
+
+1. Set the key: \`export TINKER_API_KEY=…\`, or **GenEnv: Set Key…** in the editor.
+2. \`genenv allow TINKER_API_KEY@${new URL(hosted).origin}\` lets it be sent there, once for this machine.
+3. \`genenv doctor ${file}\` lists what the service can do with ${choice.model}; where it does not offer it, it names what it offers.
+4. \`genenv check ${file}\` tries one task end to end and says how many tokens the run takes.
+5. ${startsRun(file)}`;
 };
+
+/** A stranger has no `genenv` on the path. */
+const commandLine = (where: string): string =>
+  `\`genenv\` is GenEnv's command line, on ${where}: run \`npm start\` once in a clone of GenEnv, then write \`npm --prefix CLONE run genenv --\` in its place.`;
+
+const startsRun = (file: string): string =>
+  `\`genenv run ${file} --set epochs=1\`, then the whole run: \`genenv queue add ${file} && genenv runner start\`, which outlives the terminal. \`genenv queue\` says how far it is.`;
 
 function boxParts(choice: BoxChoice, servers: readonly Server[]): string[] {
   return [placement(choice, servers), steps(choice, servers), notes(choice, servers)];
@@ -68,22 +78,49 @@ function steps(choice: BoxChoice, servers: readonly Server[]): string {
       ? '`sbatch job.sbatch` starts the servers as a job; its log names the node. Edit its time and partition first.'
       : '`./start.sh` starts the servers and waits until they answer. `./start.sh --dry-run` prints the commands instead.',
     ...(slurm ? [] : ['`./check.sh` looks at driver, GPUs and servers, and reads their logs for known failures.']),
+    ...(slurm && host === null
+      ? [
+          '`srun --overlap --jobid JOB --pty bash` opens a shell on that node, which alone reaches the servers: the next steps run there. `./check.sh` looks at driver, GPUs and servers.',
+        ]
+      : []),
     ...(host === null
       ? []
       : [
           `On your machine: \`./tunnel.sh\`, in a terminal that stays open.${slurm ? ` Put the job’s node in place of ${host}, with \`-J ${host}\`.` : ''}`,
         ]),
+    ...(host !== null && choice.servers === 'verl'
+      ? [`\`genenv allow ssh://${host}\` lets jobs be started there; \`ssh ${host} true\` must ask for no password.`]
+      : []),
     `\`genenv doctor ${file}\` trains a throw-away adapter for a few steps and says what works.`,
     `\`genenv check ${file}\` tries one task end to end, and says how many tokens the run takes.`,
-    `\`genenv run ${file} --set epochs=1\`, then the whole run: \`genenv queue add ${file} && genenv runner\`, which outlives the terminal.`,
+    startsRun(file),
   ];
-  const health = servers.map(({ port }) => `127.0.0.1:${port}`).join(', ');
   return `## Steps
+
+${commandLine(host === null ? 'the GPU machine' : 'your machine')}
 
 ${lines.map((line, index) => `${index + 1}. ${line}`).join('\n')}
 
-The servers listen on ${health} alone, and ask for no key: a tunnel or a login on that machine is what reaches them. On a machine
-that others use, set \`VLLM_API_KEY\` before \`./start.sh\` and name it in the experiment as \`"key": "\${env:VLLM_API_KEY}"\`; SkyRL knows no keys.`;
+${reachedBy(choice, servers)}`;
+}
+
+/** Which addresses the servers open, and which of them ask for a key. */
+function reachedBy(choice: BoxChoice, servers: readonly Server[]): string {
+  const addresses = servers.map(({ port }) => `127.0.0.1:${port}`).join(' and ');
+  const sentences = [
+    `The servers listen on ${addresses} alone, and ask for no key: a tunnel or a login on that machine is what reaches them.`,
+  ];
+  const key = choice.servers === 'verl' ? 'samplerKey' : 'key';
+  if (servers.some(({ kind }) => kind === 'vllm'))
+    sentences.push(
+      `On a machine that others use, set \`VLLM_API_KEY\` before \`./start.sh\` and name it in the experiment as \`"${key}": "\${env:VLLM_API_KEY}"\`.`,
+    );
+  if (servers.some(({ kind }) => kind === 'skyrl')) sentences.push('SkyRL knows no keys.');
+  if (servers.some(({ kind }) => kind === 'ray'))
+    sentences.push(
+      'Ray’s nodes talk to each other on further ports (6379 and some above 10000) of every address: close them with the machine’s firewall.',
+    );
+  return sentences.join(' ');
 }
 
 function notes(choice: BoxChoice, servers: readonly Server[]): string {
