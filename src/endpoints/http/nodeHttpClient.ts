@@ -123,8 +123,16 @@ export class NodeHttpClient implements HttpClient {
     let counted = 0;
     let renewed = false;
     let answered = this.#answered;
+    let last: { request: HttpRequest; failure: Failure; attempt: number } | null = null;
+    // A time limit says less than what went wrong within it.
+    const overdue = (error: unknown): unknown =>
+      last === null || !isTimeLimit(error) ? error : this.#error(last.request, last.failure, last.attempt);
     for (let attempt = 1; ; attempt++) {
-      if (repetition.urgent !== true) await this.#gate.pass(signal, this.#closing.signal);
+      try {
+        if (repetition.urgent !== true) await this.#gate.pass(signal, this.#closing.signal);
+      } catch (error) {
+        throw overdue(error);
+      }
       const began = this.#time.now();
       const outcome = await this.#try(work, attempt, signal);
       if ('done' in outcome) {
@@ -133,6 +141,7 @@ export class NodeHttpClient implements HttpClient {
         return outcome.done;
       }
       const { request, failure, stale } = outcome;
+      last = { request, failure, attempt };
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
@@ -160,7 +169,11 @@ export class NodeHttpClient implements HttpClient {
         began,
         delay,
       });
-      if (delay > 0) await sleep(this.#time, delay, signal, this.#closing.signal);
+      try {
+        if (delay > 0) await sleep(this.#time, delay, signal, this.#closing.signal);
+      } catch (error) {
+        throw overdue(error);
+      }
     }
   }
 
@@ -265,6 +278,9 @@ export class NodeHttpClient implements HttpClient {
 
 /** `POST /api/v1/asample`, without a query: it may hold a key. */
 const nameOf = ({ method, path }: HttpRequest): string => `${method} ${path.split('?')[0] ?? path}`;
+
+/** Of `AbortSignal.timeout`. */
+const isTimeLimit = (error: unknown): boolean => error instanceof DOMException && error.name === 'TimeoutError';
 
 function bodyOf(body: unknown): Buffer | null {
   if (body === undefined) return null;

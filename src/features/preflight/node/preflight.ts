@@ -56,6 +56,7 @@ export interface Cleared {
 
 /** Most seconds that one task end to end may take. */
 const patience = 60;
+const late = `No answer within ${patience} s.`;
 
 /** Yields every change of a check, and ends with the result; after `signal` it just ends. */
 export async function* preflight(options: Preflight): AsyncGenerator<Check | Cleared, void> {
@@ -159,12 +160,12 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
         if ('value' in tried) trial = tried.value;
         yield 'value' in tried
           ? judgeTrial(experiment, tried.value, places)
-          : done('trial', limit.aborted ? `No answer within ${patience} s.` : 'It broke off.', tried.findings);
+          : done('trial', limit.aborted ? late : 'It broke off.', tried.findings);
       } finally {
         await opened.value.close();
       }
     } else {
-      yield done('endpoints', 'An endpoint cannot be opened.', opened.findings);
+      yield done('endpoints', limit.aborted ? late : 'An endpoint cannot be opened.', opened.findings);
       for (const id of ['reward', 'trial'] as const) yield skipped(id, 'Needs both endpoints.');
     }
   } else {

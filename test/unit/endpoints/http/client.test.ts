@@ -347,6 +347,17 @@ describe('the HTTP client', () => {
     await assert.rejects(http.send({ method: 'GET', path: '/x' }, AbortSignal.abort(new Error('before'))), /before/);
   });
 
+  it('says what went wrong when a time limit ends its tries', async () => {
+    const http = await meet((response) => sendJson(response, { error: 'no GPU' }, 500));
+    const stop = new AbortController();
+    const failed = failure(http.send({ method: 'GET', path: '/a' }, stop.signal));
+    await time.until(() => troubles.length === 1);
+    stop.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    const { reason, message } = await failed;
+    assert.equal(reason, 'failed');
+    assert.match(message, /GET \/a: status 500: no GPU\. See the server/);
+  });
+
   it('is unreachable where nobody listens', async () => {
     const http = await meet(() => undefined, { tries: 2 });
     await server?.stop();
