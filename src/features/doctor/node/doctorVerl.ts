@@ -13,6 +13,9 @@ import type { DoctorOptions } from './doctorOptions.ts';
 /** Only sampling is its purpose; its adapters have their own line here. */
 const saidOtherwise: ReadonlySet<string> = new Set(['Frozen', 'LoRA adapters while it runs']);
 
+/** Of each request. A person waits: a server that is away is reported after seconds; a run gives it minutes. */
+const tries = 3;
+
 /** @param visitSampler the lines of an endpoint that only samples */
 export async function* visitVerl(
   endpoint: VerlEndpoint,
@@ -21,7 +24,7 @@ export async function* visitVerl(
 ): AsyncGenerator<DoctorLine> {
   const { keys, signal, time = machineTime } = options;
   const { workdir, nodes, gpus, model, inFlight } = endpoint;
-  const cluster = clusterOf(endpoint, keys, { time });
+  const cluster = clusterOf(endpoint, keys, { time, tries });
   const id = `doctor-${randomUUID().slice(0, 8)}`;
   try {
     yield* examineCluster({ ...cluster, workdir, gpus: nodes * gpus, id, time, signal });
@@ -42,7 +45,7 @@ async function takesAdapters(
   { keys, log, signal, time = machineTime }: DoctorOptions,
 ): Promise<DoctorLine> {
   const title = 'Sampler: adapters';
-  const connections = addressesOf(url).map((address) => openaiConnection(address, key, keys, { time }));
+  const connections = addressesOf(url).map((address) => openaiConnection(address, key, keys, { time, tries }));
   try {
     await Adapters.open({ connections, base: model, family: 'genenv-doctor-', log, time }, signal);
     return yes(title, 'It takes adapters while it runs.', 'What a job trained is sampled in the next epoch.');

@@ -67,6 +67,21 @@ describe('the checks before a run on remote endpoints', function () {
     assert.match(text, /^http:\/\/127\.0\.0\.1:9: .* \| Check that the server runs/);
   });
 
+  it('name the cluster that is away, after one question', async () => {
+    const jobs = {
+      workdir: '/shared/genenv',
+      mount: null,
+      nodes: 1,
+      gpus: 1,
+      sampler: server.server.url,
+      samplerKey: null,
+    };
+    const still = { agent: { klCoefficient: 0 }, environment: { klCoefficient: 0, updateKlCap: null } };
+    const { fields, text } = await found({ kind: 'verl', url: 'http://127.0.0.1:9', key: null, ...jobs }, {}, still);
+    assert.deepEqual(fields[0], 'endpoints.agent.url');
+    assert.match(text, /^http:\/\/127\.0\.0\.1:9: GET \/api\/version: no connection \(ECONNREFUSED\)\. \|/);
+  });
+
   it('name the model that is not served, and those that are', async () => {
     const { fields, text } = await found({ model: 'Qwen/Qwen3-8B' });
     assert.deepEqual(fields, ['endpoints.agent.model']);
