@@ -7,7 +7,7 @@ import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
 import { count, measured, percent, rate } from '../trees/figures.ts';
 import { phaseName } from '../trees/words.ts';
-import { duration } from './words.ts';
+import { duration, outlayText } from './words.ts';
 
 export function registerStatusBar(service: RunService, clock: Clock): vscode.Disposable {
   const items = new Map<RunDir, vscode.StatusBarItem>();
@@ -89,13 +89,7 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   if (secondsLeft !== null) lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', duration(secondsLeft))]);
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
   const outlay = outlayOf(state, experiment);
-  if (outlay !== null) {
-    const left =
-      outlay.left === null
-        ? vscode.l10n.t('cost left not known before an epoch has finished')
-        : vscode.l10n.t('about {0} left, by the last {1} epochs', outlay.left.toFixed(2), outlay.epochs);
-    lines.push([vscode.l10n.t('cost so far'), `${outlay.spent.toFixed(2)}; ${left}`]);
-  }
+  if (outlay !== null) lines.push([vscode.l10n.t('cost so far'), outlayText(outlay, true)]);
   const text = new vscode.MarkdownString(`**${plainMarkdown(experiment.name)}**\n\n| | |\n|---|---|\n`);
   for (const [name, value] of lines) text.appendMarkdown(`| ${name}&nbsp;&nbsp; | ${value} |\n`);
   text.appendMarkdown(`\n${vscode.l10n.t('Click to open its calibration.')}`);

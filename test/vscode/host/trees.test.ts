@@ -229,7 +229,10 @@ describe('trees', () => {
         ...{ environmentReward: 0.1, kept: 0, weight: 0, complexity: {} },
       };
     });
-    const writer = await store.create({ experiment: followed.manifest.experiment });
+    const { experiment } = followed.manifest;
+    const { agent, environment } = experiment.endpoints;
+    const endpoints = { agent: { ...agent, pricePerHour: 36_000 }, environment };
+    const writer = await store.create({ experiment: { ...experiment, endpoints } });
     for (const event of events) {
       await writer.append(event.type === 'families.scored' && event.epoch === 1 ? { ...event, families } : event);
       if (event.type === 'epoch.finished') break;
@@ -238,6 +241,12 @@ describe('trees', () => {
     await writer.close();
     await parts.runsTree.reveal({ run: writer.dir, epoch: 1, family: 'e1.f2200' });
     await rows((text) => text.includes('e1.f2200'));
+    // Of a run that is not over: the time and money left.
+    const run = provider.model.runNode(writer.dir);
+    const { tooltip } = await provider.resolveTreeItem(await item(run), run);
+    const shown = tooltip instanceof vscode.MarkdownString ? tooltip.value : '';
+    assert.match(shown, /Time left&nbsp;&nbsp; \| about \d+ s/);
+    assert.match(shown, /Cost&nbsp;&nbsp; \| \S+ about \S+ left/);
     // The pages before it are drawn with it, and one more follows.
     const node = await provider.model.locate({ run: writer.dir, epoch: 1, family: 'e1.f10' });
     assert.equal(node?.kind, 'family');

@@ -1,6 +1,10 @@
 /** Tooltips of the Runs tree's nodes, made on demand. */
 import * as vscode from 'vscode';
+import { forecastOf } from '../../../engine/spending/forecast.ts';
+import type { RunState } from '../../../engine/state.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
+import { outlayOf } from '../../../runs/facts/spending.ts';
+import { duration, outlayText } from '../../feedback/words.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
 import type { RunFacts } from '../../../runs/facts/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
@@ -56,6 +60,7 @@ export class RunsTooltips {
     const { summary } = head;
     const sessions = await followed.reader.sessions();
     const last = sessions.at(-1);
+    const outlay = outlayOf(followed.state, experiment);
     const why = facts.finished?.note ?? (last !== undefined && 'reason' in last ? last.reason : null);
     return tooltip(
       head.name,
@@ -65,6 +70,8 @@ export class RunsTooltips {
           why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${why}`,
         ],
         [vscode.l10n.t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
+        [vscode.l10n.t('Time left'), timeLeft(followed.state, experiment.epochs)],
+        [vscode.l10n.t('Cost'), outlay && outlayText(outlay, followed.state.finished === null)],
         [vscode.l10n.t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
         [vscode.l10n.t('Validation'), validation(facts)],
         [vscode.l10n.t('Mode'), modeWord(head.mode)],
@@ -188,6 +195,13 @@ function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): 
 function validation(facts: RunFacts): string | null {
   const last = [...facts.epochs.values()].findLast((epoch) => epoch.validation !== null);
   return last?.validation ? vscode.l10n.t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
+}
+
+/** By the recent epochs; null for a run that is over, or has no epoch yet. */
+function timeLeft(state: RunState, epochs: number): string | null {
+  const forecast = state.finished === null ? forecastOf(state, null) : null;
+  if (forecast === null) return null;
+  return vscode.l10n.t('about {0}', duration((epochs - state.summaries.length) * forecast.seconds));
 }
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
