@@ -30,6 +30,9 @@ describe('endpoints, in the editor', () => {
       const endpoints = { agent: on(url, 'agent', key), environment: on(url, 'environment', key) };
       files.push((await experimentFile(name, { endpoints })).file);
     }
+    // Only rows in sight are drawn, and what other tests opened leaves room for few.
+    for (const view of ['runs', 'endpoints'])
+      await vscode.commands.executeCommand(`workbench.actions.treeView.genenv.${view}.collapseAll`);
     await driver.command('GenEnv: Focus on Endpoints View');
   });
 
