@@ -91,7 +91,11 @@ class ComparePages {
     const now = clock.now();
     const items = catalog.runs.map((run) => ({ ...itemOf(run, now), picked: first.includes(run.dir) }));
     const title = vscode.l10n.t('Which runs to compare? 2 to {0}', mostRuns);
-    const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDetail: true });
+    const picked = await vscode.window.showQuickPick(items, {
+      ...{ title, canPickMany: true, matchOnDetail: true },
+      // A page that loads late takes the focus: what was ticked is not to be lost.
+      ignoreFocusOut: true,
+    });
     if (picked === undefined) return null;
     // Oldest first: later runs are compared against earlier ones.
     const dirs = picked.map(({ run }) => run.dir).toReversed();
