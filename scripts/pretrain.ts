@@ -1,7 +1,8 @@
 /**
  * `npm run pretrain`: makes the shipped warm-start weights of both embedded policies, from seeds: the same bytes every
  * time. `-- --only agent|environment` makes one of them, `-- --check` compares with what is shipped and writes nothing,
- * `-- --out DIR` writes there and leaves what is shipped alone; `-- --out DIR --seed N` makes other warm starts like them.
+ * `-- --out DIR` writes there and leaves what is shipped alone; `-- --out DIR --seed N` makes other warm starts like them,
+ * `-- --out DIR --only agent --lengths uniform --steps 400` an agent that saw tasks of every length alike.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -39,17 +40,28 @@ const { values: options } = parseArgs({
   options: {
     ...{ only: { type: 'string' }, check: { type: 'boolean' } },
     ...{ out: { type: 'string' }, seed: { type: 'string', default: '1' } },
+    ...{ lengths: { type: 'string', default: 'short' }, steps: { type: 'string' } },
   },
 });
 const seed = Number(options.seed);
 if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed is a whole number, not "${options.seed}"`);
 if (seed !== 1 && options.out === undefined) throw new Error('What is shipped is of seed 1: --seed needs --out.');
+const { lengths } = options;
+if (lengths !== 'short' && lengths !== 'uniform') throw new Error(`--lengths is short or uniform, not "${lengths}"`);
+const agentSteps = Number(options.steps ?? schedules.agent.steps);
+if (!Number.isSafeInteger(agentSteps) || agentSteps < 1) {
+  throw new Error(`--steps is a whole number above 0, not "${options.steps ?? ''}"`);
+}
+if ((lengths !== 'short' || options.steps !== undefined) && (options.out === undefined || options.only !== 'agent')) {
+  throw new Error('--lengths and --steps make another agent: they need --out and --only agent.');
+}
+schedules.agent.steps = agentSteps;
 const folder = options.out === undefined ? shipped : pathToFileURL(`${resolve(options.out)}/`);
 const domain = new StorekeeperDomain();
 const base = domain.seeds('base');
 
 const conversations: Record<Role, (length: number) => Iterator<readonly Message[], never>> = {
-  agent: () => agentConversations(base, seed),
+  agent: () => agentConversations(base, seed, lengths),
   environment: (length) => environmentConversations(domain, seed, length),
 };
 

@@ -32,20 +32,40 @@ function* rounds(tasks: readonly Task[], ...stream: (string | number)[]): Genera
 const easySteps = 2;
 const anyLengthEvery = 10;
 
-/**
- * The agent's training, example after example: the base tasks, each with its gold as the answer, nine of ten of the
- * short ones. So the agent starts sure of what is easy and with a first idea of what is not: a frontier to move.
- * Renaming keeps a small model from learning 544 answers by heart.
- */
-export function* agentConversations(base: readonly Task[], seed: number): Generator<Message[], never> {
+/** Whether the agent starts sure of short tasks, or halfway to tasks of every length. */
+export type Lengths = 'short' | 'uniform';
+
+function* mostlyShort(base: readonly Task[], seed: number): Generator<Task, never> {
   const easy = rounds(
     base.filter(({ complexity }) => (complexity['steps'] ?? 0) <= easySteps),
     'easy',
     seed,
   );
   const any = rounds(base, 'any', seed);
+  for (let n = 0; ; n++) yield (n % anyLengthEvery === 0 ? any : easy).next().value;
+}
+
+/** Each number of steps in its turn, so that long tasks come as often as short ones. */
+function* everyLength(base: readonly Task[], seed: number): Generator<Task, never> {
+  const byLength = Map.groupBy(base, ({ complexity }) => complexity['steps'] ?? 0);
+  const supplies = [...byLength].map(([steps, tasks]) => rounds(tasks, 'steps', steps, seed));
+  for (;;) for (const supply of supplies) yield supply.next().value;
+}
+
+/**
+ * The agent's training, example after example: the base tasks, each with its gold as the answer, nine of ten of the
+ * short ones. So the agent starts sure of what is easy and with a first idea of what is not: a frontier to move. With
+ * `uniform` lengths its success falls slowly with length, without a frontier.
+ * Renaming keeps a small model from learning 544 answers by heart.
+ */
+export function* agentConversations(
+  base: readonly Task[],
+  seed: number,
+  lengths: Lengths = 'short',
+): Generator<Message[], never> {
+  const tasks = lengths === 'short' ? mostlyShort(base, seed) : everyLength(base, seed);
   for (let n = 0; ; n++) {
-    const task = (n % anyLengthEvery === 0 ? any : easy).next().value;
+    const task = tasks.next().value;
     const body = renamed(bodyOfPrompt(task.prompt), Rng.from('pretrain', 'agent', 'names', seed, n));
     if (n % stepwiseEvery === 1) yield stepwise(body);
     else yield [...agentMessages(body, 'CALLS'), { role: 'assistant', content: renderCalls(execute(body)) }];

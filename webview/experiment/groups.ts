@@ -80,7 +80,15 @@ export const groups: readonly Group[] = [
     parts: [
       {
         title: 'Base tasks',
-        fields: ['domain.name', 'domain.file', 'domain.baseTasks', 'domain.seeds', 'domain.heldOut', 'domains'],
+        fields: [
+          'domain.name',
+          'domain.file',
+          'domain.baseTasks',
+          'domain.taskSeed',
+          'domain.seeds',
+          'domain.heldOut',
+          'domains',
+        ],
       },
       { title: 'Reward', fields: ['reward.file', 'reward.seconds', 'reward.megabytes', 'reward.network'] },
       { title: 'Agent', fields: endpointFields('agent') },

@@ -14,7 +14,7 @@ import { bodyOfPrompt, draftOf, evaluationKind, fingerprintOf, type Cue } from '
 import { successWord, turnWords } from './vocabulary.ts';
 
 export interface StorekeeperOptions {
-  /** Which base and validation tasks there are. The shipped agent was warmed up on those of seed 0; a run's own seed has no part in it. */
+  /** Which base and validation tasks there are (`domain.taskSeed`). The shipped agent was warmed up on the base tasks of seed 0. */
   seed?: number;
   /** 1 … 544, or a person's own tasks. */
   baseTasks?: number | readonly Task[];

@@ -49,15 +49,19 @@ class Author {
   readonly #seed: number;
   readonly #cue: Cue;
   readonly #taken = new Set<string>();
+  /** Base tasks of seed 0, which the shipped agent was warmed up on: none of them measures it. */
+  readonly #warmedUp: Author | null;
   #drawn = { base: 0, validation: 0 };
 
-  constructor(seed: number, cue: Cue) {
+  constructor(seed: number, cue: Cue, warmedUp: Author | null) {
     this.#seed = seed;
     this.#cue = cue;
+    this.#warmedUp = warmedUp;
   }
 
   /** Draws one body; false when there are that many validation tasks already. */
   step(validation: number): boolean {
+    if (this.#warmedUp?.step(0) === true) return true;
     // All base tasks come first, so that no validation task is one of them, however few are asked for.
     if (this.base.length < maxBaseTasks) this.#draw('base', this.base);
     else if (this.validation.length < validation) this.#draw('validation', this.validation);
@@ -65,14 +69,20 @@ class Author {
     return true;
   }
 
+  holds(fingerprint: string): boolean {
+    return this.#taken.has(fingerprint);
+  }
+
   #draw(split: 'base' | 'validation', tasks: Task[]): void {
     const i = this.#drawn[split]++;
     const rng = Rng.from('storekeeper', split, this.#seed, i);
     const steps = 1 + (split === 'base' ? weighted(rng, baseSteps) : i % validationSteps);
     const body = randomBody(rng, authoredSpec(rng, steps));
-    const task = authoredTask(body, `${split}.${tasks.length}`, split, this.#cue);
+    const set = this.#seed === 0 ? split : `${split}.${this.#seed}`;
+    const task = authoredTask(body, `${set}.${tasks.length}`, split, this.#cue);
     const key = fingerprintOf(task.prompt);
-    if (this.#taken.has(key)) return;
+    if (this.#taken.has(key) || (split === 'validation' && this.#warmedUp !== null && this.#warmedUp.holds(key)))
+      return;
     this.#taken.add(key);
     tasks.push(task);
   }
@@ -89,15 +99,20 @@ function authorOf({ seed, base, validation, cue }: SeedOptions): Author {
         `${base} and ${validation} were asked for`,
     );
   }
+  return knownAuthor(seed, cue);
+}
+
+function knownAuthor(seed: number, cue: Cue): Author {
   const key = `${seed} ${cue}`;
-  const known = authors.get(key) ?? new Author(seed, cue);
+  const known = authors.get(key) ?? new Author(seed, cue, seed === 0 ? null : knownAuthor(0, cue));
   authors.set(key, known);
   return known;
 }
 
 /**
  * The human-authored tasks that a seed names. Base: 1 … 8 steps, mostly short. Validation: 1 … 8 steps in equal
- * numbers, none of them a base task of the same seed, however few base tasks are asked for.
+ * numbers, none of them a base task of the same seed or of seed 0, however few base tasks are asked for. Ids name the
+ * seed unless it is 0: `validation.7.12`.
  * @throws RangeError when more tasks are asked for than there are
  */
 export function authoredSeeds(options: SeedOptions): Seeds {

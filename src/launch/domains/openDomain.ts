@@ -76,6 +76,7 @@ export async function openComing(
   if (recipe !== null) return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
   if (name !== 'storekeeper') return null;
   return StorekeeperDomain.open({
+    seed: experiment.domain.taskSeed,
     baseTasks: seeds ?? experiment.domain.baseTasks,
     validationTasks: experiment.validation.tasks,
     multiTurn: experiment.rollouts.maxTurns > 1,

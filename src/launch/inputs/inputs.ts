@@ -321,7 +321,8 @@ async function refuseLeaks(
   adapter?: WritingAdapter,
 ): Promise<void> {
   const builtIn = experiment.domain.name === 'storekeeper' && tasks.some(isBuiltIn);
-  const own = builtIn ? await StorekeeperDomain.open({ validationTasks: experiment.validation.tasks }) : null;
+  const measured = { seed: experiment.domain.taskSeed, validationTasks: experiment.validation.tasks };
+  const own = builtIn ? await StorekeeperDomain.open(measured) : null;
   const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false, adapter);
   const problems = tasks.flatMap((task, i) => {
     const same = like(task);

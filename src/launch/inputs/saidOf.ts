@@ -8,7 +8,7 @@ export async function saidOf<T>({ field }: Pick<DomainPart, 'field'>, work: () =
   } catch (error) {
     if (!(error instanceof InputError) || field === 'domain') throw error;
     const here = (text: string): string =>
-      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks)\b/g, `${field}.$1`);
+      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks|taskSeed)\b/g, `${field}.$1`);
     throw new InputError(
       error.problems.map(({ field: own, message, remedy, ...place }) => ({
         ...{ ...place, field: here(own), message: here(message), remedy: here(remedy) },

@@ -35,6 +35,7 @@ import {
   agreementSwitchedOff,
   benchmarkWithoutSeeds,
   heldOutOfStorekeeper,
+  otherTaskSeed,
   nothingHeldOut,
   oneTurnOfGames,
   domainFileUnread,
@@ -133,6 +134,7 @@ const checks: readonly Check[] = [
 const domainChecks: readonly Check[] = [
   benchmarkWithoutSeeds,
   heldOutOfStorekeeper,
+  otherTaskSeed,
   nothingHeldOut,
   domainFileUnread,
   domainWithoutFile,

@@ -17,7 +17,7 @@ const base: Experiment = {
   mode: 'coevolve',
   seed: 1,
   epochs: 10,
-  domain: { name: 'storekeeper', file: null, seeds: null, heldOut: null, baseTasks: 544 },
+  domain: { name: 'storekeeper', file: null, seeds: null, heldOut: null, baseTasks: 544, taskSeed: 0 },
   reward: { file: null, seconds: 10, megabytes: 512, network: false },
   endpoints: {
     agent: { kind: 'embedded', weights: 'agent' },

@@ -39,12 +39,17 @@ const rules: readonly Rule[] = [
   },
   { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
   {
-    of: ['domain.name', 'domain.file', 'domain.seeds', 'domain.heldOut', 'domain.baseTasks'],
+    of: ['domain.name', 'domain.file', 'domain.seeds', 'domain.heldOut', 'domain.baseTasks', 'domain.taskSeed'],
     why: ({ domains }) => (domains === undefined ? null : 'The run has several domains, which are listed apart.'),
   },
   {
     of: ['domain.heldOut'],
     why: ({ domain }) => (domain.name === 'storekeeper' ? 'This domain has held-out tasks of its own.' : null),
+  },
+  {
+    of: ['domain.taskSeed'],
+    why: ({ domain }) =>
+      domain.name === 'storekeeper' || domain.name === 'file' ? null : 'Only the storekeeper draws tasks of its own.',
   },
   {
     of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],

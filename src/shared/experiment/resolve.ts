@@ -78,8 +78,8 @@ export function withPreset(file: JsonObject): JsonObject {
   const whole = overlay({ ...preset, endpoints, domain: { ...preset.domain, ...named(file['domain']) } }, file);
   const { domains } = whole;
   if (!Array.isArray(domains)) return whole;
-  const { file: none, seeds, heldOut, baseTasks } = preset.domain;
-  const given = { file: none, seeds, heldOut, baseTasks };
+  const { file: none, seeds, heldOut, baseTasks, taskSeed } = preset.domain;
+  const given = { file: none, seeds, heldOut, baseTasks, taskSeed };
   const under = (one: unknown): unknown => (isObject(one) ? { ...given, ...named(one), ...one } : one);
   return { ...whole, domains: domains.map(under) };
 }

@@ -88,6 +88,7 @@ const domainSchema = z.strictObject({
   seeds: z.string().nullable(),
   heldOut: z.string().nullable(),
   baseTasks: z.int().positive(),
+  taskSeed: count.max(2 ** 31 - 1),
 });
 
 /** Curricula by name: `named/methods.ts`. */

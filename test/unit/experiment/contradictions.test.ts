@@ -243,6 +243,12 @@ describe('contradictions', () => {
     assert.deepEqual(found({ domain: { baseTasks: 545, seeds: 'mine.jsonl' } }), []);
   });
 
+  it('a task seed that nothing reads', () => {
+    const unread = found({ domain: { name: 'stories', taskSeed: 2 } }).filter((one) => one.startsWith('warning'));
+    assert.match(unread.join(), /^warning domain.taskSeed: .* the domain stories does not draw its tasks by it/);
+    assert.deepEqual(found({ domain: { taskSeed: 2 } }), []);
+  });
+
   it('admit what the loop’s filter admits', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -63,7 +63,7 @@ describe('several domains in an experiment', () => {
       ],
     );
     const [first, second] = domainsOf(experiment);
-    const settings = { seeds: null, heldOut: null };
+    const settings = { seeds: null, heldOut: null, taskSeed: 0 };
     assert.deepEqual(first?.settings, { name: 'file', file: 'a/sums.domain.ts', ...settings, baseTasks: 544 });
     assert.deepEqual(second?.settings, { name: 'storekeeper', file: null, ...settings, baseTasks: 20 });
   });

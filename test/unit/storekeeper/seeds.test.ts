@@ -58,6 +58,8 @@ describe('storekeeper: seeds', () => {
     assert.deepEqual(again.seeds('validation'), validation.slice(0, 50));
     const other = new StorekeeperDomain({ seed: 1 });
     assert.notDeepEqual(other.seeds('base')[0], base[0]);
+    const ids = new Set([...base, ...validation].map(({ id }) => id));
+    for (const split of ['base', 'validation'] as const) assert.ok(!other.seeds(split).some(({ id }) => ids.has(id)));
   });
 
   it('says how many there are when more are asked for', () => {

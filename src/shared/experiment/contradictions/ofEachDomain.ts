@@ -6,7 +6,7 @@ import type { Check, Contradiction } from './contradiction.ts';
 export function ofEachDomain(experiment: Experiment, checks: readonly Check[]): Contradiction[] {
   return domainsOf(experiment).flatMap((part) => {
     const here = (text: string): string =>
-      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks)\b/g, `${part.field}.$1`);
+      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks|taskSeed)\b/g, `${part.field}.$1`);
     const alone = withDomain(experiment, part);
     return checks.flatMap((check) => {
       const found = check(alone);

@@ -26,6 +26,16 @@ export const heldOutOfStorekeeper: Check = ({ domain }) => {
   };
 };
 
+export const otherTaskSeed: Check = ({ domain }) => {
+  if (domain.taskSeed === 0 || domain.name === 'storekeeper' || domain.name === 'file') return null;
+  return {
+    fields: ['domain.taskSeed', 'domain.name'],
+    message: `domain.taskSeed is ${domain.taskSeed}, but the domain ${domain.name} does not draw its tasks by it.`,
+    remedy: 'Set it to 0. To measure on other tasks, name a file of them in domain.heldOut.',
+    severity: 'warning',
+  };
+};
+
 export const nothingHeldOut: Check = (experiment) => {
   const { domain, mode } = experiment;
   if (!isBenchmark(experiment) || domain.heldOut !== null || mode === 'offline') return null;

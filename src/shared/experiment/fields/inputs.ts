@@ -174,6 +174,14 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
     paper: '544',
     step: 1,
   },
+  'domain.taskSeed': {
+    label: 'Task seed',
+    meaning:
+      'Which base and held-out tasks the storekeeper draws. The shipped agent was warmed up on the base tasks of seed 0; ' +
+      'no seed measures on those. Give each seed of a study its own (bySeed), so that its intervals cover tasks too.',
+    paper: null,
+    step: 1,
+  },
   'endpoints.agent.kind': kind,
   'endpoints.agent.weights': weights('agent'),
   'endpoints.agent.url': url,

@@ -14,10 +14,14 @@ describe('The digest of a study’s settings', () => {
     const { cost, hours, ...budget } = older.budget;
     const { control, ...curriculum } = older.curriculum;
     const { editShare, ...generation } = older.generation;
+    const { taskSeed, ...domain } = older.domain;
     const { file, ...reward } = curriculum.reward;
-    assert.deepEqual([crossPlay.every, cost, hours, file, control.kind, editShare], [0, null, null, null, 'off', 0]);
+    assert.deepEqual(
+      [crossPlay.every, cost, hours, file, control.kind, editShare, taskSeed],
+      [0, null, null, null, 'off', 0, 0],
+    );
     assert.equal(
-      settingsDigest({ ...older, budget, generation, curriculum: { ...curriculum, reward } }),
+      settingsDigest({ ...older, domain, budget, generation, curriculum: { ...curriculum, reward } }),
       settingsDigest(experiment),
     );
   });
@@ -29,6 +33,7 @@ describe('The digest of a study’s settings', () => {
     ['versions that are compared', (changed) => void (changed.crossPlay.every = 2)],
     ['a controller of α', (changed) => void (changed.curriculum.control.kind = 'success')],
     ['tasks that are edited', (changed) => void (changed.generation.editShare = 0.5)],
+    ['tasks of another seed', (changed) => void (changed.domain.taskSeed = 3)],
     ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
   ];
   for (const [name, change] of changes) {
