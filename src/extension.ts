@@ -44,6 +44,7 @@ import { registerSetup } from './features/setup/host/registerSetup.ts';
 import { registerSeeds } from './features/seeds/host/registerSeeds.ts';
 import { registerStudies } from './features/study/host/registerStudies.ts';
 import { registerTasks } from './features/tasks/host/registerTasks.ts';
+import { FoldedTrees } from './host/trees/foldedTrees.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
 import type { RunsTree } from './host/trees/target.ts';
@@ -150,13 +151,19 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     log,
     dist,
   });
-  registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
-  registerPools(context, { catalog, open, failures, clock });
+  const benchmarks = registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
+  const pools = registerPools(context, { catalog, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
   registerRunTable(context, { catalog, service, failures, log, clock });
   registerStudies(context, { folders, failures, log });
   registerExperiments(context, { catalog, service, folders, failures, log, keys });
-  const agents = registerAgents(context, { folders, failures, log, clock, dist, version });
+  const data = new FoldedTrees('genenv.data');
+  const reveal = (root: object) => data.show(root);
+  const agents = registerAgents(context, { folders, failures, log, clock, dist, version, reveal });
+  subscriptions.push(data);
+  data.add(agents.proposals);
+  data.add(pools);
+  data.add(benchmarks);
   return { catalog, service, queue, runsTree, caseTests, domainCases, curriculumCases, agents };
 }
 

@@ -27,7 +27,7 @@ describe('the extension in German', function () {
     await ui.win.press('Escape');
     await ui.win.viewContainer('GenEnv');
     await ui.win.treeItem(/^Lauf erster, beendet/).waitFor();
-    await ui.win.page.getByRole('button', { name: /^Datenpools/ }).waitFor();
+    await ui.win.page.getByRole('button', { name: /^Daten/ }).waitFor();
     await ui.win.screenshot(shotPath('german-views'));
   });
 

@@ -74,9 +74,9 @@ describe('a wrong verdict', function () {
       .treeItem(/^Attempt r\d/)
       .first()
       .waitFor();
-    await ui.win.command('GenEnv: Focus on Trace Search View');
+    await ui.win.command('Trace Search: Focus on Trace Search View');
     // The run, its epoch, the task, the attempt, what matched in it.
-    const found = ui.win.page.locator('.pane:has(.pane-header[aria-label*="Trace Search"]) .monaco-list');
+    const found = ui.win.page.locator('.part.panel .monaco-list');
     await pressAt(found, 'Home', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter');
     await ui.win.tab(/r\d/).first().waitFor();
     await ui.win.command('View: Focus Active Editor Group');

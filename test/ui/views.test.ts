@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { runInto } from '../support/cliRun.ts';
+import { eventually } from '../support/until.ts';
 import { pressAt } from '../support/focus.ts';
 import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
@@ -39,9 +40,10 @@ describe('every view in every theme', function () {
     await ui.win.tab(/r0/).waitFor();
     // A preview gives way to the next editor.
     await ui.win.command('View: Keep Editor');
-    await ui.win.command('GenEnv: Focus on Data Pools View');
+    await ui.win.command('GenEnv: Focus on Data View');
     await ui.win.command('GenEnv: Focus on Endpoints View');
-    await ui.win.command('GenEnv: Focus on Benchmarks View');
+    const shown = ui.win.page.locator('.part.sidebar .pane-header');
+    await eventually(async () => assert.equal(await shown.count(), 3, 'three at a time'));
     await ui.win.command('GenEnv: Get Started');
   });
 

@@ -47,7 +47,7 @@ export async function pickAdapter(
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true }))?.uri;
 }
 
-/** Of a row of the Benchmarks tree. */
+/** Of a benchmark's row in the view Data. */
 export function uriOfRow(argument: unknown): vscode.Uri | null {
   if (typeof argument !== 'object' || argument === null || !('file' in argument)) return null;
   const { file } = argument;

@@ -78,11 +78,11 @@ describe('a benchmark adapter, in the editor', function () {
     assert.deepEqual([problem?.range.start.line, problem?.source, more.length], [1, 'GenEnv', 0]);
   });
 
-  it('stands in the Benchmarks view with its count, beside those that come with the extension', async () => {
-    await vscode.commands.executeCommand('genenv.benchmarks.focus');
-    const seen = await rows((all) => all.includes('City quiz') && all.includes('API-Bank dialogues'));
+  it('stands in the view Data with its count, beside those that come with the extension', async () => {
+    await vscode.commands.executeCommand('genenv.data.focus');
+    const seen = await rows((all) => all.includes('City quiz') && all.includes('ALFWorld steps'));
     assert.match(seen, /City quiz *2 records/);
-    assert.match(seen, /API-Bank dialogues *no data folder chosen · comes with GenEnv/);
+    assert.match(seen, /ALFWorld steps *no data folder chosen · comes with GenEnv/);
   });
 
   it('is copied from the palette, where those that come with the extension are on offer', async () => {

@@ -10,6 +10,8 @@ import { editorToolName, toolNames } from '../../../src/features/agents/core/too
 import type { WaitingProposal } from '../../../src/features/agents/host/proposalsView.ts';
 import { ProposalFolder } from '../../../src/features/agents/node/proposals.ts';
 import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
+import { rows } from '../../support/host/onScreen.ts';
+import { driver } from '../driver.ts';
 
 const textOf = ({ content }: vscode.LanguageModelToolResult): string =>
   content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
@@ -107,6 +109,10 @@ describe('coding agents', () => {
     const text = await changed(11);
     const waiting = await propose(text);
     assert.notEqual(await onDisk(), text);
+    await vscode.commands.executeCommand('genenv.data.focus');
+    await rows((shown) => /Proposals1[^]*A test asks/.test(shown));
+    assert.equal(parts.agents.proposals.badge?.value, 1);
+    await driver.screenshot('proposals');
     await vscode.commands.executeCommand('genenv.openProposal', waiting);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     assert.ok(input instanceof vscode.TabInputTextDiff);

@@ -88,9 +88,9 @@ describe('evaluations, in the editor', function () {
     assert.deepEqual(lines.toSorted(), whole.trimEnd().split('\n').toSorted(), 'the same answers as before');
   });
 
-  it('are listed in the Benchmarks view, and two of them are compared task by task', async () => {
+  it('are listed in the view Data, and two of them are compared task by task', async () => {
     await evaluate(request({ seed: 2 }));
-    await vscode.commands.executeCommand('genenv.benchmarks.focus');
+    await vscode.commands.executeCommand('genenv.data.focus');
     await rows((shown) => /Evaluations.*2/.test(shown));
     await driver.screenshot('evaluation-tree');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -281,8 +281,8 @@ describe('trees', () => {
     assert.match(shown, /Agent model\s*[\d,]+ parameters · weights [0-9a-f]{8}/);
   });
 
-  it('list the built-in domain and the adapters of the workspace, and mark one that is broken', async () => {
-    await vscode.commands.executeCommand('genenv.benchmarks.focus');
+  it('list pools, the built-in domain and the adapters of the workspace, and mark one that is broken', async () => {
+    await vscode.commands.executeCommand('genenv.data.focus');
     await rows((text) => text.includes('storekeeper'));
     const file = vscode.Uri.file(join(workspaceFolder(), 'mine.adapter.json'));
     const write = (text: string) => vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

@@ -1,5 +1,6 @@
-/** The Benchmarks tree: the built-in domain, the extension's adapters, those of the workspace, and evaluations. */
+/** Benchmarks in the view Data: evaluations, the built-in domain, the workspace's adapters, and the extension's. */
 import * as vscode from 'vscode';
+import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import { count } from '../../../host/trees/figures.ts';
 import { icons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
@@ -9,24 +10,21 @@ import { evaluationItem, evaluationsItem } from '../../evaluation/host/evaluatio
 import type { Evaluations } from '../../evaluation/host/evaluations.ts';
 import type { AdapterFile, AdapterFiles } from '../../../host/files/adapterFiles.ts';
 
-type BenchmarkNode =
+export type BenchmarkNode =
+  /** Above all that can be solved. */
+  | { readonly kind: 'benchmarks' }
   | { readonly kind: 'builtIn' }
   | { readonly kind: 'adapter'; readonly file: AdapterFile }
   /** Evaluations. */
   | { readonly kind: 'evaluations'; readonly heads: readonly EvaluationHead[] }
   | { readonly kind: 'evaluation'; readonly head: EvaluationHead; readonly running: boolean };
 
-/** Fills the view "Benchmarks". */
-export function benchmarksTree(files: AdapterFiles, evaluations: Evaluations): vscode.Disposable {
-  const provider = new BenchmarksProvider(files, evaluations);
-  const view = vscode.window.createTreeView('genenv.benchmarks', { treeDataProvider: provider });
-  return vscode.Disposable.from(view, provider);
-}
+const root: BenchmarkNode = { kind: 'benchmarks' };
 
-class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vscode.Disposable {
+export class BenchmarksProvider implements TreePart<BenchmarkNode>, vscode.Disposable {
   readonly #files: AdapterFiles;
   readonly #evaluations: Evaluations;
-  readonly #changed = new vscode.EventEmitter<undefined>();
+  readonly #changed = new vscode.EventEmitter<BenchmarkNode | undefined>();
   readonly #subscription: vscode.Disposable;
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -34,7 +32,7 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
     this.#files = files;
     this.#evaluations = evaluations;
     this.#subscription = vscode.Disposable.from(
-      files.onDidChange(() => this.#changed.fire(undefined)),
+      files.onDidChange(() => this.#changed.fire(root)),
       evaluations.onDidChange(() => this.#changed.fire(undefined)),
     );
   }
@@ -45,17 +43,25 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
         return { kind: 'evaluation', head, running: this.#evaluations.isRunning(head.folder) };
       });
     }
-    if (node !== undefined) return [];
+    if (node === undefined) {
+      const heads = await this.#evaluations.list();
+      return heads.length === 0 ? [root] : [{ kind: 'evaluations', heads }, root];
+    }
+    if (node.kind !== 'benchmarks') return [];
     // A person's own come before those that are always there.
     const files = (await this.#files.list()).toSorted((a, b) => Number(a.shipped) - Number(b.shipped));
     const adapters = files.map((file): BenchmarkNode => ({ kind: 'adapter', file }));
-    const heads = await this.#evaluations.list();
-    const evaluated: BenchmarkNode[] = heads.length === 0 ? [] : [{ kind: 'evaluations', heads }];
-    return [...evaluated, { kind: 'builtIn' }, ...adapters];
+    return [{ kind: 'builtIn' }, ...adapters];
+  }
+
+  getParent({ kind }: BenchmarkNode): BenchmarkNode | null {
+    return kind === 'builtIn' || kind === 'adapter' ? root : null;
   }
 
   getTreeItem(node: BenchmarkNode): vscode.TreeItem | Promise<vscode.TreeItem> {
     switch (node.kind) {
+      case 'benchmarks':
+        return benchmarksItem();
       case 'builtIn':
         return builtIn();
       case 'adapter':
@@ -71,6 +77,16 @@ class BenchmarksProvider implements vscode.TreeDataProvider<BenchmarkNode>, vsco
     this.#subscription.dispose();
     this.#changed.dispose();
   }
+}
+
+function benchmarksItem(): vscode.TreeItem {
+  const label = vscode.l10n.t('Benchmarks');
+  const item = treeItem({
+    ...{ id: 'benchmarks', label, icon: new vscode.ThemeIcon('beaker') },
+    ...{ spoken: [label], context: 'benchmarks', children: true },
+  });
+  item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+  return item;
 }
 
 async function builtIn(): Promise<vscode.TreeItem> {

@@ -1,8 +1,9 @@
-/** Everything about benchmarks: the tree, the adapter editor, problems, and the commands that make, check and use adapters. */
+/** Everything about benchmarks: their rows, the adapter editor, problems, and the commands that make, check and use adapters. */
 import * as vscode from 'vscode';
 import { FileProblems } from '../../../host/fileProblems.ts';
 import { registerEvaluations, type EvaluationsDeps } from '../../evaluation/host/registerEvaluations.ts';
 import { once } from '../../../host/once.ts';
+import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import type { Offer } from '../../../host/files/adapterInFront.ts';
 import {
   AdapterFiles,
@@ -11,11 +12,12 @@ import {
   findAdapters,
   isAdapter,
 } from '../../../host/files/adapterFiles.ts';
-import { benchmarksTree } from './benchmarksTree.ts';
+import { BenchmarksProvider, type BenchmarkNode } from './benchmarksTree.ts';
 
 type BenchmarkDeps = Omit<EvaluationsDeps, 'files'>;
 
-export function registerBenchmarks(context: vscode.ExtensionContext, deps: BenchmarkDeps): void {
+/** @returns the benchmarks, for the view Data */
+export function registerBenchmarks(context: vscode.ExtensionContext, deps: BenchmarkDeps): TreePart<BenchmarkNode> {
   const { extensionUri, subscriptions } = context;
   const { failures, log, dist } = deps;
   const files = new AdapterFiles(extensionUri);
@@ -33,9 +35,10 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
   const open = async (uri: vscode.Uri | undefined): Promise<void> => {
     if (uri !== undefined) await vscode.commands.executeCommand('vscode.openWith', uri, adapterViewType);
   };
+  const provider = new BenchmarksProvider(files, evaluations);
   subscriptions.push(
     files,
-    benchmarksTree(files, evaluations),
+    provider,
     checks,
     new FileProblems(
       {
@@ -98,4 +101,5 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
       },
     ),
   );
+  return provider;
 }

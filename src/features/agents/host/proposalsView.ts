@@ -1,7 +1,8 @@
-/** Proposals that wait: a row each, told of when they come, and their texts for the difference. */
+/** Proposals that wait, in the view Data: a row each, told of when they come, and their texts for the difference. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
+import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import type { RunFolder, RunFolders } from '../../../host/runs/runFolders.ts';
 import { once } from '../../../host/once.ts';
 import { withMarksShown } from '../../../shared/text/hiddenMarks.ts';
@@ -16,6 +17,10 @@ export interface WaitingProposal {
   folder: RunFolder;
 }
 
+/** Above all that wait. */
+export const proposalsRoot = { kind: 'proposals' } as const;
+export type ProposalRow = typeof proposalsRoot | WaitingProposal;
+
 /** Milliseconds: a proposal's file is written, then renamed. */
 const gather = 100;
 
@@ -24,9 +29,7 @@ const nothing = 'nothing';
 
 const load = once(() => import('../node/proposals.ts'));
 
-export class ProposalsView
-  implements vscode.TreeDataProvider<WaitingProposal>, vscode.TextDocumentContentProvider, vscode.Disposable
-{
+export class ProposalsView implements TreePart<ProposalRow>, vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #folders: RunFolders;
   readonly #clock: Clock;
   readonly #failed: (error: unknown) => void;
@@ -50,7 +53,6 @@ export class ProposalsView
     this.#subscriptions = [
       this.#changed,
       this.#came,
-      vscode.window.registerTreeDataProvider('genenv.proposals', this),
       vscode.workspace.registerTextDocumentContentProvider(proposalScheme, this),
       folders.onDidChange(() => this.#watch()),
     ];
@@ -82,11 +84,22 @@ export class ProposalsView
     if (fresh.length > 0) this.#came.fire(fresh);
   }
 
-  getChildren(of?: WaitingProposal): WaitingProposal[] {
-    return of === undefined ? [...this.#waiting] : [];
+  get badge(): vscode.ViewBadge | undefined {
+    const value = this.#waiting.length;
+    return value === 0 ? undefined : { value, tooltip: waitingWords(value) };
   }
 
-  getTreeItem(waiting: WaitingProposal): vscode.TreeItem {
+  getChildren(of?: ProposalRow): ProposalRow[] {
+    if (of === proposalsRoot) return [...this.#waiting];
+    return of === undefined && this.#waiting.length > 0 ? [proposalsRoot] : [];
+  }
+
+  getParent(of: ProposalRow): ProposalRow | null {
+    return of === proposalsRoot ? null : proposalsRoot;
+  }
+
+  getTreeItem(waiting: ProposalRow): vscode.TreeItem {
+    if ('kind' in waiting) return this.#rootItem();
     const { file, by, why } = waiting.proposal;
     const item = new vscode.TreeItem(withMarksShown(basename(file)));
     item.id = waiting.proposal.id;
@@ -119,6 +132,16 @@ export class ProposalsView
     vscode.Disposable.from(...this.#subscriptions, ...this.#watchers).dispose();
   }
 
+  #rootItem(): vscode.TreeItem {
+    const { Expanded } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(vscode.l10n.t('Proposals'), Expanded);
+    item.id = 'proposals';
+    item.description = String(this.#waiting.length);
+    item.iconPath = new vscode.ThemeIcon('git-pull-request');
+    item.tooltip = waitingWords(this.#waiting.length);
+    return item;
+  }
+
   #watch(): void {
     vscode.Disposable.from(...this.#watchers).dispose();
     const later = (): void => {
@@ -140,6 +163,11 @@ export class ProposalsView
     later();
   }
 }
+
+const waitingWords = (count: number): string =>
+  count === 1
+    ? vscode.l10n.t('A proposal of a coding agent waits for you.')
+    : vscode.l10n.t('{0} proposals of coding agents wait for you.', count);
 
 /** Ends as the file does, so that the editor knows its language. */
 export const uriOf = ({ proposal, folder }: WaitingProposal): vscode.Uri =>

@@ -6,7 +6,7 @@ import { once } from '../../../host/once.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { withMarksShown } from '../../../shared/text/hiddenMarks.ts';
 import { editorToolName, toolNames } from '../core/toolNames.ts';
-import { ProposalsView, type WaitingProposal } from './proposalsView.ts';
+import { proposalsRoot, ProposalsView, type WaitingProposal } from './proposalsView.ts';
 import { mayStart, ServerDefinitions } from './serverDefinitions.ts';
 
 export interface AgentsNeeds {
@@ -16,6 +16,8 @@ export interface AgentsNeeds {
   clock: Clock;
   dist: URL;
   version: string;
+  /** Shows the root of the proposals in its view. */
+  reveal: (root: object) => Promise<void>;
 }
 
 /** For tests. */
@@ -63,7 +65,7 @@ export function registerAgents({ subscriptions }: vscode.ExtensionContext, needs
         how.acceptProposal(proposals, waiting),
       ),
     ),
-    proposals.onDidCome((fresh) => void tell(fresh, show, refuse)),
+    proposals.onDidCome((fresh) => void tell(fresh, show, refuse, () => needs.reveal(proposalsRoot))),
   );
   return { definitions, proposals };
 }
@@ -72,6 +74,7 @@ async function tell(
   [first, ...others]: readonly WaitingProposal[],
   show: (waiting: WaitingProposal) => unknown,
   refuse: (waiting: WaitingProposal) => unknown,
+  list: () => Promise<void>,
 ): Promise<void> {
   if (first === undefined) return;
   const look = vscode.l10n.t('Show Difference');
@@ -79,7 +82,7 @@ async function tell(
     const all = vscode.l10n.t('Show Proposals');
     const message = vscode.l10n.t('{0} proposals of coding agents wait for you.', others.length + 1);
     const chosen = await vscode.window.showInformationMessage(message, all);
-    if (chosen === all) await vscode.commands.executeCommand('genenv.proposals.focus');
+    if (chosen === all) await list();
     return;
   }
   const { by, file, why } = first.proposal;

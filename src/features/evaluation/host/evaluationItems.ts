@@ -1,4 +1,4 @@
-/** Rows of evaluations in the Benchmarks tree. */
+/** Rows of evaluations in the view Data. */
 import * as vscode from 'vscode';
 import type { EvaluationHead } from '../node/evaluations.ts';
 import { count } from '../../../host/trees/figures.ts';

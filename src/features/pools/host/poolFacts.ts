@@ -1,4 +1,4 @@
-/** The facts of a run's pools in the Data Pools tree. */
+/** The facts of a run's pools in the data pools' rows. */
 import type { RunState } from '../../../engine/state.ts';
 import type { DomainPoolFacts, RunFacts } from '../../../runs/facts/runFacts.ts';
 

@@ -1,4 +1,4 @@
-/** The rows of the Data Pools tree. */
+/** The rows of the data pools, in the view Data. */
 import * as vscode from 'vscode';
 import type { KnownRun } from '../../../host/runs/runs.ts';
 import { factItem as factRow } from '../../../host/trees/fact.ts';
@@ -9,6 +9,20 @@ import { parts, shortMoment, stateWord } from '../../../host/trees/words.ts';
 import { poolName } from '../../../host/trees/pool.ts';
 import type { Growth, PoolFacts } from './poolFacts.ts';
 import type { PoolFactNode, PoolNode } from './poolNode.ts';
+
+/** Above all runs; without one it says what fills it. */
+export function poolsItem(runs: number): vscode.TreeItem {
+  const label = vscode.l10n.t('Data Pools');
+  const description = runs === 0 ? vscode.l10n.t('appear with the first run') : count(runs);
+  const item = treeItem({
+    ...{ id: 'pools', label, description, icon: new vscode.ThemeIcon('database') },
+    ...{ spoken: [label, description], context: 'pools', children: runs > 0 },
+  });
+  item.tooltip = vscode.l10n.t(
+    'Runs fill two pools: D_train with the traces the agent learns from, D_env with the tasks the environment learns to write.',
+  );
+  return item;
+}
 
 export function runItem({ dir, head }: KnownRun): vscode.TreeItem {
   const description = parts(

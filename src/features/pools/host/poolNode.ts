@@ -1,6 +1,11 @@
-/** The nodes of the Data Pools tree. */
+/** The nodes of the data pools, in the view Data. */
 import type { RunDir } from '../../../host/runs/runs.ts';
 import type { Pool } from '../../../host/trees/pool.ts';
+
+/** Above all runs. */
+export interface PoolsRootNode {
+  readonly kind: 'pools';
+}
 
 export interface PoolRunNode {
   readonly kind: 'run';
@@ -23,4 +28,4 @@ export interface PoolFactNode {
   readonly parent: PoolNode;
 }
 
-export type PoolsNode = PoolRunNode | PoolNode | PoolFactNode;
+export type PoolsNode = PoolsRootNode | PoolRunNode | PoolNode | PoolFactNode;

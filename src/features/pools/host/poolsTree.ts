@@ -1,4 +1,4 @@
-/** The Data Pools tree, and the commands that open and export a pool. */
+/** The data pools' part of the view Data, and the commands that open and export a pool. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
 import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
@@ -6,12 +6,13 @@ import { pickRun } from '../../../host/commands/pickRun.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 import { failureItem } from '../../../host/trees/fact.ts';
+import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { ExportPreviews } from './exportPreviews.ts';
 import { PoolDocuments } from './poolDocuments.ts';
 import { poolFacts } from './poolFacts.ts';
-import { factItem, factsOf, poolItem, runItem } from './poolItems.ts';
-import type { PoolNode, PoolRunNode, PoolsNode } from './poolNode.ts';
+import { factItem, factsOf, poolItem, poolsItem, runItem } from './poolItems.ts';
+import type { PoolNode, PoolRunNode, PoolsNode, PoolsRootNode } from './poolNode.ts';
 
 export interface PoolsDeps {
   catalog: RunCatalog;
@@ -20,25 +21,18 @@ export interface PoolsDeps {
   clock: Clock;
 }
 
-/** Fills the view "Data Pools" and registers its commands. */
-export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps): void {
+/** Registers the commands. @returns the pools, for the view Data */
+export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps): TreePart<PoolsNode> {
   const { catalog, open, failures } = deps;
   const provider = new PoolsProvider(catalog, open);
   const documents = new PoolDocuments(open);
   const previews = new ExportPreviews();
-  const view = vscode.window.createTreeView('genenv.pools', { treeDataProvider: provider, showCollapseAll: true });
   const command = (name: string, failed: string, work: (argument: unknown) => Promise<void>) =>
     vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
       failures.guard(failed, () => work(argument)),
     );
   context.subscriptions.push(
-    ...[view, provider, documents, previews],
-    view.onDidExpandElement(({ element }) => {
-      if (element.kind === 'run') open.show(element.run, 'pools', true);
-    }),
-    view.onDidCollapseElement(({ element }) => {
-      if (element.kind === 'run') open.show(element.run, 'pools', false);
-    }),
+    ...[provider, documents, previews],
     command('openPool', vscode.l10n.t('The pool was not opened'), (argument) => documents.open(argument)),
     command('exportPool', vscode.l10n.t('The pool was not exported'), async (argument) => {
       const run = await pickRun(deps, argument, {
@@ -51,13 +45,15 @@ export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps)
       await runExport(run, await open.open(run.dir), argument, previews);
     }),
   );
+  return provider;
 }
 
+const root = { kind: 'pools' } satisfies PoolsRootNode;
 const pools = ['agent', 'environment', 'base'] as const;
 /** A live run grows its pools once an epoch; heads change more often. */
 const throttleMs = 500;
 
-class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Disposable {
+class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
   readonly #catalog: RunCatalog;
   readonly #open: OpenRuns;
   readonly #changed = new vscode.EventEmitter<PoolsNode[] | undefined>();
@@ -71,7 +67,7 @@ class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Dispos
   constructor(catalog: RunCatalog, open: OpenRuns) {
     this.#catalog = catalog;
     this.#open = open;
-    const list = catalog.onDidChangeList(() => this.#changed.fire(undefined));
+    const list = catalog.onDidChangeList(() => this.#changed.fire([root]));
     const heads = catalog.onDidChangeRuns((runs) => {
       for (const run of runs) this.#redraw(this.#runNode(run));
     });
@@ -83,7 +79,8 @@ class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Dispos
   }
 
   async getChildren(node?: PoolsNode): Promise<PoolsNode[]> {
-    if (node === undefined) {
+    if (node === undefined) return [root];
+    if (node.kind === 'pools') {
       await this.#catalog.ready;
       return this.#catalog.runs.map(({ dir }) => this.#runNode(dir));
     }
@@ -99,6 +96,10 @@ class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Dispos
 
   async getTreeItem(node: PoolsNode): Promise<vscode.TreeItem> {
     if (node.kind === 'fact') return factItem(node);
+    if (node.kind === 'pools') {
+      await this.#catalog.ready;
+      return poolsItem(this.#catalog.runs.length);
+    }
     const known = this.#catalog.get(node.run);
     if (known === undefined) return new vscode.TreeItem('');
     if (node.kind === 'run') return runItem(known);
@@ -111,7 +112,12 @@ class PoolsProvider implements vscode.TreeDataProvider<PoolsNode>, vscode.Dispos
   }
 
   getParent(node: PoolsNode): PoolsNode | null {
-    return node.kind === 'run' ? null : node.parent;
+    if (node.kind === 'pools') return null;
+    return node.kind === 'run' ? root : node.parent;
+  }
+
+  expanded(node: PoolsNode, on: boolean): void {
+    if (node.kind === 'run') this.#open.show(node.run, 'pools', on);
   }
 
   dispose(): void {

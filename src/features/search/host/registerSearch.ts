@@ -32,6 +32,7 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
     return made;
   });
   const search = new TraceSearch(client);
+  const tree = new SearchTree(search);
   const history = new SearchHistory(context.workspaceState);
   const begin = async (run: Pick<KnownRun, 'dir' | 'head'>, text: string): Promise<void> => {
     await history.add(text);
@@ -49,14 +50,14 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
     await openMatch(node.run, node.hit, match, needs);
   };
   context.subscriptions.push(
-    ...[search, pages, new SearchTree(search)],
+    ...[search, pages, tree],
     command('searchTraces', failed, async (argument) => {
       const run = await runFor(argument, search, needs);
       if (run === undefined) return;
       const { askQuery } = await import('./askQuery.ts');
       const query = await askQuery(run.head.name, queryIn(argument), history.queries);
       if (query === undefined) return;
-      await vscode.commands.executeCommand('genenv.search.focus');
+      await tree.show();
       await begin(run, query);
     }),
     command('refineSearch', failed, async () => {

@@ -1,4 +1,4 @@
-/** The view "Trace Search": hits as they arrive. */
+/** The view "Trace Search", in the panel once something was searched: hits as they arrive. */
 import * as vscode from 'vscode';
 import { once } from '../../../host/once.ts';
 import type { SearchNode } from './searchNodes.ts';
@@ -38,6 +38,12 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
   async getTreeItem(node: SearchNode): Promise<vscode.TreeItem> {
     const { itemOf } = await this.#drawing();
     return itemOf(node, this.#search.current?.hits.length ?? 0);
+  }
+
+  /** Opens the view, which is there from the first search on. */
+  async show(): Promise<void> {
+    await vscode.commands.executeCommand('setContext', 'genenv.searched', true);
+    await vscode.commands.executeCommand('genenv.search.focus');
   }
 
   dispose(): void {
