@@ -12,6 +12,8 @@ interface TimedEvent {
   at: number;
   /** Absent where nothing was done. */
   seconds?: number;
+  /** Where it ended before its event was written. */
+  ended?: { at: number } | undefined;
 }
 
 /** Seconds between two moments, without the time in which no process worked on the run. */
@@ -20,9 +22,13 @@ export function secondsWorked({ from, to }: Stretch, stoodStill: readonly Stretc
   return Math.max(0, to - from - covered(still)) / 1000;
 }
 
-/** Seconds in which at least one of the phases was at work. */
-export function secondsInPhases(phases: readonly (TimedEvent | undefined)[]): number {
-  return covered(phases.flatMap((phase) => stretchOf(phase) ?? [])) / 1000;
+/** Seconds from a moment on in which at least one of the phases was at work. */
+export function secondsInPhases(phases: readonly (TimedEvent | undefined)[], since = -Infinity): number {
+  const inside = phases.flatMap((phase) => {
+    const stretch = stretchOf(phase);
+    return stretch === null ? [] : [{ from: Math.max(since, stretch.from), to: Math.max(since, stretch.to) }];
+  });
+  return covered(inside) / 1000;
 }
 
 /** Reads and writes between two phases take less than this; a longer gap was a pause. Milliseconds. */
@@ -52,12 +58,15 @@ export function epochSeconds(
   return total / 1000;
 }
 
-function stretchOf(phase: TimedEvent | undefined): Stretch | null {
-  return phase?.seconds === undefined ? null : { from: phase.at - 1000 * phase.seconds, to: phase.at };
+/** When a phase was at work; null for one without a duration. */
+export function stretchOf(phase: TimedEvent | undefined): Stretch | null {
+  if (phase?.seconds === undefined) return null;
+  const to = phase.ended?.at ?? phase.at;
+  return { from: to - 1000 * phase.seconds, to };
 }
 
 /** Milliseconds covered by at least one of the stretches. */
-function covered(stretches: readonly Stretch[]): number {
+export function covered(stretches: readonly Stretch[]): number {
   let [total, end] = [0, -Infinity];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
     total += Math.max(0, to - Math.max(from, end));

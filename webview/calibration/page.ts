@@ -20,6 +20,7 @@ import { qualityCharts } from './charts/qualityCharts.ts';
 import type { RunModel } from './runModel.ts';
 import { SmallChartFrame } from './charts/smallChartFrame.ts';
 import { effortCharts, policyCharts, updateCharts } from './charts/updateCharts.ts';
+import { TimelineFrame } from './charts/timelineFrame.ts';
 import { VersionsFrame } from './charts/versionsFrame.ts';
 import { WhatIfPanel } from './whatIfPanel.ts';
 import { nowText } from './words.ts';
@@ -56,6 +57,7 @@ export class Page {
   readonly #whatIf: WhatIfPanel;
   readonly #phase: PhaseFrame;
   readonly #versions: VersionsFrame;
+  readonly #timeline: TimelineFrame;
   readonly #policies: readonly SmallChartFrame[];
   readonly #beside = element('div', { class: 'course-policies' });
   readonly #small: readonly SmallChartFrame[];
@@ -109,6 +111,7 @@ export class Page {
     });
     this.#phase = new PhaseFrame(model, { save, epoch, measure: (measure) => this.#go({ measure }, 'small') });
     this.#versions = new VersionsFrame(model, save);
+    this.#timeline = new TimelineFrame(model, { save, epoch });
     this.#policies = policyCharts().map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
     const charts = [calibrationCharts, learningCharts, updateCharts, qualityCharts, effortCharts].flatMap((of) => of());
     this.#small = charts.map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
@@ -120,6 +123,7 @@ export class Page {
       element('div', { class: 'detail' }, this.#epoch.frame.node, this.#whatIf.node),
       element('div', { class: 'course' }, this.#phase.frame.node, this.#beside, this.#versions.frame.node),
       this.#grid,
+      this.#timeline.frame.node,
     );
     this.#empty.hidden = true;
     this.#notice.hidden = true;
@@ -224,6 +228,7 @@ export class Page {
     if (!stale.has('small')) return;
     this.#phase.update(looked?.epoch ?? null, navigation.measure);
     this.#versions.update();
+    this.#timeline.update(looked?.epoch ?? null);
     arrange(this.#beside, this.#policies);
     arrange(this.#grid, this.#small);
     for (const small of [...this.#policies, ...this.#small]) small.update(looked?.epoch ?? null);

@@ -163,7 +163,7 @@ async function write(view: Loop, epoch: number): Promise<Written> {
   const early = await EarlyAttempts.of(view, epoch);
   try {
     const generated = await generate(view, epoch, writing.families, (task) => early?.begin(task));
-    return { view, writing, generated, early };
+    return { view, writing, generated: { ...generated, ...endedNow(view) }, early };
   } catch (error) {
     await early?.stop();
     throw error;
@@ -174,5 +174,9 @@ async function attemptAll({ view, early }: Written, epoch: number): Promise<{ ro
   await early?.finish();
   const round = wholeBatch(await chooseBatch(view, epoch));
   const recorded = await view.ports.records.tracesOf(epoch);
-  return { round, attempted: await attemptRound(view, epoch, round, recorded, early?.begun) };
+  const attempted = await attemptRound(view, epoch, round, recorded, early?.begun);
+  return { round, attempted: { ...attempted, outcome: { ...attempted.outcome, ...endedNow(view) } } };
 }
+
+/** The event is written once the loop comes to its epoch. */
+const endedNow = ({ ports }: Loop) => ({ ended: { at: ports.clock.now() } });

@@ -16,6 +16,7 @@ import {
 } from './measuredRows.ts';
 import { pairedDifference } from '../../engine/math/paired/proportions.ts';
 import { checkOf } from './crossPlay.ts';
+import { TimelineFold } from './timeline/timelineFold.ts';
 import { WorkedTime } from './workedTime.ts';
 
 const symbols: Record<string, string> = {
@@ -42,6 +43,7 @@ export interface Totals {
 export class EpochFold {
   readonly #totals = { rollouts: 0, tokens: 0 };
   readonly #worked = new WorkedTime();
+  readonly #timeline = new TimelineFold();
   readonly #rows = new Map<number, EpochRow>();
   readonly #rounds = new Map<number, EventOf<'rollouts.finished'>[]>();
   readonly #validated = new Map<number, EventOf<'validated'>>();
@@ -126,6 +128,9 @@ export class EpochFold {
       const row = this.#rows.get(event.epoch);
       if (row !== undefined) this.#addToEpoch(row, event);
     }
+    const now = this.#timeline.add(event, this.#worked.epoch.seconds);
+    const row = now === null ? undefined : this.#rows.get(now.epoch);
+    if (row !== undefined) row.timeline = now?.timeline;
   }
 
   #addValidation(event: EventOf<'validated'>): void {

@@ -13,7 +13,7 @@ export class WorkedTime {
 
   /** Seconds until the event that was added last, pauses left out; of an unfinished epoch those of its phases. */
   get seconds(): number {
-    return this.#before + secondsInPhases(this.#phases ?? []);
+    return this.#before + secondsInPhases(this.#phases ?? [], this.#startedAt);
   }
 
   /** Of the epoch that finished last: its seconds, and those in which no phase was at work, evaluations aside. */
@@ -28,7 +28,10 @@ export class WorkedTime {
     } else if (event.type === 'epoch.finished') {
       const phases = this.#phases ?? [];
       const seconds = epochSeconds(event, this.#startedAt, phases);
-      const inside = secondsInPhases(phases.filter(({ type }) => type !== 'evaluated'));
+      const inside = secondsInPhases(
+        phases.filter(({ type }) => type !== 'evaluated'),
+        this.#startedAt,
+      );
       this.#epoch = { seconds, outside: Math.max(0, seconds - inside) };
       this.#before += seconds;
       this.#phases = null;

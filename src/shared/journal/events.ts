@@ -55,6 +55,9 @@ const sampled = count.optional();
 /** Tokens of all sequences trained on, prompts included, each as often as it was; where tokens have prices. */
 const trained = count.optional();
 
+/** When the phase ended, where its event waited for an epoch before it (`rollouts.staleness`); else it ended at `at`. */
+const ended = z.strictObject({ at: z.number() }).optional();
+
 /** A budget was used up: nothing further was begun. */
 const cutSchema = z
   .strictObject({
@@ -163,6 +166,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     /** Absent for fewer than two tasks, for domains without comparable words, and in journals of older versions. */
     quality: writtenQualitySchema.optional(),
     seconds: z.number(),
+    ended,
     unanswered: unansweredSchema.optional(),
     domains: z
       .array(
@@ -194,6 +198,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     checkerErrors: count,
     answerLength: z.number().nullable(),
     seconds: z.number(),
+    ended,
     /**
      * The part of `rollouts` and `tokens` that went into mode `release`'s ranking of seeds; older releases left its
      * tokens out.

@@ -5,6 +5,7 @@
  */
 import type { Control } from '../journal/control.ts';
 import type { Teaching } from './teaching.ts';
+import type { EpochTimeline } from './timeline.ts';
 import type { CurriculumInForce } from '../journal/curriculum.ts';
 import type { EventOf } from '../journal/events.ts';
 import type { PassAtK, SuccessRate } from '../journal/scores.ts';
@@ -106,6 +107,8 @@ export interface EpochRow {
   /** Versions against each other; absent where the epoch was not checked. */
   crossPlay?: CrossPlayRow | undefined;
   seconds: Seconds;
+  /** When each phase was at work; absent in what older versions made. */
+  timeline?: EpochTimeline | undefined;
   tokens: { generate: number; attempt: number };
 }
 

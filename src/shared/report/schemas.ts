@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { curriculumSettingsSchema } from '../journal/curriculum.ts';
 import { passAtKSchema, successRateSchema } from '../journal/scores.ts';
 import { writtenQualitySchema } from '../journal/quality.ts';
+import { epochTimelineSchema } from './timeline.ts';
 import type { ChangeMark, DomainRow, EpochRow, EvaluationRow, ValidationRow } from './data.ts';
 
 const number = z.number();
@@ -78,6 +79,7 @@ export const epochRowSchema = measuredSchema.extend({
     other: maybe,
     whole: maybe,
   }),
+  timeline: epochTimelineSchema.optional(),
   tokens: z.strictObject({ generate: count, attempt: count }),
 }) satisfies z.ZodType<EpochRow>;
 
