@@ -46,6 +46,9 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   #handle: FileHandle | null = null;
   #opening: Promise<FileHandle | null> | null = null;
   #refreshing: Promise<void> = Promise.resolve();
+  /** Reads under way: the last one to end after `close` closes the file. */
+  readonly #reads = new Set<Promise<unknown>>();
+  #closed = false;
   #ignoreIndex = false;
   /** Modification time of the file at the last refresh. */
   #changedAt = 0;
@@ -61,12 +64,10 @@ export class RecordLog<T extends { id: string; epoch: number }> {
    * @throws RunError `format` for an invalid record or a repeated id; `version`; `unreadable`
    */
   refresh(): Promise<void> {
-    const next = this.#refreshing.then(
-      () => this.#refresh(),
-      () => this.#refresh(),
-    );
+    const refresh = () => this.#refresh();
+    const next = this.#refreshing.then(refresh, refresh);
     this.#refreshing = next;
-    return next;
+    return this.#reading(next);
   }
 
   /** Every record of an epoch, or those whose flags fit, in the order written, as far as the last refresh saw. */
@@ -122,7 +123,11 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   }
 
   /** The records of the chosen rows, in ascending order; chooses again when the file no longer matches its index. */
-  async #read(choose: () => readonly number[]): Promise<T[]> {
+  #read(choose: () => readonly number[]): Promise<T[]> {
+    return this.#reading(this.#chosen(choose));
+  }
+
+  async #chosen(choose: () => readonly number[]): Promise<T[]> {
     const records = await this.#readRows(choose());
     if (records !== null) return records;
     if (this.written) throw changedRecords(this.paths.records);
@@ -159,7 +164,24 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     }
   }
 
+  /** Waits for reads under way, which may be opening the file. A later read opens it for itself alone. */
   async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#reads.size > 0) await Promise.allSettled(this.#reads);
+    await this.#release();
+  }
+
+  async #reading<R>(read: Promise<R>): Promise<R> {
+    this.#reads.add(read);
+    try {
+      return await read;
+    } finally {
+      this.#reads.delete(read);
+      if (this.#closed && this.#reads.size === 0) await this.#release();
+    }
+  }
+
+  async #release(): Promise<void> {
     const handle = this.#handle;
     this.#handle = null;
     await handle?.close();

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import type { RunWriter } from '../../../src/runs/store/runWriter.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
+import { skip } from '../../support/skip.ts';
 import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
@@ -129,6 +131,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const purposes = ['train', 'validation', 'rank'] as const;
 
+/** Files below a folder that this process has open. */
+async function openFiles(folder: string): Promise<string[]> {
+  const paths = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+  return (await Promise.all(paths)).filter((path) => path.startsWith(folder));
+}
+
 describe('runs: records', () => {
   it('are what a plain list is, over any appends, crashes at any byte, and damage to the index', () =>
     withTempRuns(async (runs) => {
@@ -233,6 +241,27 @@ describe('runs: records', () => {
       assert.deepEqual(await reader.tracesOf(1), traces);
       await reader.close();
     }));
+
+  it('leave no file open, closed in the middle of a read or read once more', async function () {
+    if (!existsSync('/proc/self/fd')) skip(this, 'this system does not list open files');
+    await withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment });
+      await writer.appendTasks([makeTask({ id: 'a', epoch: 1 })]);
+      await writer.appendTraces([makeTrace({ id: 'b', epoch: 1 })]);
+      await writer.close();
+      for (let turns = 0; turns < 20; turns++) {
+        const reader = await runs.store().openReader(writer.id);
+        const reads = Promise.all([reader.tasksOf(1), reader.tracesOf(1), reader.task('a')]);
+        for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+        await reader.close();
+        const [tasks, traces, task] = await reads;
+        assert.deepEqual([tasks[0]?.id, traces[0]?.id, task?.id], ['a', 'b', 'a']);
+        assert.deepEqual(await openFiles(runs.root), [], `closed after ${turns} turns`);
+        assert.equal((await reader.trace('b'))?.id, 'b');
+        assert.deepEqual(await openFiles(runs.root), []);
+      }
+    });
+  });
 
   it('of one id are there once: a writer refuses another', () =>
     withTempRuns(async (runs) => {
