@@ -4,6 +4,7 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -25,9 +26,12 @@ const workers = {
   'tokens-worker.js': 'endpoints/tokens/worker.ts',
   'search-worker.js': 'features/search/node/worker.ts',
 };
+// Dozens of threads load the same sources, without our environment: compiled once, they start in half the time.
+const cached = `import { enableCompileCache } from 'node:module';\nenableCompileCache(${JSON.stringify(getCompileCacheDir())});\n`;
 await writeFile(join(folder, 'package.json'), '{"type":"module"}');
 for (const [name, path] of Object.entries(workers)) {
-  await writeFile(join(folder, name), `import '${pathToFileURL(source(path)).href}';\n`);
+  const sources = JSON.stringify(pathToFileURL(source(path)).href);
+  await writeFile(join(folder, name), `${cached}await import(${sources});\n`);
 }
 await writeFile(join(folder, 'kernels.wasm'), kernelBytes());
 await symlink(weights, join(folder, 'weights'));

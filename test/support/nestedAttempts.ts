@@ -25,10 +25,14 @@ export class NestedAttempts {
   /** An epoch: each family's true rate and the counts of its tasks. */
   draw(): { rate: number; tasks: Cluster[] }[] {
     const { p, families, tasks, attempts, family, task } = this.#world;
-    return Array.from({ length: families }, () => {
+    const drawn: { rate: number; tasks: Cluster[] }[] = [];
+    for (let i = 0; i < families; i++) {
       const rate = this.#beta(p, family);
-      return { rate, tasks: Array.from({ length: tasks }, () => this.#attempt(this.#beta(rate, task), attempts)) };
-    });
+      const counts: Cluster[] = [];
+      for (let j = 0; j < tasks; j++) counts.push(this.#attempt(this.#beta(rate, task), attempts));
+      drawn.push({ rate, tasks: counts });
+    }
+    return drawn;
   }
 
   #attempt(p: number, attempts: number): Cluster {

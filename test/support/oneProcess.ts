@@ -4,7 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import childProcess from 'node:child_process';
-import { syncBuiltinESMExports } from 'node:module';
+import { enableCompileCache, syncBuiltinESMExports } from 'node:module';
+
+/** Compiled modules, and sources without their types, are kept for the threads of this run and for the next one. */
+enableCompileCache();
 
 const started: string[] = [];
 let test = 'a file that was being loaded';

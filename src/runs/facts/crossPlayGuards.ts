@@ -37,16 +37,19 @@ const changeOf = ({ older, newer }: Compared) => pairedDifference({ outcomes: ol
 function outcomesOf({ cells, rows }: Check, tasks: number, agent: number): Map<string, string> {
   const outcomes = cells.find((cell) => cell.tasks === tasks && cell.agent === agent)?.outcomes ?? '';
   const ids = rows.find((row) => row.tasks === tasks)?.ids ?? [];
-  return new Map(outcomes.split('').flatMap((one, i) => (ids[i] === undefined ? [] : [[ids[i], one]])));
+  return new Map(ids.slice(0, outcomes.length).map((id, i) => [id, outcomes.charAt(i)]));
 }
 
 /** The same tasks by two agents. */
 function compared(older: ReadonlyMap<string, string>, newer: ReadonlyMap<string, string>): Compared {
-  const both = [...older].flatMap(([id, then]) => {
+  const both = { older: '', newer: '' };
+  for (const [id, then] of older) {
     const now = newer.get(id);
-    return now === undefined ? [] : [{ older: then, newer: now }];
-  });
-  return join(both);
+    if (now === undefined) continue;
+    both.older += then;
+    both.newer += now;
+  }
+  return both;
 }
 
 export class CrossPlayGuards {

@@ -8,6 +8,7 @@ import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guard
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
+import { normal } from '../../support/normal.ts';
 import { experiment } from '../../support/runs/tempRuns.ts';
 
 /** A run that trains its environment under this cap of the KL. */
@@ -51,23 +52,24 @@ const variations = 4;
 /** Steps of an epoch's families differ by this. */
 const deviation = 1.5;
 
-/** A standard normal number, nearly. */
-const normal = (rng: Rng): number => Array.from({ length: 12 }, () => rng.next()).reduce((sum, x) => sum + x, -6);
-
 /** A number 0 … n that is drawn with these weights. */
 function drawn(weights: readonly number[], rng: Rng): number {
   let left = rng.next();
-  const at = weights.findIndex((weight) => (left -= weight) < 0);
-  return at < 0 ? weights.length - 1 : at;
+  for (let at = 0; at < weights.length; at++) if ((left -= weights[at] ?? 0) < 0) return at;
+  return weights.length - 1;
 }
+
+/** Of a task's successes, where its family's rate is so many fortieths. */
+const withinFamilies = Array.from({ length: 41 }, (_, k) =>
+  betaBinomial(attempts, Math.min(0.98, Math.max(0.02, k / 40)), 0.5),
+);
 
 /** One epoch: families differ by a correlation of 0.25, their tasks by one of 0.5. */
 function eventsOf(epoch: number, truth: Truth, { families, cap }: World, rng: Rng): JournalEvent[] {
   assert.ok(family !== undefined);
   const between = betaBinomial(40, truth.p, 0.25);
   const counts = Array.from({ length: families }, () => {
-    const p = drawn(between, rng) / 40;
-    const within = betaBinomial(attempts, Math.min(0.98, Math.max(0.02, p)), 0.5);
+    const within = withinFamilies[drawn(between, rng)] ?? [];
     return Array.from({ length: variations }, () => ({ successes: drawn(within, rng), attempts }));
   });
   const rates = epochRates(counts);

@@ -6,6 +6,7 @@ import { CrossPlayGuards } from '../../../src/runs/facts/crossPlayGuards.ts';
 import type { GuardFinding } from '../../../src/runs/facts/guardFinding.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
+import { normal } from '../../support/normal.ts';
 
 /** The logit of an agent's success at an epoch's task: of the agent after epoch j, at a task of epoch i and of one skill. */
 type Truth = (agent: number, tasks: number) => number;
@@ -16,17 +17,18 @@ const every = 5;
 const spread = 2;
 const families = 14;
 
-const normal = (rng: Rng): number => Array.from({ length: 12 }, () => rng.next()).reduce((sum, x) => sum + x, -6);
-
 /** The checks of a simulated run: each task has its own difficulty, the same at every check. */
 function* checksOf(truth: Truth, run: number, budget: number): Generator<EventOf<'cross.played'>> {
   const rng = Rng.from('cross-play', run, budget);
-  const tasks = new Map<number, number[]>();
-  const tasksOf = (epoch: number): number[] => {
+  const tasks = new Map<number, { id: string; hard: number }[]>();
+  const tasksOf = (epoch: number): { id: string; hard: number }[] => {
     const known = tasks.get(epoch);
     if (known !== undefined) return known;
     const own = Array.from({ length: families }, () => normal(rng) * Math.SQRT1_2);
-    const made = Array.from({ length: 56 }, (_, i) => spread * ((own[i % families] ?? 0) + normal(rng) * Math.SQRT1_2));
+    const made = Array.from({ length: 56 }, (_, i) => ({
+      id: `e${epoch}.${i}`,
+      hard: spread * ((own[i % families] ?? 0) + normal(rng) * Math.SQRT1_2),
+    }));
     tasks.set(epoch, made);
     return made;
   };
@@ -37,7 +39,7 @@ function* checksOf(truth: Truth, run: number, budget: number): Generator<EventOf
       ...{ tasks: row, agent, version: `agent@${agent}` },
       outcomes: tasksOf(row)
         .slice(0, plan.tasks)
-        .map((hard) => (rng.next() < 1 / (1 + Math.exp(hard - truth(agent, row))) ? '1' : '0'))
+        .map(({ hard }) => (rng.next() < 1 / (1 + Math.exp(hard - truth(agent, row))) ? '1' : '0'))
         .join(''),
     });
     yield {
@@ -47,7 +49,7 @@ function* checksOf(truth: Truth, run: number, budget: number): Generator<EventOf
         families: Math.min(families, plan.tasks),
         ids: tasksOf(row)
           .slice(0, plan.tasks)
-          .map((_, i) => `e${row}.${i}`),
+          .map(({ id }) => id),
       })),
       cells: [...plan.rows.map((row) => play(row, epoch)), ...plan.agents.map((agent) => play(epoch, agent))],
       ...{ rollouts: budget, tokens: 0, seconds: 0 },
@@ -108,13 +110,15 @@ describe('guards over compared versions', function () {
   it('versions in a circle are told', () => {
     // Demands come round every 40 epochs; each agent is good at those of its own epoch.
     const circle: Truth = (agent, tasks) => 2 * Math.cos((2 * Math.PI * (agent - tasks - 10)) / 40);
-    assert.ok((spoke(circle, 512)['cycling'] ?? 0) >= 0.8, JSON.stringify(spoke(circle, 512)));
+    const counts = spoke(circle, 512);
+    assert.ok((counts['cycling'] ?? 0) >= 0.8, JSON.stringify(counts));
   });
 
   it('an environment that alone moves is told, easier and harder', () => {
     for (const by of [3, -3]) {
       const moves: Truth = (_, tasks) => -by / 2 + (by * tasks) / 40;
-      assert.ok((spoke(moves)['environment-alone'] ?? 0) >= 0.8, JSON.stringify(spoke(moves)));
+      const counts = spoke(moves);
+      assert.ok((counts['environment-alone'] ?? 0) >= 0.8, JSON.stringify(counts));
     }
     const easier = said((_, tasks) => -1.5 + (3 * tasks) / 40, 1, 512).get('environment-alone');
     assert.match(easier?.message ?? '', /which became easier/);

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { parseAnswer } from '../../../src/benchmarks/adapter/answers/parseAnswer.ts';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { jsonSchema } from '../../../src/benchmarks/rules/jsonSchema.ts';
-import { matchesOf } from '../../../src/sandbox/expressions.ts';
+import { limit, matchesOf } from '../../../src/sandbox/expressions.ts';
+import { quickExpressions } from '../../support/quickExpressions.ts';
 
+const fiveSeconds = limit.seconds;
 const hostile = `${'a'.repeat(50)}!`;
 
 describe('regular expressions of strangers', () => {
+  quickExpressions();
+
+  it('get five seconds outside of tests', () => {
+    assert.equal(fiveSeconds, 5);
+  });
+
   it('match as V8 does', () => {
     const text = 'x=1, y=22\nx=3';
     assert.deepEqual(
@@ -30,7 +38,7 @@ describe('regular expressions of strangers', () => {
       const parsed = parseAnswer(text, spec);
       assert.match(
         parsed.ok ? '' : parsed.note,
-        /^answer\.pattern \^\(a\+\)\+\$ cannot be used: it t(akes|ook) longer than 5 s/,
+        /^answer\.pattern \^\(a\+\)\+\$ cannot be used: it t(akes|ook) longer than 2 s/,
       );
     }
   });
@@ -39,7 +47,7 @@ describe('regular expressions of strangers', () => {
     const schema = { anyOf: [{ properties: { x: { pattern: '^(a|aa)+$' } } }] };
     assert.throws(() => jsonSchema.judge(JSON.stringify({ x: hostile }), null, { schema }), {
       reason: 'unfit',
-      message: /^a pattern of the schema cannot be used: it takes longer than 5 s/,
+      message: /^a pattern of the schema cannot be used: it takes longer than 2 s/,
     });
     assert.equal(
       jsonSchema.judge('{"x": "b"}', null, { schema: { properties: { x: { pattern: '^b' } } } }).success,

@@ -6,6 +6,7 @@ import { openScorer } from '../../../../src/launch/scoring/openScorer.ts';
 import type { Adapter } from '../../../../src/shared/adapters/schema.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import { quizAdapter, quizRecipe } from '../../../support/adapters/quizAdapter.ts';
+import { quickExpressions } from '../../../support/quickExpressions.ts';
 
 const seed: Task = {
   ...{ v: 1, id: 'train.0', family: 'train.0', epoch: 0, origin: 'base', seed: null, status: 'accepted' },
@@ -45,6 +46,8 @@ const wrong = (recipe: unknown, over: { [K in keyof Adapter]?: unknown } = {}): 
 };
 
 describe('a recipe of an adapter', () => {
+  quickExpressions();
+
   it('asks with the seed, α, what was measured, lineage and what was rejected', async () => {
     const recipe = await recipeOf();
     const [system, user] = recipe.environmentPrompt({
@@ -150,7 +153,7 @@ describe('a recipe of an adapter', () => {
     assert.equal(made(recipe, text({ answer: 'B' })), 'schema: “answer” matches /[A-Z]/s');
     assert.match(
       String(made(recipe, text({ question: `${'a'.repeat(60)}!` }))),
-      /^schema: whether “question” matches .* it takes longer than 5 s/,
+      /^schema: whether “question” matches .* it takes longer than 2 s/,
     );
   }).timeout(20_000);
 
