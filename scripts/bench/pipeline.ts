@@ -9,7 +9,9 @@ import { experimentSchema, type Experiment } from '../../src/shared/experiment/s
 import type { Task } from '../../src/shared/records/task.ts';
 import type { Trace } from '../../src/shared/records/trace.ts';
 import type { Figure } from './figure.ts';
+import { leastTime, workOf } from './pipeline/bound.ts';
 import { counting, countingScorer } from './pipeline/counting.ts';
+import { latencyWith } from './pipeline/latency.ts';
 import { slotPolicy, Slots } from './pipeline/slots.ts';
 import { VirtualTime } from './pipeline/virtualTime.ts';
 
@@ -17,32 +19,49 @@ const slotCount = 256;
 const epochs = 20;
 const group = 8;
 const variations = 8;
-/** Milliseconds of a median answer. */
+/** Milliseconds of a median answer, and its tokens by the millisecond. */
 const median = 1000;
+const speed = 0.02;
 /** Both updates together take this share of an epoch's sampling on full slots. */
 const updateShare = 0.25;
 /** The mean of a log-normal with σ = 1, in medians. */
 const meanOfMedian = Math.exp(0.5);
 
-function experimentOf(rollouts: number, staleness: number): Experiment {
+interface Case {
+  /** Attempts of an epoch. */
+  rollouts: number;
+  staleness?: number;
+  order?: Experiment['rollouts']['order'];
+  /** Share of the variance of ln(time) that is the base task's own. */
+  own?: number;
+}
+
+function experimentOf({ rollouts, staleness = 0, order = 'drawn' }: Case): Experiment {
   return experimentSchema.parse(
     withPreset({
       ...{ preset: 'embedded', name: 'pipeline', epochs, validation: { every: 0 } },
       generation: { families: rollouts / group / variations, variations, heldOutRun: null },
-      rollouts: { group, staleness, baseShare: 0, poolShare: 0 },
+      rollouts: { group, staleness, order, baseShare: 0, poolShare: 0 },
       agent: { minibatch: rollouts, passes: 1 },
       environment: { steps: 1, bufferEpochs: 1, baseShare: 0, klCoefficient: 0 },
     }),
   );
 }
 
-/** Share of the slots' time that is spent on answers. */
-async function busyShare(rollouts: number, staleness: number): Promise<number> {
+interface Busy {
+  /** Share of the slots' time that is spent on answers. */
+  share: number;
+  /** The most that it could be with the same answers, strictly on-policy. */
+  bound: number;
+}
+
+export async function busyOf(one: Case): Promise<Busy> {
   const time = new VirtualTime();
   const slots = new Slots(time, slotCount);
-  const update = updateShare * (rollouts / slotCount) * median * meanOfMedian;
-  const agent = slotPolicy(slots, time, { median, update, says: (seed) => (seed % 2 === 0 ? 'right' : 'wrong') });
-  const environment = slotPolicy(slots, time, { median, update, says: (seed, index) => `${seed} ${index}` });
+  const update = updateShare * (one.rollouts / slotCount) * median * meanOfMedian;
+  const sampling = { latency: latencyWith({ median, own: one.own ?? 0 }), update, speed };
+  const agent = slotPolicy(slots, time, { ...sampling, says: (seed) => (seed % 2 === 0 ? 'right' : 'wrong') });
+  const environment = slotPolicy(slots, time, { ...sampling, says: (seed, index) => `${seed} ${index}` });
   const [tasks, traces]: [Task[], Trace[]] = [[], []];
   const ports: Ports = {
     ...{ agent, environment, domain: counting, scorer: countingScorer, clock: time },
@@ -56,11 +75,16 @@ async function busyShare(rollouts: number, staleness: number): Promise<number> {
     log: { info: () => undefined, warn: () => undefined },
     signal: new AbortController().signal,
   };
-  const events = coevolve(experimentOf(rollouts, staleness), ports);
+  const events = coevolve(experimentOf(one), ports);
   while ((await events.next()).done !== true);
-  const work = slots.served.reduce((sum, { start, end }) => sum + end - start, 0);
-  return work / (slotCount * time.now());
+  const work = workOf(slots.served) / slotCount;
+  return { share: work / time.now(), bound: work / leastTime(slots.served, { slots: slotCount, update }) };
 }
+
+const percent = (name: string, share: number, budget?: number): Figure => ({
+  ...{ name, value: 100 * share, unit: '%' },
+  ...(budget === undefined ? {} : { budget }),
+});
 
 export async function benchPipeline(): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -69,12 +93,30 @@ export async function benchPipeline(): Promise<Figure[]> {
     [6144, [0, 1, 2, 8]],
   ] as const) {
     for (const staleness of stalenesses) {
-      figures.push({
-        name: `slots busy, ${rollouts} rollouts an epoch, staleness ${staleness}`,
-        value: 100 * (await busyShare(rollouts, staleness)),
-        unit: '%',
-        ...(staleness === 1 && rollouts === 6144 ? { budget: 95 } : {}),
-      });
+      const { share } = await busyOf({ rollouts, staleness });
+      const budget = staleness === 1 && rollouts === 6144 ? 95 : undefined;
+      figures.push(percent(`slots busy, ${rollouts} rollouts an epoch, staleness ${staleness}`, share, budget));
+    }
+  }
+  return [...figures, ...(await benchOrder())];
+}
+
+/** Strictly on-policy, half of the variance of ln(time) known from earlier answers. */
+async function benchOrder(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rollouts of [512, 1536, 6144]) {
+    const what = `${rollouts} rollouts an epoch, lengths half by their base task`;
+    for (const order of ['drawn', 'longest'] as const) {
+      const { share, bound } = await busyOf({ rollouts, order, own: 0.5 });
+      figures.push(percent(`slots busy, ${what}, order ${order}`, share));
+      const budget = order === 'longest' ? 97 : undefined;
+      figures.push(
+        percent(
+          `share of its own bound (${(100 * bound).toFixed(1)} %), ${what}, order ${order}`,
+          share / bound,
+          budget,
+        ),
+      );
     }
   }
   return figures;

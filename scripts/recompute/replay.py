@@ -404,12 +404,22 @@ class Replay:
         told = [r.answer_tokens(t) for t in traces if t["sequences"]]
         self.check("answerLength", f.mean(told))
         self.epoch.setdefault("answers", []).extend(told)
+        self.check("lengths", self.lengths(ids) if self.now["rollouts"].get("order") == "longest" else None)
         self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.attempted_by()}))
         most = self.now["rollouts"]["group"]
         self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
         some = [self.epoch["groups"][id_] for id_ in ids]
         self.check_domains(lambda name: domains.attempted([own for own in some if own[0]["domain"] == name]))
         self.epoch["rounds"].append((event, ids))
+
+    def lengths(self, ids):
+        """Mean tokens of answers by base task, in order of their names."""
+        roots = {}
+        for id_ in ids:
+            task = self.epoch["all"].get(id_)
+            root = id_ if task is None or task["seed"] is None else task["seed"]
+            roots.setdefault(root, []).extend(map(r.answer_tokens, self.epoch["groups"][id_]))
+        return [{"seed": root, "tokens": math.floor(f.mean(own) + 0.5)} for root, own in sorted(roots.items()) if own]
 
     def on_families_scored(self, event):
         curriculum, groups = self.now["curriculum"], self.epoch["groups"]

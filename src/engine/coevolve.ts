@@ -144,7 +144,8 @@ export async function* coevolve(
       if (writing !== null && !journaled().generated) {
         boundary(ports);
         early = await EarlyAttempts.of(loop, epoch);
-        const generated = await generate(loop, epoch, writing.families, (task) => early?.begin(task));
+        const families = early?.inOrder(writing.families) ?? writing.families;
+        const generated = await generate(loop, epoch, families, (task) => early?.begin(task));
         yield await emit({ type: 'tasks.generated', epoch, ...generated });
       }
       const written = (await sampling?.written)?.generated ?? null;

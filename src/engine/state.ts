@@ -3,6 +3,7 @@
  * fold.
  */
 import type { SeedRate } from './rewardKinds/progress.ts';
+import { withLengths, type AnswerLengths } from './order/answerLengths.ts';
 import { seenAfter, type Seen } from './samplers/seen.ts';
 import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
@@ -92,6 +93,8 @@ export interface RunState {
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
   /** α as its controller chose it for the newest epoch; null without one. */
   controlled: Controlled | null;
+  /** Empty where attempts begin in the order in which they were drawn. */
+  lengths: AnswerLengths;
   /** p̂ of each seed's newest family, and which version of the agent attempted it. */
   seedRates: ReadonlyMap<string, SeedRate>;
   /** Tasks as a sampler knows them, by id; empty under `uniform`. An epoch’s own attempts count from the next one on. */
@@ -150,6 +153,7 @@ export const emptyState: RunState = {
   checks: [],
   scores: new Map(),
   controlled: null,
+  lengths: new Map(),
   seedRates: new Map(),
   seen: new Map(),
   poolTasks: new Map(),
@@ -314,7 +318,12 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       return { ...state, open: open && { ...open, drawn: event } };
     case 'rollouts.finished': {
       const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
-      return { ...state, open: open && { ...open, attempted: [...open.attempted, event], ...cutOf(event) }, spent };
+      return {
+        ...state,
+        open: open && { ...open, attempted: [...open.attempted, event], ...cutOf(event) },
+        spent,
+        lengths: withLengths(state.lengths, event),
+      };
     }
     case 'families.scored':
       return {

@@ -1,16 +1,17 @@
 /**
- * SIGKILL in the middle of a run whose epochs are sampled while those before are learned from, by `genenv serve`. Resumed,
- * it restores the older versions and ends as an undisturbed run does.
+ * SIGKILL in the middle of a run whose epochs are sampled while those before are learned from, by `genenv serve`, and of one
+ * whose longest attempts begin first. Resumed, each ends as an undisturbed run does.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { overlay } from '../../src/shared/experiment/resolve.ts';
 import { ServedModels } from '../support/whole/servedModels.ts';
 import { assertSame, lives, WholeRun } from '../support/whole/wholeRun.ts';
 
-describe('a run with staleness that is killed', function () {
+describe('a run on another schedule that is killed', function () {
   this.timeout(300_000);
   let dir = '';
   let models: ServedModels;
@@ -24,22 +25,28 @@ describe('a run with staleness that is killed', function () {
     await rm(dir, { recursive: true, force: true });
   });
 
-  it('ends as an undisturbed one', async () => {
-    const path = join(dir, 'stale.genenv.json');
-    const experiment = overlay(
-      { ...models.experiment('stories.domain.ts') },
-      { epochs: 4, rollouts: { staleness: 1 } },
-    );
+  it('ends as an undisturbed one with staleness', async () => {
+    const early = /"versions":\{"agent":\{"name":"agent@1"[^\n]*"sampled":\{"agent":\{"name":"agent@0"/;
+    await endsTheSame('stale', { staleness: 1 }, early);
+  });
+
+  it('ends as an undisturbed one with the longest first', async () => {
+    await endsTheSame('longest', { order: 'longest' }, /"lengths":\[\{"seed":"base\.\d+","tokens":[1-9]/);
+  });
+
+  /** @param says the undisturbed run's journal */
+  async function endsTheSame(name: string, rollouts: Partial<Experiment['rollouts']>, says: RegExp): Promise<void> {
+    const path = join(dir, `${name}.genenv.json`);
+    const experiment = overlay({ ...models.experiment('stories.domain.ts') }, { epochs: 4, rollouts });
     await writeFile(path, JSON.stringify(experiment));
-    const whole = new WholeRun(path, join(dir, 'whole'));
+    const whole = new WholeRun(path, join(dir, `${name}-whole`));
     await whole.finish();
     const expected = await whole.left();
-    const early = /"versions":\{"agent":\{"name":"agent@1"[^\n]*"sampled":\{"agent":\{"name":"agent@0"/;
-    assert.match(expected.journal, early);
+    assert.match(expected.journal, says);
 
-    const killed = new WholeRun(path, join(dir, 'killed'));
+    const killed = new WholeRun(path, join(dir, `${name}-killed`));
     for (const life of lives) await killed.kill(life);
     await killed.finish();
     assertSame(await killed.left(), expected);
-  });
+  }
 });

@@ -139,6 +139,7 @@ export const groups: readonly Group[] = [
         title: 'Batch',
         fields: [
           'rollouts.batch',
+          'rollouts.order',
           'rollouts.staleness',
           'rollouts.baseShare',
           'rollouts.poolShare',

@@ -2,19 +2,23 @@
 import type { Completion } from '../../../src/engine/completion.ts';
 import { Merge } from '../../../src/engine/merge.ts';
 import type { Datum, Policy, PolicyVersion, SampleRequest, TrainablePolicy } from '../../../src/engine/ports.ts';
-import { Rng } from '../../../src/engine/random.ts';
+import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import type { Latency } from './latency.ts';
 import type { VirtualTime } from './virtualTime.ts';
 
-/** One answer of the sampler. */
-interface Served {
-  start: number;
-  end: number;
+/** One answer of the sampler, in milliseconds. */
+export interface Served {
+  /** Of the request. */
+  id: string;
+  /** Of the completion. */
+  index: number;
+  milliseconds: number;
 }
 
-/** First come, first served. */
+/** The most urgent first, as schedulers of endpoints have it; among equals first come, first served. */
 export class Slots {
   readonly #time: VirtualTime;
-  readonly #queue: (() => void)[] = [];
+  readonly #queue: { urgency: number; begin: () => void }[] = [];
   #free: number;
   readonly served: Served[] = [];
 
@@ -23,38 +27,50 @@ export class Slots {
     this.#free = count;
   }
 
-  async hold(milliseconds: number): Promise<void> {
+  async hold(answer: Served, urgency: number): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#queue.push(resolve));
-    const start = this.#time.now();
-    await this.#time.sleep(milliseconds);
-    this.served.push({ start, end: this.#time.now() });
-    const next = this.#queue.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
+    else await new Promise<void>((resolve) => this.#queue.push({ urgency, begin: resolve }));
+    await this.#time.sleep(answer.milliseconds);
+    this.served.push(answer);
+    const next = this.#take();
+    if (next === null) this.#free += 1;
+    else next.begin();
+  }
+
+  #take(): { begin: () => void } | null {
+    let best = 0;
+    for (const [i, { urgency }] of this.#queue.entries()) {
+      if (urgency > (this.#queue[best] ?? outOfRange()).urgency) best = i;
+    }
+    return this.#queue.splice(best, 1)[0] ?? null;
   }
 }
 
-/** Log-normal with a median of `milliseconds` and σ = 1, by the request alone. */
-const latencyOf = (seed: number, index: number, milliseconds: number): number => {
-  const rng = Rng.from('latency', seed, index);
-  const normal = Math.sqrt(-2 * Math.log(1 - rng.next())) * Math.cos(2 * Math.PI * rng.next());
-  return milliseconds * Math.exp(normal);
-};
+const prompt = Array.from({ length: 24 }, (_, i) => i);
 
-const tokens = Array.from({ length: 24 }, (_, i) => i);
-
-/** @param says the text of an answer; `update` milliseconds of one optimiser step */
+/**
+ * @param says the text of an answer
+ * @param update milliseconds of one optimiser step
+ * @param speed tokens a millisecond
+ */
 export function slotPolicy(
   slots: Slots,
   time: VirtualTime,
-  { says, median, update }: { says: (seed: number, index: number) => string; median: number; update: number },
+  {
+    says,
+    latency,
+    update,
+    speed,
+  }: { says: (seed: number, index: number) => string; latency: Latency; update: number; speed: number },
 ): TrainablePolicy {
   const answered = async function* (request: SampleRequest, index: number): AsyncGenerator<Completion> {
-    await slots.hold(latencyOf(request.seed, index, median));
-    const text = says(request.seed, index);
+    const { id, expected = 0 } = request;
+    const milliseconds = latency(request, index);
+    await slots.hold({ id, index, milliseconds }, expected);
+    const tokens = new Array<number>(Math.max(1, Math.round(milliseconds * speed))).fill(0);
     const logprobs = tokens.map(() => -1);
-    yield { requestId: request.id, index, promptTokens: tokens, tokens, logprobs, text, stopReason: 'stop' };
+    const text = says(request.seed, index);
+    yield { requestId: id, index, promptTokens: prompt, tokens, logprobs, text, stopReason: 'stop' };
   };
   const policy: TrainablePolicy = {
     capabilities: {
@@ -80,7 +96,7 @@ export function slotPolicy(
       await time.sleep(update);
       return { gradNorm: 1 };
     },
-    render: () => Promise.resolve({ tokens: [...tokens], spans: [[12, 24]] }),
+    render: () => Promise.resolve({ tokens: [...prompt], spans: [[12, 24]] }),
   };
   return policy satisfies Policy;
 }

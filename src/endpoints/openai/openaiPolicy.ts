@@ -86,7 +86,9 @@ export class OpenaiPolicy implements Policy {
     const { scheduler, name } = this.#parts;
     const work = (piece: Piece, replica: number, asked: AbortSignal) => this.#answer(piece, replica, asked);
     const pieces = requests.flatMap((request) => this.#pieces(request, adapterOf(version.handle)));
-    for await (const sampled of scheduler.each(`${name} samples`, pieces, work, this.#until(signal))) yield* sampled;
+    const until = this.#until(signal);
+    const all = scheduler.each(`${name} samples`, pieces, work, until, ({ request }) => request.expected);
+    for await (const sampled of all) yield* sampled;
   }
 
   checkpoint(name: string): Promise<CheckpointRef> {

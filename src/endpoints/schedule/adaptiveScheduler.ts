@@ -65,6 +65,7 @@ export class AdaptiveScheduler implements Scheduler {
     items: Iterable<I>,
     work: (item: I, replica: number, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
+    urgency: (item: I) => number | undefined = () => undefined,
   ): AsyncGenerator<T> {
     if (signal.aborted) throw reasonOf(signal);
     const inner = new AbortController();
@@ -84,6 +85,9 @@ export class AdaptiveScheduler implements Scheduler {
       },
       get waiting() {
         return upcoming.done === true ? 0 : total === null ? 1 : total - begun;
+      },
+      get urgency() {
+        return upcoming.done === true ? null : (urgency(upcoming.value) ?? null);
       },
       take: () => {
         if (upcoming.done === true) throw new Error('Unreachable: only what is ready is taken.');

@@ -17,13 +17,15 @@ export interface Scheduler {
    * room for, and no more than is taken. `user`: whose turn it is (`agent samples`): turns are fair among users. Work is
    * given the replica's number to send to, and its signal; where a replica fails, another one is asked, so work must be
    * such that it can be begun again. After a failure nothing more is begun, what is under way may finish and is yielded,
-   * then the failure is thrown. Leaving early aborts what is under way. @throws the signal's reason when aborted, at once
+   * then the failure is thrown. Of a user's waiting work the most urgent is begun first; within `items` their order stands.
+   * Leaving early aborts what is under way. @throws the signal's reason when aborted, at once
    */
   each<I, T>(
     user: string,
     items: Iterable<I>,
     work: (item: I, replica: number, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
+    urgency?: (item: I) => number | undefined,
   ): AsyncIterable<T>;
   /** A request that began then (`Time`) was refused, also where it is tried again: there is less room than was thought. */
   refused(replica: number, began: number): void;

@@ -6,6 +6,8 @@ export interface Source<P> {
   readonly ready: boolean;
   /** Pieces not begun, as far as it is known. */
   readonly waiting: number;
+  /** Of the piece that it begins next: of one user's sources the most urgent goes first. Null: in order of their coming. */
+  readonly urgency: number | null;
   take(): P;
 }
 
@@ -39,11 +41,8 @@ export class Turns<P> {
     let best: { source: Source<P>; user: User<P> } | null = null;
     for (const user of this.#users.values()) {
       if (best !== null && !isBefore(user, best.user)) continue;
-      for (const source of user.sources) {
-        if (!source.ready) continue;
-        best = { source, user };
-        break;
-      }
+      const source = mostUrgent(user.sources);
+      if (source !== null) best = { source, user };
     }
     if (best === null) return null;
     this.#turn += 1;
@@ -70,6 +69,18 @@ export class Turns<P> {
     const user = this.#users.get(name);
     if (user?.sources.size === 0 && user.inFlight === 0) this.#users.delete(name);
   }
+}
+
+/** The first that is ready, unless some of those that are ready are urgent. */
+function mostUrgent<P>(sources: Iterable<Source<P>>): Source<P> | null {
+  let best: { source: Source<P>; urgency: number } | null = null;
+  for (const source of sources) {
+    if (!source.ready) continue;
+    const { urgency } = source;
+    if (urgency === null) return best?.source ?? source;
+    if (best === null || urgency > best.urgency) best = { source, urgency };
+  }
+  return best?.source ?? null;
 }
 
 const isBefore = <P>(a: User<P>, b: User<P>): boolean =>

@@ -179,7 +179,8 @@ export class TinkerPolicy implements TrainablePolicy {
       }
     };
     if (!ordered) {
-      for await (const completions of scheduler.each(`${name} samples`, requests, work, ending)) yield* completions;
+      const all = scheduler.each(`${name} samples`, requests, work, ending, ({ expected }) => expected);
+      for await (const completions of all) yield* completions;
       return;
     }
     // A server that repeats itself is asked by runs that repeat themselves: completions come in request order.
@@ -189,6 +190,7 @@ export class TinkerPolicy implements TrainablePolicy {
       requests,
       async (request, replica, asked) => ({ request, completions: await work(request, replica, asked) }),
       ending,
+      ({ expected }) => expected,
     );
     let next = 0;
     for await (const { request, completions } of all) {

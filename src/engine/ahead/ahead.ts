@@ -162,7 +162,8 @@ async function write(view: Loop, epoch: number): Promise<Written> {
   if (writing === null || open?.generated !== undefined) return { view, writing, generated: null, early: null };
   const early = await EarlyAttempts.of(view, epoch);
   try {
-    const generated = await generate(view, epoch, writing.families, (task) => early?.begin(task));
+    const families = early?.inOrder(writing.families) ?? writing.families;
+    const generated = await generate(view, epoch, families, (task) => early?.begin(task));
     return { view, writing, generated: { ...generated, ...endedNow(view) }, early };
   } catch (error) {
     await early?.stop();

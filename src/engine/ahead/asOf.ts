@@ -21,6 +21,7 @@ export function stateAtStart(state: RunState, epoch: number, open: RunState['ope
     summaries: state.summaries.filter((summary) => summary.epoch < epoch),
     validations: state.validations.filter((validation) => validation.epoch < epoch),
     scores: new Map([...state.scores].filter(([scored]) => scored < epoch)),
+    lengths: new Map([...state.lengths].filter(([attempted]) => attempted < epoch)),
     poolTasks: new Map([...state.poolTasks].filter(([added]) => added < epoch)),
   };
 }

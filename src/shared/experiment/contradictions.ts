@@ -45,7 +45,8 @@ import {
 } from './contradictions/recipes.ts';
 import { flatReward, rareProgress, rewardWithoutFile, stepBehindFilter } from './contradictions/rewards.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
-import { staleJobs, staleRelease, staleRounds, staleSampler } from './contradictions/staleness.ts';
+import { staleJobs, staleRelease, staleRounds, staleSampler } from './contradictions/schedule/staleness.ts';
+import { orderUnderBudget } from './contradictions/schedule/order.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { unfilledAddress } from './contradictions/placeholder.ts';
 import { lateStop, repeatedGreedy, stopWithoutValidation } from './contradictions/validation.ts';
@@ -108,6 +109,7 @@ const checks: readonly Check[] = [
   staleRelease,
   staleJobs,
   staleSampler,
+  orderUnderBudget,
   temperedAgent,
   temperedEnvironment,
   uncountedSequence,

@@ -66,6 +66,7 @@ const base: Experiment = {
     group: 8,
     minGroup: null,
     batch: null,
+    order: 'drawn',
     staleness: 0,
     baseShare: 0.125,
     poolShare: 0.125,

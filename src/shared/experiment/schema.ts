@@ -157,6 +157,7 @@ export const experimentSchema = z.strictObject({
     group: z.int().min(2),
     minGroup: z.int().positive().nullable(),
     batch: z.int().positive().nullable(),
+    order: z.enum(['drawn', 'longest']),
     staleness: count.max(8),
     baseShare: share,
     poolShare: share,

@@ -206,6 +206,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     ranking: z.strictObject({ rollouts: count, tokens: count }).optional(),
     unanswered: unansweredSchema.optional(),
     disagreements: disagreementsSchema.optional(),
+    /** Mean tokens of answers by base task, where later epochs begin with the longest (`rollouts.order`). */
+    lengths: z.array(z.strictObject({ seed: z.string(), tokens: count })).optional(),
     /** Without mode `release`'s ranking. */
     domains: z
       .array(

@@ -273,6 +273,7 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
       curriculum: { reward: { kind: 'progress', repetition: 0, file: null }, scope: 'task', filter: 'off' },
     },
   },
+  longest: { settings: { epochs: 4, rollouts: { order: 'longest', poolShare: 0.25 } } },
   static: {
     settings: {
       ...{ mode: 'static', epochs: 2, rollouts: { poolShare: 0.25 } },

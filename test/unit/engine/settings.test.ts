@@ -93,6 +93,7 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'generation.rankRollouts': { to: 2, under: { mode: 'release' } },
   'rollouts.group': { to: 5 },
   'rollouts.batch': { to: 4 },
+  'rollouts.order': { to: 'longest' },
   'rollouts.staleness': { to: 1 },
   'rollouts.baseShare': { to: 0.4 },
   'rollouts.poolShare': { to: 0 },

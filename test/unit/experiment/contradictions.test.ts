@@ -274,6 +274,12 @@ describe('contradictions', () => {
     assert.deepEqual(found({ generation: { ...server, embeddingModel: 'bge' } }), []);
   });
 
+  it('an order of attempts of which a budget leaves out the last', () => {
+    const long = { preset: 'embedded', rollouts: { order: 'longest' } };
+    assert.deepEqual(found(long), []);
+    only({ ...long, budget: { hours: 2 } }, 'warning', 'rollouts.order', /budget\.hours ends an epoch early.*shortest/);
+  });
+
   it('epochs that cannot be sampled before the updates they follow', () => {
     const stale = { staleness: 1 };
     assert.deepEqual(found({ preset: 'embedded', rollouts: stale }), []);

@@ -102,6 +102,7 @@ describe('fields that have no say', () => {
     const more = dimmed(jobs).filter((path) => !dimmed(base).includes(path));
     assert.deepEqual(more, [
       'rollouts.minGroup',
+      'rollouts.order',
       'environment.tokenWeights',
       'environment.klCoefficient',
       'environment.updateKlCap',

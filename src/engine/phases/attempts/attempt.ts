@@ -12,6 +12,7 @@ import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
 import { Merge } from '../../merge.ts';
 import type { Leader } from '../../leader.ts';
 import { Pace, type Gate } from '../../spending/pace.ts';
+import { longestFirst } from '../../order/expectedLength.ts';
 import type { Environment, FailedCompletion, SampleRequest } from '../../ports.ts';
 import { seedFrom } from '../../random.ts';
 import { countedWith, turnOf } from '../../turn.ts';
@@ -47,6 +48,11 @@ class Attempting {
     this.#traces = new AttemptTraces(loop, plan);
     this.#gate = isBudgeted(plan.purpose) ? (loop.meter?.gate('attempted') ?? null) : null;
     this.#unanswered = plan.begun?.unanswered ?? new UnansweredCount();
+  }
+
+  /** As they begin. */
+  get #inOrder(): readonly Task[] {
+    return longestFirst(this.#plan.tasks, this.#plan.expected);
   }
 
   async run(): Promise<Attempts> {
@@ -102,9 +108,8 @@ class Attempting {
 
   /** Each attempt sends its own requests; an error that ends the phase ends all of them. */
   async #led(leader: Leader): Promise<void> {
-    const { tasks } = this.#plan;
     const { agent, ports, experiment } = this.#loop;
-    const missing = tasks.flatMap((task) => this.#traces.missing(task).map((index) => ({ task, index })));
+    const missing = this.#inOrder.flatMap((task) => this.#traces.missing(task).map((index) => ({ task, index })));
     const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
     await inParallel(missing, atOnce, ports.signal, this.#gate, async ({ task, index }, signal) => {
       const id = this.#traces.idOf(task.id, index);
@@ -154,9 +159,9 @@ class Attempting {
 
   /** All groups at once: one request a task, so that its G attempts share one prefill. */
   async #firstTurns(): Promise<SampleRequest[]> {
-    const { tasks, group } = this.#plan;
+    const { group } = this.#plan;
     const requests: SampleRequest[] = [];
-    for (const task of tasks) {
+    for (const task of this.#inOrder) {
       const { domain } = this.#loop.ports;
       const only = this.#traces.missing(task);
       if (only.length === 0) continue;
@@ -180,6 +185,7 @@ class Attempting {
         n: group,
         only,
         ...armed(opening.tools ?? task.tools),
+        ...this.#expected(task),
         ...this.#sampling(task.id, 0),
       });
       this.#starts.set(task.id, task);
@@ -318,7 +324,11 @@ class Attempting {
   }
 
   #nextTurn(id: string, { task, index, asked: messages, turns, tools }: Episode): SampleRequest {
-    return { id, messages, n: 1, ...armed(tools), ...this.#sampling(`${task.id}/${index}`, turns) };
+    return { id, messages, n: 1, ...armed(tools), ...this.#expected(task), ...this.#sampling(`${task.id}/${index}`, turns) };
+  }
+
+  #expected(task: Task): Pick<SampleRequest, 'expected'> {
+    return defined({ expected: this.#plan.expected?.(task) });
   }
 
   #sampling(key: string, ...turn: readonly number[]): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {

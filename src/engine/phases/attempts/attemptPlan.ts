@@ -3,6 +3,7 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../../shared/journal/events.ts';
 import type { Learner, Loop } from '../../loop.ts';
+import type { ExpectedLength } from '../../order/expectedLength.ts';
 import type { Meter } from '../../spending/meter.ts';
 import type { Ports } from '../../ports.ts';
 import type { UnansweredCount } from '../../unanswered.ts';
@@ -25,6 +26,8 @@ export interface AttemptPlan {
   recorded?: readonly Trace[];
   /** Attempts that began before the others. */
   begun?: Begun | null;
+  /** The longest expected begin first; undefined: in the order of `tasks`. */
+  expected?: ExpectedLength | undefined;
   /** Turns that every attempt begins with; of no domain whose programs lead the attempts. */
   given?: GivenTurns;
 }

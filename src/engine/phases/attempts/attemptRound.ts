@@ -6,6 +6,8 @@ import { defined } from '../../../shared/defined.ts';
 import { pricesTokens } from '../../../shared/money/prices.ts';
 import { figuresOf } from '../../byDomain.ts';
 import { mean, type Loop } from '../../loop.ts';
+import { lengthsOf } from '../../order/measuredLengths.ts';
+import { expectedLength } from '../../order/expectedLength.ts';
 import { attempt } from './attempt.ts';
 import { smallestGroup, type AttemptPlan, type Attempts, type Begun, type Group } from './attemptPlan.ts';
 import { answerTokens, sampledTokens } from './traceTokens.ts';
@@ -22,11 +24,17 @@ export interface Attempted {
 }
 
 /** Attempts to train on. @param recorded the epoch's traces that are there already */
-export function trainingPlan(loop: Loop, epoch: number, tasks: readonly Task[], recorded: readonly Trace[]) {
+export function trainingPlan(
+  loop: Loop,
+  epoch: number,
+  tasks: readonly Task[],
+  recorded: readonly Trace[],
+  expected = expectedLength(loop, epoch),
+) {
   const { group, temperature } = loop.experiment.rollouts;
   return {
     ...{ purpose: 'train', epoch, tasks, group, temperature, recorded },
-    ...{ minimum: smallestGroup(loop, group, 1), closed: false, keepSequences: true },
+    ...{ minimum: smallestGroup(loop, group, 1), closed: false, keepSequences: true, expected },
   } satisfies AttemptPlan;
 }
 
@@ -65,6 +73,7 @@ export async function attemptRound(
       ...kinds,
       seconds,
       ...defined({ unanswered: result.unanswered, disagreements: result.disagreements }),
+      ...(loop.experiment.rollouts.order === 'longest' && { lengths: lengthsOf(result.groups) }),
       ...figuresOf(loop.domains, (name) => countsOf(result.groups.filter(({ task }) => task.domain === name))),
     },
   };

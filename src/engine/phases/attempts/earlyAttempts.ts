@@ -5,6 +5,8 @@
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { LoopError } from '../../errors.ts';
+import { expectedLength, type ExpectedLength } from '../../order/expectedLength.ts';
+import type { FamilyRequest } from '../generate.ts';
 import type { Loop } from '../../loop.ts';
 import { UnansweredCount } from '../../unanswered.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
@@ -16,6 +18,7 @@ export class EarlyAttempts {
   readonly #loop: Loop;
   readonly #epoch: number;
   readonly #recorded: ReadonlyMap<string, readonly Trace[]>;
+  readonly #expected: ExpectedLength | undefined;
   readonly #stopped = new AbortController();
   readonly #begun: Promise<void>[] = [];
   readonly #tasks = new Set<string>();
@@ -28,6 +31,7 @@ export class EarlyAttempts {
     // Of a phase that is shown by itself.
     this.#loop = { ...loop, ports: { ...loop.ports, signal, onProgress: () => undefined } };
     this.#epoch = epoch;
+    this.#expected = expectedLength(loop, epoch);
     this.#recorded = Map.groupBy(recorded, ({ task }) => task);
   }
 
@@ -44,6 +48,13 @@ export class EarlyAttempts {
       (agent.train && batchTrainer(loop.agent, 'agent') !== null) ||
       loop.ports.domain.leader !== undefined;
     return waits ? null : new EarlyAttempts(loop, epoch, await loop.ports.records.tracesOf(epoch));
+  }
+
+  /** Families whose answers take longest are written first, so that these begin first. */
+  inOrder(families: readonly FamilyRequest[]): readonly FamilyRequest[] {
+    const expected = this.#expected;
+    if (expected === undefined) return families;
+    return families.toSorted((a, b) => expected(b.context.seed) - expected(a.context.seed));
   }
 
   begin(task: Task): void {
@@ -66,7 +77,7 @@ export class EarlyAttempts {
   }
 
   async #attempt(task: Task): Promise<void> {
-    const plan = trainingPlan(this.#loop, this.#epoch, [task], this.#recorded.get(task.id) ?? []);
+    const plan = trainingPlan(this.#loop, this.#epoch, [task], this.#recorded.get(task.id) ?? [], this.#expected);
     const own = { at: 0, tasks: new Set<string>(), unanswered: this.#unanswered };
     try {
       await attempt(this.#loop, { ...plan, minimum: 0, begun: own });

@@ -19,6 +19,7 @@ export const settingsDigest = (experiment: unknown): string =>
 function withoutLater(key: string, value: unknown): unknown {
   if (value === null && laterNulls.has(key)) return undefined;
   if ((key === 'editShare' || key === 'taskSeed') && value === 0) return undefined;
+  if (key === 'order' && value === 'drawn') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (key === 'crossPlay') return 'every' in value && value.every === 0 ? undefined : value;
   if (key === 'control') return 'kind' in value && value.kind === 'off' ? undefined : value;

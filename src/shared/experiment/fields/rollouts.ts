@@ -29,6 +29,17 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     step: 8,
     none: 'all of the epoch',
   },
+  'rollouts.order': {
+    label: 'Order of attempts',
+    meaning:
+      'Which attempts begin first where an endpoint has no room for all. It changes no answer, only how long the epoch’s ' +
+      'last ones are waited for.',
+    paper: null,
+    choices: {
+      drawn: 'As the tasks were drawn or written.',
+      longest: 'The longest expected first, by the newest answers to tasks of the same base task.',
+    },
+  },
   'rollouts.staleness': {
     label: 'Staleness',
     meaning:

@@ -75,6 +75,21 @@ describe('the scheduler', () => {
     return { results, done };
   };
 
+  it('begins the most urgent of a user’s waiting work first, whenever it was asked for', async () => {
+    const scheduler = make({ limit: 1, start: 1 });
+    const each = (items: number[], user = 'a') =>
+      Array.fromAsync(scheduler.each(user, items, desk.work(user), never, (item) => (item < 0 ? undefined : item)));
+    const all = [each([3]), each([5, 1]), each([9, 8]), each([7, 2])];
+    const begun: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      begun.push(...desk.open.map(({ item }) => item));
+      desk.endAll();
+    }
+    await Promise.all(all);
+    assert.deepEqual(begun, [3, 9, 8, 7, 5, 2, 1]);
+  });
+
   it('starts at 64 and doubles a round up to its limit', async () => {
     const scheduler = make({ limit: 300 });
     const { done, results } = feed(scheduler, 2000);

@@ -14,14 +14,15 @@ describe('The digest of a study’s settings', () => {
     const { cost, hours, ...budget } = older.budget;
     const { control, ...curriculum } = older.curriculum;
     const { editShare, ...generation } = older.generation;
+    const { order, ...rollouts } = older.rollouts;
     const { taskSeed, ...domain } = older.domain;
     const { file, ...reward } = curriculum.reward;
     assert.deepEqual(
-      [crossPlay.every, cost, hours, file, control.kind, editShare, taskSeed],
-      [0, null, null, null, 'off', 0, 0],
+      [crossPlay.every, cost, hours, file, control.kind, editShare, taskSeed, order],
+      [0, null, null, null, 'off', 0, 0, 'drawn'],
     );
     assert.equal(
-      settingsDigest({ ...older, domain, budget, generation, curriculum: { ...curriculum, reward } }),
+      settingsDigest({ ...older, domain, budget, generation, rollouts, curriculum: { ...curriculum, reward } }),
       settingsDigest(experiment),
     );
   });
@@ -34,6 +35,7 @@ describe('The digest of a study’s settings', () => {
     ['a controller of α', (changed) => void (changed.curriculum.control.kind = 'success')],
     ['tasks that are edited', (changed) => void (changed.generation.editShare = 0.5)],
     ['tasks of another seed', (changed) => void (changed.domain.taskSeed = 3)],
+    ['the order of attempts', (changed) => void (changed.rollouts.order = 'longest')],
     ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
   ];
   for (const [name, change] of changes) {

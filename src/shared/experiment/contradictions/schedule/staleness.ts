@@ -1,5 +1,5 @@
 /** Settings under which an epoch cannot be sampled before the updates that it follows. */
-import type { Check } from './contradiction.ts';
+import type { Check } from '../contradiction.ts';
 
 export const staleRounds: Check = ({ rollouts: { staleness, batch } }) => {
   if (staleness === 0 || batch === null) return null;
