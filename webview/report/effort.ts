@@ -4,7 +4,7 @@ import { approximate, compact, count, duration, number } from '../charts/format.
 import { lineChart } from '../charts/lineChart.ts';
 import { stackChart } from '../charts/stackChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';
-import { figure, missingFigure } from './figure.ts';
+import { figure, missingFigure, policyFigure } from './figure.ts';
 import { courseReading, rejectionReading, rejectionTotals, timeReading } from './readings.ts';
 import { columns, section } from './section.ts';
 import { timelineFigure } from './timeline/timelineFigure.ts';
@@ -148,36 +148,12 @@ const written = ({ tokens, seconds }: EpochRow): number | null => perSecond(toke
 const attempted = ({ tokens, seconds }: EpochRow): number | null => perSecond(tokens.attempt, seconds.attempt);
 const rollouts = ({ rollouts: n, seconds }: EpochRow): number | null => perSecond(n, seconds.attempt);
 
-function throughputFigure({ data, span }: Context): HTMLElement {
-  const title = 'Tokens sampled per second';
-  const agent = pointsOf(data.epochs, attempted);
-  const environment = pointsOf(data.epochs, written);
-  if (agent.length + environment.length === 0)
-    return missingFigure('throughput', title, 'No rate can be given: no phase has finished yet.');
-  const reading = courseReading(data.epochs, [
-    { name: 'agent', unit: 'tokens/s', value: attempted, format: compactMeasure },
-    { name: 'environment', unit: 'tokens/s', value: written, format: compactMeasure },
-  ]);
-  const chart = lineChart({
-    name: 'Tokens sampled per second by epoch',
-    reading,
-    unit: 'tokens/s',
-    series: [
-      { label: 'agent', tone: 'agent', mark: 'circle', points: agent },
-      { label: 'environment', tone: 'environment', mark: 'square', dashed: true, points: environment },
-    ],
-    references: [],
-    epochs: span,
-    changes: data.changes,
-    format: compactMeasure,
+const throughputFigure = (context: Context): HTMLElement =>
+  policyFigure(context, {
+    ...{ id: 'throughput', title: 'Tokens sampled per second', unit: 'tokens/s', told: 'tokens/s' },
+    ...{ agent: attempted, environment: written, format: compactMeasure, formatCell: approximate },
+    missing: 'No rate can be given: no phase has finished yet.',
   });
-  const twin = {
-    columns: ['Epoch', 'Agent tokens/s', 'Environment tokens/s'],
-    rows: () =>
-      data.epochs.map((row) => [String(row.epoch), cell(attempted(row), approximate), cell(written(row), approximate)]),
-  };
-  return figure({ id: 'throughput', title, reading, chart: chart.node, twin });
-}
 
 function rolloutFigure({ data, span }: Context): HTMLElement {
   const title = 'Rollouts per second';

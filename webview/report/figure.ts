@@ -1,6 +1,11 @@
 /** A figure: title, one sentence that reads it, the chart, and the same numbers as a table. */
+import type { EpochRow } from '../../src/shared/report/data.ts';
+import { measure } from '../charts/format.ts';
+import { lineChart } from '../charts/lineChart.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';
+import { cell, pointsOf, type Context } from './context.ts';
+import { courseReading } from './readings.ts';
 
 export interface Twin {
   /** The first column heads its row. */
@@ -28,6 +33,52 @@ export function figure({ id, title, reading, chart, twin, note }: FigureParts): 
     ...(note === undefined ? [] : [element('p', { class: 'note' }, ...prose(note))]),
     tableTwin(title, twin),
   );
+}
+
+type Format = (value: number) => string;
+
+export interface PolicyParts {
+  id: string;
+  title: string;
+  /** Of the axis, and where they are, after the figures of the reading and the heads of columns. */
+  unit: string;
+  told?: string;
+  agent: (row: EpochRow) => number | null;
+  environment: (row: EpochRow) => number | null;
+  format?: Format;
+  formatCell?: Format;
+  /** Why there is nothing to show. */
+  missing: string;
+}
+
+/** A line a policy. */
+export function policyFigure({ data, span }: Context, parts: PolicyParts): HTMLElement {
+  const { id, title, unit, told = '', format = measure, formatCell = format } = parts;
+  const agent = pointsOf(data.epochs, parts.agent);
+  const environment = pointsOf(data.epochs, parts.environment);
+  if (agent.length + environment.length === 0) return missingFigure(id, title, parts.missing);
+  const reading = courseReading(data.epochs, [
+    { name: 'agent', unit: told, value: parts.agent, format },
+    { name: 'environment', unit: told, value: parts.environment, format },
+  ]);
+  const chart = lineChart({
+    ...{ name: `${title} by epoch`, reading, unit, format },
+    series: [
+      { label: 'agent', tone: 'agent', mark: 'circle', points: agent },
+      { label: 'environment', tone: 'environment', mark: 'square', dashed: true, points: environment },
+    ],
+    ...{ references: [], epochs: span, changes: data.changes },
+  });
+  const twin = {
+    columns: ['Epoch', `Agent ${told}`.trim(), `Environment ${told}`.trim()],
+    rows: () =>
+      data.epochs.map((row) => [
+        String(row.epoch),
+        cell(parts.agent(row), formatCell),
+        cell(parts.environment(row), formatCell),
+      ]),
+  };
+  return figure({ id, title, reading, chart: chart.node, twin });
 }
 
 /** In place of a figure whose numbers this run does not have. */

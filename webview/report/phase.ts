@@ -1,15 +1,12 @@
 /** The run's course through difficulty and success, with related figures of the policies' updates. */
 import { measure, rate } from '../charts/format.ts';
-import { lineChart } from '../charts/lineChart.ts';
 import { phaseChart } from '../charts/phase/phaseChart.ts';
 import { pathWindow, phaseMeasures, phasePoints, type PhaseMeasure } from '../charts/phase/phaseCourse.ts';
 import { element } from '../lib/element.ts';
 import { MeasureChoice } from '../lib/measureChoice.ts';
-import type { EpochRow } from '../../src/shared/report/data.ts';
-import { cell, pointsOf, type Context } from './context.ts';
-import { figure, missingFigure } from './figure.ts';
+import { cell, type Context } from './context.ts';
+import { figure, missingFigure, policyFigure } from './figure.ts';
 import { measureName, phaseNote, phaseReading } from './phaseWords.ts';
-import { courseReading } from './readings.ts';
 import { columns, section } from './section.ts';
 import { versionsFigure } from './versions/versionsFigure.ts';
 
@@ -67,58 +64,18 @@ function portrait({ data }: Context, of: PhaseMeasure, measures: readonly PhaseM
   return figure({ id: 'phase', title, reading, chart: chart.node, twin, note });
 }
 
-interface PolicyParts {
-  id: string;
-  title: string;
-  unit: string;
-  value: (policy: EpochRow['agent'] | EpochRow['environment']) => number | null;
-  missing: string;
-}
-
 const entropyFigure = (context: Context): HTMLElement =>
   policyFigure(context, {
     ...{ id: 'entropy', title: 'Entropy of the policies', unit: 'nats per token' },
-    value: ({ entropy }) => entropy,
+    agent: ({ agent }) => agent.entropy,
+    environment: ({ environment }) => environment.entropy,
     missing: 'No entropy has been measured.',
   });
 
 const gradientFigure = (context: Context): HTMLElement =>
   policyFigure(context, {
     ...{ id: 'gradients', title: 'Gradient norms', unit: 'L2 norm before clipping, last step' },
-    value: ({ gradNorm }) => gradNorm,
+    agent: ({ agent }) => agent.gradNorm,
+    environment: ({ environment }) => environment.gradNorm,
     missing: 'No gradient norm was told.',
   });
-
-/** One line a policy. */
-function policyFigure({ data, span }: Context, { id, title, unit, value, missing }: PolicyParts): HTMLElement {
-  const agent = pointsOf(data.epochs, (row) => value(row.agent));
-  const environment = pointsOf(data.epochs, (row) => value(row.environment));
-  if (agent.length + environment.length === 0) return missingFigure(id, title, missing);
-  const reading = courseReading(data.epochs, [
-    { name: 'agent', unit: '', value: (row) => value(row.agent) },
-    { name: 'environment', unit: '', value: (row) => value(row.environment) },
-  ]);
-  const chart = lineChart({
-    name: `${title} by epoch`,
-    reading,
-    unit,
-    series: [
-      { label: 'agent', tone: 'agent', mark: 'circle', points: agent },
-      { label: 'environment', tone: 'environment', mark: 'square', dashed: true, points: environment },
-    ],
-    references: [],
-    epochs: span,
-    changes: data.changes,
-    format: measure,
-  });
-  const twin = {
-    columns: ['Epoch', 'Agent', 'Environment'],
-    rows: () =>
-      data.epochs.map((row) => [
-        String(row.epoch),
-        cell(value(row.agent), measure),
-        cell(value(row.environment), measure),
-      ]),
-  };
-  return figure({ id, title, reading, chart: chart.node, twin });
-}

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
+import type { LoadedAdapter } from './adapterCalls.ts';
 import type { ServerKind } from './dialect.ts';
 import type { Connection } from './connection.ts';
 import { modelInfoSchema, modelsSchema, propsSchema, versionSchema, type ServedModel } from './wire.ts';
@@ -17,6 +18,14 @@ export async function modelsOf(connection: Connection, signal: AbortSignal, trie
     if (EndpointError.is(error) && [404, 405, 500, 501].includes(error.status ?? 0)) return [];
     throw error;
   }
+}
+
+/** Models with a parent: the adapters of vLLM and SGLang. @throws EndpointError */
+export async function loadedAdapters(connection: Connection, signal: AbortSignal): Promise<LoadedAdapter[]> {
+  const models = await modelsOf(connection, signal);
+  return models
+    .filter(({ parent }) => typeof parent === 'string')
+    .map(({ id, root }) => ({ name: id, path: root ?? null }));
 }
 
 /** The model of a name; Ollama lists it with its tag. */

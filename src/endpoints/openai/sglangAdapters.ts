@@ -4,7 +4,7 @@ import { EndpointError } from '../endpointError.ts';
 import { sendForJson } from '../http/json.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
 import type { Connection } from './connection.ts';
-import { modelsOf } from './serverKind.ts';
+import { loadedAdapters } from './serverKind.ts';
 import { defined } from '../../shared/defined.ts';
 
 const doneSchema = z.object({ success: z.boolean(), error_message: z.string().nullish() });
@@ -25,11 +25,8 @@ export class SglangAdapters implements AdapterCalls {
     this.url = connection.http.url;
   }
 
-  async loaded(signal: AbortSignal): Promise<LoadedAdapter[]> {
-    const models = await modelsOf(this.#connection, signal);
-    return models
-      .filter(({ parent }) => typeof parent === 'string')
-      .map(({ id, root }) => ({ name: id, path: root ?? null }));
+  loaded(signal: AbortSignal): Promise<LoadedAdapter[]> {
+    return loadedAdapters(this.#connection, signal);
   }
 
   async load(name: string, path: string, signal: AbortSignal): Promise<AdapterFault | null> {

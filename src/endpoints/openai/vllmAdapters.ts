@@ -5,7 +5,7 @@ import { sendForJson } from '../http/json.ts';
 import { errorText } from '../http/words.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
 import type { Connection } from './connection.ts';
-import { modelsOf } from './serverKind.ts';
+import { loadedAdapters } from './serverKind.ts';
 import { completionSchema } from './wire.ts';
 
 const switchedOff =
@@ -34,11 +34,8 @@ export class VllmAdapters implements AdapterCalls {
     });
   }
 
-  async loaded(signal: AbortSignal): Promise<LoadedAdapter[]> {
-    const models = await modelsOf(this.#connection, signal);
-    return models
-      .filter(({ parent }) => typeof parent === 'string')
-      .map(({ id, root }) => ({ name: id, path: root ?? null }));
+  loaded(signal: AbortSignal): Promise<LoadedAdapter[]> {
+    return loadedAdapters(this.#connection, signal);
   }
 
   async load(name: string, path: string, signal: AbortSignal): Promise<AdapterFault | null> {

@@ -7,13 +7,18 @@ export const isResumable = ({ head, writer }: KnownRun): boolean => writer === n
 
 export const isRunning = ({ writer }: KnownRun): boolean => writer !== null;
 
-export function registerContextKeys(catalog: RunCatalog): vscode.Disposable {
+/** Sets context keys, each told again only when it changes. */
+export function contextKeys(): (key: string, value: boolean) => void {
   const told = new Map<string, boolean>();
-  const set = (key: string, value: boolean): void => {
+  return (key, value) => {
     if (told.get(key) === value) return;
     told.set(key, value);
     void vscode.commands.executeCommand('setContext', `genenv.${key}`, value);
   };
+}
+
+export function registerContextKeys(catalog: RunCatalog): vscode.Disposable {
+  const set = contextKeys();
   const update = (): void => {
     const { runs } = catalog;
     set('hasRuns', runs.length > 0);

@@ -14,6 +14,7 @@ import {
   withScored,
   withWritten,
 } from './measuredRows.ts';
+import { noFigures } from '../../shared/report/oneDomain.ts';
 import { pairedDifference } from '../../engine/math/paired/proportions.ts';
 import { checkOf } from './crossPlay.ts';
 import { TimelineFold } from './timeline/timelineFold.ts';
@@ -260,25 +261,7 @@ function emptyRow({ epoch, settings, control, versions }: EventOf<'epoch.started
     curriculum: settings,
     ...defined({ control }),
     versions: { agent: versions.agent.name, environment: versions.environment.name },
-    successRate: null,
-    baseSuccessRate: null,
-    inBand: null,
-    environmentReward: null,
-    families: 0,
-    spread: null,
-    familiesKept: 0,
-    effectiveSampleSize: null,
-    written: 0,
-    accepted: 0,
-    rejected: {},
-    quality: null,
-    complexity: {},
-    taskLength: null,
-    answerLength: null,
-    rollouts: 0,
-    truncated: 0,
-    invalid: 0,
-    checkerErrors: 0,
+    ...noFigures,
     groups: null,
     agent: { klInitial: null, klUpdate: null, entropy: null, gradNorm: null, skipped: null },
     environment: {

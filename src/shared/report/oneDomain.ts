@@ -5,9 +5,10 @@ import type { EpochRow, FamilyPoint, ReportData, ValidationRow } from './data.ts
 export const domainsIn = (rows: readonly { domains?: readonly { domain: string }[] | undefined }[]): string[] =>
   rows.findLast(({ domains }) => domains !== undefined)?.domains?.map(({ domain }) => domain) ?? [];
 
-const nothing = {
+/** Figures of an epoch of which nothing is known yet. */
+export const noFigures = {
   ...{ successRate: null, baseSuccessRate: null, inBand: null, environmentReward: null, families: 0, spread: null },
-  ...{ teaching: undefined, familiesKept: 0, effectiveSampleSize: null, written: 0, accepted: 0 },
+  ...{ familiesKept: 0, effectiveSampleSize: null, written: 0, accepted: 0 },
   ...{
     rejected: {},
     quality: null,
@@ -26,7 +27,7 @@ export function epochOfDomain({ domains, ...row }: EpochRow, name: string): Epoc
   for (const { domain, ...figures } of domains ?? []) {
     if (domain === name) return { ...row, ...figures, groups: null };
   }
-  return { ...row, ...nothing, groups: null };
+  return { ...row, ...noFigures, teaching: undefined, groups: null };
 }
 
 /** Null where nothing was measured of it. */

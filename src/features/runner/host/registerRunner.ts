@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Failures } from '../../../host/feedback/failures.ts';
+import { contextKeys } from '../../../host/runs/contextKeys.ts';
 import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
@@ -134,12 +135,7 @@ function statusBar({ queue }: RunnerNeeds): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('genenv.queue', vscode.StatusBarAlignment.Left, 9);
   item.name = vscode.l10n.t('GenEnv Queue');
   item.command = { command: 'genenv.runs.focus', title: vscode.l10n.t('Show Runs') };
-  const told = new Map<string, boolean>();
-  const set = (key: string, value: boolean): void => {
-    if (told.get(key) === value) return;
-    told.set(key, value);
-    void vscode.commands.executeCommand('setContext', `genenv.${key}`, value);
-  };
+  const set = contextKeys();
   const update = (): void => {
     const sights = queue.folders.flatMap(({ sight }) => (sight === null ? [] : [sight]));
     const entries = sights.flatMap((sight) => sight.queue);
