@@ -6,13 +6,20 @@ import { element } from '../lib/element.ts';
 import { cell, frozenEnvironment, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure, tableTwin } from './figure.ts';
 import { courseReading, keptReading, updateReading } from './readings.ts';
+import { mismatchFigure } from './mismatch/mismatchFigure.ts';
 import { columns, section } from './section.ts';
 
 export function updatesSection(context: Context): HTMLElement {
   return section(
     'updates',
     'How did the policies move?',
-    columns(startFigure(context), stepFigure(context), keptFigure(context), skipFigure(context.data)),
+    columns(
+      startFigure(context),
+      stepFigure(context),
+      mismatchFigure(context),
+      keptFigure(context),
+      skipFigure(context.data),
+    ),
   );
 }
 

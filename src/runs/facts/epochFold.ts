@@ -208,6 +208,7 @@ export class EpochFold {
           klUpdate: event.kl.prePost,
           entropy: event.entropy,
           gradNorm: event.gradNorm,
+          ...defined({ mismatch: worse(row.agent.mismatch, event.kl) }),
           skipped: null,
         };
         row.seconds.agent = rounded((row.seconds.agent ?? 0) + event.seconds);
@@ -279,6 +280,15 @@ function emptyRow({ epoch, settings, control, versions }: EventOf<'epoch.started
     },
     tokens: { generate: 0, attempt: 0 },
   };
+}
+
+/** Of several rounds the one whose sampler and trainer were furthest apart. */
+function worse(
+  before: EpochRow['agent']['mismatch'],
+  { sampleTrainV1: v1, sampleTrainV2: v2 }: EventOf<'agent.updated'>['kl'],
+): EpochRow['agent']['mismatch'] {
+  if (v1 === null || v2 === null) return before;
+  return before !== undefined && before.v2 > v2 ? before : { v1, v2 };
 }
 
 /** Rounds of an epoch taken together. */

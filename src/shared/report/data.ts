@@ -93,6 +93,11 @@ export interface EpochRow {
     entropy: number | null;
     /** Of the last step, before clipping. */
     gradNorm: number | null;
+    /**
+     * Sampler against trainer before the update, nats per token: v1 = mean(q − p), v2 = ½ mean((q − p)²); of several
+     * rounds the worst. Absent where not measured.
+     */
+    mismatch?: { v1: number; v2: number } | undefined;
     skipped: string | null;
   };
   environment: {

@@ -49,6 +49,7 @@ export const epochRowSchema = measuredSchema.extend({
     klUpdate: maybe,
     entropy: maybe,
     gradNorm: maybe,
+    mismatch: z.strictObject({ v1: number, v2: number }).optional(),
     skipped: z.string().nullable(),
   }),
   environment: z.strictObject({

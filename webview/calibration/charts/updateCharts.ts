@@ -2,12 +2,13 @@
 import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
 import { approximate, compact, count, duration, measure, nats, number } from '../../charts/format.ts';
 import * as l10n from '@vscode/l10n';
+import { mismatchNote, mismatchOf, mismatchReading, mostMismatch } from '../../report/mismatch/mismatchWords.ts';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';
 import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
 
 /** In functions, so that titles are read in the page's language. */
 export function updateCharts(): SmallChart[] {
-  return [klStart(), klUpdate()];
+  return [klStart(), klUpdate(), mismatch()];
 }
 
 export function effortCharts(): SmallChart[] {
@@ -107,6 +108,32 @@ const klUpdate = (): SmallChart => ({
       lines: { ...shown.lines, references, crosses },
       ...(capped.length === 0 ? {} : { note: l10n.t('× {0} updates stopped early at a cap.', capped.length) }),
     };
+  },
+});
+
+const mismatch = (): SmallChart => ({
+  id: 'mismatch',
+  whole: true,
+  title: l10n.t('Sampler against trainer'),
+  show(model) {
+    const shown = linesShown(
+      model,
+      [
+        { label: '½ (q − p)²', tone: 'agent', mark: 'circle', value: mismatchOf },
+        {
+          label: 'q − p',
+          tone: 'muted',
+          mark: 'square',
+          dashed: true,
+          value: ({ agent }) => agent.mismatch?.v1 ?? null,
+        },
+      ],
+      { unit: l10n.t('nats per token'), format: nats, reading: mismatchReading(model.rows) },
+    );
+    if ('missing' in shown || shown.lines === undefined)
+      return { missing: l10n.t('No update has told how far sampler and trainer were apart.') };
+    const references = [{ label: l10n.t('too large {0}', number(mostMismatch)), value: mostMismatch }];
+    return { ...shown, note: mismatchNote(), lines: { ...shown.lines, references } };
   },
 });
 
