@@ -107,6 +107,7 @@ const targets = {
       extension: `${root}src/extension.ts`,
       runner: `${root}src/features/runner/node/process.ts`,
       agents: `${root}src/features/agents/cli/process.ts`,
+      genenv: `${root}src/cli/inEditor/process.ts`,
     };
     await bundleHost(entries, dist, {
       ...node,
@@ -117,6 +118,7 @@ const targets = {
     await report(`${dist}/extension.cjs`);
     await report(`${dist}/runner.cjs`);
     await report(`${dist}/agents.cjs`);
+    await report(`${dist}/genenv.cjs`);
   },
   async webviews() {
     await bundlePages(`${dist}/webviews`, true);

@@ -35,3 +35,8 @@ export async function commonJsParts(entry, folder, options) {
   }
   return { parts, metafile };
 }
+
+/** A part's own address: `import.meta.url` of its sources, for which CommonJS has its file's name. */
+export const ownUrl = 'partUrl';
+/** @param {string} code */
+export const withOwnUrl = (code) => `const ${ownUrl}=require("node:url").pathToFileURL(__filename).href;${code}`;

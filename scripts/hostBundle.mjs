@@ -1,9 +1,11 @@
 // The extension's bundle in parts: `extension.cjs` with what activation needs, `runner.cjs` with what a runner of its runs
-// begins with, `agents.cjs` with what a server for coding agents begins with, and chunks of all that come with their first use.
+// begins with, `agents.cjs` with what a server for coding agents begins with, `genenv.cjs` with what the command line begins
+// with, and chunks of all that come with their first use.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
-import { commonJsParts } from './commonJsParts.mjs';
+import { commonJsParts, ownUrl, withOwnUrl } from './commonJsParts.mjs';
+import { packParts, partsAtOnce } from './packParts.mjs';
 
 /** Every `import * as vscode` would copy the API's 350 names for itself: all share one copy. @type {esbuild.Plugin} */
 const oneVscode = {
@@ -26,18 +28,25 @@ export async function bundleHost(entries, folder, options) {
   const chunks = join(folder, 'chunks');
   await mkdir(chunks, { recursive: true });
   const helpers = new Helpers();
-  const { parts } = await commonJsParts(entries, folder, {
+  const { parts, metafile } = await commonJsParts(entries, folder, {
     ...options,
     // Parts ask each other for short names. Places in a log's stack are found again by the maps of the same build.
     minifyIdentifiers: true,
     chunkNames: 'chunks/[name]-[hash]',
+    define: { ...options.define, 'import.meta.url': ownUrl },
     plugins: [oneVscode, ...(options.plugins ?? [])],
   });
-  for (const part of parts) part.code = helpers.takeFrom(part.code, part.path.startsWith(chunks) ? './/' : './chunks/');
+  for (const part of parts) {
+    part.isChunk = part.path.startsWith(chunks);
+    const code = helpers.takeFrom(part.code, part.isChunk ? './/' : './chunks/');
+    part.code = code.includes(ownUrl) ? withOwnUrl(code) : code;
+  }
   await writeFile(join(chunks, helperFile), helpers.module);
+  const packs = new Packs(parts, partsAtOnce(metafile, [atActivation]));
   // The entries came last: what they ask for is there before they are.
-  for (const { path, code: named } of parts) {
-    const { code, map } = await esbuild.transform(named, {
+  for (const { path, code: named, isChunk } of parts) {
+    if (packs.has(path)) continue;
+    const { code, map } = await esbuild.transform(packs.lead(named, isChunk ? './' : './chunks/'), {
       format: 'cjs',
       platform: 'node',
       target: options.target,
@@ -51,9 +60,11 @@ export async function bundleHost(entries, folder, options) {
     await writeFile(`${path}.map`, map);
     await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
   }
-  const written = new Set([join(chunks, helperFile), ...parts.map(({ path }) => path)]);
+  const packed = await packs.write(chunks, options);
+  const written = new Set([join(chunks, helperFile), ...packed, ...parts.map(({ path }) => path)]);
   for (const name of await readdir(chunks)) {
-    if (!written.has(join(chunks, name.replace(/\.map$/, '')))) await rm(join(chunks, name));
+    if (packs.has(name.replace(/\.map$/, '')) || !written.has(join(chunks, name.replace(/\.map$/, ''))))
+      await rm(join(chunks, name));
   }
 }
 
@@ -87,6 +98,59 @@ class Helpers {
 
   get module() {
     return `"use strict";\n${[...this.#texts.values()].join('')}module.exports = { ${[...this.#texts.keys()].join()} };\n`;
+  }
+}
+
+/** What is needed at activation is packed apart: nothing else is read then. */
+const atActivation = 'src/extension.ts';
+
+/** Characters, map aside. Larger parts keep a file of their own. */
+const small = 4000;
+
+/** Parts that are small, in two files. */
+class Packs {
+  /** @type {Map<string, { pack: string, key: string, code: string }>} by the parts' names */
+  #parts = new Map();
+
+  /**
+   * @param {readonly { path: string, code: string, isChunk: boolean }[]} parts
+   * @param {ReadonlySet<string>} first names of those that activation needs
+   */
+  constructor(parts, first) {
+    for (const { path, code, isChunk } of parts) {
+      const end = code.lastIndexOf('\n//# sourceMappingURL=');
+      if (!isChunk || (end < 0 ? code.length : end) > small) continue;
+      const name = basename(path);
+      const pack = first.has(name) ? 'first.cjs' : 'later.cjs';
+      this.#parts.set(name, { pack, key: this.#parts.size.toString(36), code });
+    }
+  }
+
+  has(path) {
+    return this.#parts.has(basename(path));
+  }
+
+  /** A part's code, which asks the packs for what is in them. `from`: where they lie, seen from it. */
+  lead(code, from, inside = '') {
+    return code.replaceAll(/\brequire\("(?:\.\/)+(?:chunks\/)?([^"/]+)"\)/g, (whole, name) => {
+      const part = this.#parts.get(name);
+      return part === undefined || part.pack === inside
+        ? whole
+        : `require("${from}${part.pack}").parts["${part.key}"]()`;
+    });
+  }
+
+  /** @returns the files' paths */
+  async write(chunks, options) {
+    const files = [];
+    for (const pack of new Set(Array.from(this.#parts.values(), (part) => part.pack))) {
+      const ours = [...this.#parts].filter(([, part]) => part.pack === pack);
+      const texts = new Map(ours.map(([name, { code }]) => [name, this.lead(code, './', pack)]));
+      const file = join(chunks, pack);
+      await packParts(file, texts, (name) => this.#parts.get(name).key, '', { ...options, minifyIdentifiers: true });
+      files.push(file);
+    }
+    return files;
   }
 }
 

@@ -40,6 +40,7 @@ import { EditorQueue } from './features/runner/host/editorQueue.ts';
 import { registerRunner } from './features/runner/host/registerRunner.ts';
 import { registerRunTable } from './features/runTable/host/registerRunTable.ts';
 import { registerSearch } from './features/search/host/registerSearch.ts';
+import { registerTerminal } from './features/terminal/host/registerTerminal.ts';
 import { registerSetup } from './features/setup/host/registerSetup.ts';
 import { registerSeeds } from './features/seeds/host/registerSeeds.ts';
 import { registerStudies } from './features/study/host/registerStudies.ts';
@@ -140,6 +141,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerTasks(context, { catalog, service, open, failures, log, clock, dist, keys: keys.quiet, tree: runsTree });
   registerCalibration(context, { catalog, service, tree: runsTree, failures, log, clock });
   registerSetup(context, failures);
+  registerTerminal(context, { folders, dist, version, failures });
   registerEndpoints(context, {
     catalog,
     service,

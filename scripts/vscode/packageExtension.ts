@@ -89,7 +89,7 @@ export async function packageExtension(out?: string): Promise<Package> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   // vsce lists the README whether it is packaged or not.
   const files = (await listFiles({ cwd: root, packagedDependencies: [] })).filter((name) => name !== 'README.md');
-  const parts = await partsOf(manifest.main, 'dist/runner.cjs', 'dist/agents.cjs', ...workers);
+  const parts = await partsOf(manifest.main, 'dist/runner.cjs', 'dist/agents.cjs', 'dist/genenv.cjs', ...workers);
   const wanted = new Set([...required, ...namedIn(manifest), ...parts, ...filesOfPages()]);
   const missing = [...wanted].filter((name) => !files.includes(name));
   const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));

@@ -1,0 +1,46 @@
+/** The command line that the extension brings, in a real terminal of a real VS Code. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { api, workspaceFolder } from '../../support/host/api.ts';
+import { until } from '../../support/until.ts';
+import { driver } from '../driver.ts';
+
+describe('a terminal with genenv', () => {
+  let terminal: vscode.Terminal;
+
+  before(async () => {
+    const opened = await vscode.commands.executeCommand<vscode.Terminal | undefined>('genenv.openTerminal');
+    assert.ok(opened);
+    terminal = opened;
+  });
+  after(() => terminal.dispose());
+
+  /** The output of a command, once it has ended. */
+  const said = async (words: string): Promise<string> => {
+    const file = join(workspaceFolder(), 'said.txt');
+    const ended = join(workspaceFolder(), `ended-${words.replaceAll(/\W/g, '')}`);
+    terminal.sendText(`${words} > said.txt 2>&1; echo $? > "${ended}"`);
+    await until(words, () => existsSync(ended));
+    return readFile(file, 'utf8');
+  };
+
+  it('runs it by its name, and it names itself so', async () => {
+    assert.match(await said('genenv --version'), /^\d+\.\d+\.\d+\n$/);
+    assert.match(await said('genenv check nothing.genenv.json'), /nothing\.genenv\.json/);
+    terminal.sendText('clear; genenv --help | head -20');
+    await driver.screenshot('terminal');
+  });
+
+  it('runs an experiment in the folder, which the editor finds', async () => {
+    const { catalog } = await api();
+    const told = await said(
+      'genenv run embedded.genenv.json --set epochs=1 --set generation.families=2 --set validation.tasks=8 --set name=typed',
+    );
+    await until(told, () => catalog.runs.some(({ head }) => head.name === 'typed' && head.state === 'finished'));
+    terminal.sendText('clear; genenv list');
+    await driver.screenshot('terminal-list');
+  });
+});
