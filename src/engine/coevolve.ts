@@ -43,6 +43,7 @@ import { updateAgent } from './phases/updateAgent.ts';
 import { updateEnvironment } from './phases/environment/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
+import { SlotUse } from './spending/slotUse.ts';
 import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
 
 type Scores = ReturnType<typeof scoreFamilies>;
@@ -93,6 +94,7 @@ export async function* coevolve(
     ahead?.advance(role);
   };
   let early: EarlyAttempts | null = null;
+  const slots = new SlotUse(ports);
   const change = async function* (epoch: number, moment: TakesHold): AsyncGenerator<JournalEvent> {
     for await (const { event, experiment, settle } of changesNow(loop, moment)) {
       const changed = await emit({ type: 'settings.changed', epoch, ...event });
@@ -118,6 +120,7 @@ export async function* coevolve(
         }
       }
       open.enter(epoch);
+      slots.begin();
       early = null;
       const stop = state.open === null ? whyStop(loop.experiment, state) : null;
       if (stop !== null) {
@@ -238,7 +241,8 @@ export async function* coevolve(
         boundary(ports);
         yield await emit({ epoch, ...(await crossPlay(loop, epoch)) });
       }
-      yield await emit({ type: 'epoch.finished', epoch, summary: summarise(journaled(), scores, ports) });
+      const summary = summarise(journaled(), scores, ports);
+      yield await emit({ type: 'epoch.finished', epoch, summary, ...slots.event });
     }
     const finished = whyStop(loop.experiment, state) ?? {
       reason: 'epochs',

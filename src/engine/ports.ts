@@ -10,7 +10,7 @@ import type { CurriculumEpoch, CurriculumFamily } from '../shared/curricula/give
 import type { RewardAsk } from '../shared/rewards/given.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import type { JournalEvent } from '../shared/journal/events.ts';
+import type { JournalEvent, Slots } from '../shared/journal/events.ts';
 import type { Stretch } from './epochTime.ts';
 import type { Domain } from './ports/domain.ts';
 import type { Embedder } from './ports/embedder.ts';
@@ -399,6 +399,8 @@ export interface Ports {
   /** Stretches in which no process worked on the run: paused, stopped, or dead. */
   stoodStill?: readonly Stretch[];
   log: Log;
+  /** Slots of endpoints that schedule requests, since they were opened; always the same endpoints in the same order. */
+  slots?(): Slots[];
   changes?: Changes;
   edits?: Edits;
   /** Mode `offline`: the tasks made elsewhere. */

@@ -12,6 +12,7 @@ import { isRemote } from './access/address.ts';
 import { openScorer } from './scoring/openScorer.ts';
 import { openEmbedder } from './policies/openEmbedder.ts';
 import { openPolicy } from './policies/openPolicy.ts';
+import { RunSlots } from './policies/runSlots.ts';
 import { Schedulers } from './policies/schedulers.ts';
 import { readTestSets } from './inputs/testSets.ts';
 import type { Role } from './policies/weightFiles.ts';
@@ -65,8 +66,8 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     fence,
     reward: experiment.reward,
     time,
-    schedulers: options.schedulers ?? new Schedulers(time),
   };
+  const slots = new RunSlots(options.schedulers ?? new Schedulers(time));
   const opened: Policy[] = [];
   let curriculum: Awaited<ReturnType<typeof openKeptCurriculum>> = null;
   const closePrograms = async (): Promise<void> => {
@@ -75,8 +76,10 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   };
   try {
     curriculum = await openKeptCurriculum(experiment, dir, options.dist);
-    for (const name of ['agent', 'environment'] as const)
-      opened.push(await openPolicy(experiment.endpoints[name], name, { ...needs, ...trainingOf(experiment, name) }));
+    for (const name of ['agent', 'environment'] as const) {
+      const own = { ...needs, schedulers: slots.of(name), ...trainingOf(experiment, name) };
+      opened.push(await openPolicy(experiment.endpoints[name], name, own));
+    }
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
     return {
@@ -92,6 +95,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       clock: options.clock,
       ...defined({ stoodStill: options.stoodStill }),
       log: options.log,
+      slots: slots.asPort(),
       signal: options.signal,
       ...defined({
         changes: options.changes,

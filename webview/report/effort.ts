@@ -7,15 +7,23 @@ import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure, policyFigure } from './figure.ts';
 import { courseReading, rejectionReading, rejectionTotals, timeReading } from './readings.ts';
 import { columns, section } from './section.ts';
+import { slotFigure } from './timeline/slotFigure.ts';
 import { timelineFigure } from './timeline/timelineFigure.ts';
 
 export function effortSection(context: Context): HTMLElement {
   if (context.domain !== null) return section('effort', 'What did it take?', rejectionFigure(context));
   const timeline = timelineFigure(context);
+  const slots = slotFigure(context);
   return section(
     'effort',
     'What did it take?',
-    columns(rejectionFigure(context), timeFigure(context), throughputFigure(context), rolloutFigure(context)),
+    columns(
+      rejectionFigure(context),
+      timeFigure(context),
+      throughputFigure(context),
+      rolloutFigure(context),
+      ...(slots === null ? [] : [slots]),
+    ),
     ...(timeline === null ? [] : [timeline]),
   );
 }

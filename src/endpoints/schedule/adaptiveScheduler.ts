@@ -2,6 +2,7 @@
 import { machineTime, reasonOf, type Time } from '../time.ts';
 import { Replica, isOfServer } from './replica.ts';
 import type { Busyness, Scheduler } from './scheduler.ts';
+import { SlotSeconds } from './slotSeconds.ts';
 import { Turns, type Source } from './turns.ts';
 
 export interface SchedulerOptions {
@@ -35,12 +36,20 @@ export class AdaptiveScheduler implements Scheduler {
   /** Failed at one replica, for another. */
   #again: Piece[] = [];
   #nextReplica = 0;
+  readonly #seconds: SlotSeconds;
 
   constructor(options: SchedulerOptions = {}) {
     const { replicas = 1, start = usualStart, time = machineTime } = options;
     const limit = options.limit ?? mostInFlight;
     const room = { start, limit };
+    this.#seconds = new SlotSeconds(time);
     this.#replicas = Array.from({ length: replicas }, (_, i) => new Replica(i, time, room, replicas > 1));
+  }
+
+  /** Seconds of all slots so far, and of those in use. */
+  get seconds(): { used: number; room: number } {
+    this.#count();
+    return this.#seconds.sum;
   }
 
   get load(): Scheduler['load'] {
@@ -52,10 +61,12 @@ export class AdaptiveScheduler implements Scheduler {
   }
 
   refused(replica: number, began: number): void {
+    this.#count();
     this.#replicas[replica]?.room.refused(began);
   }
 
   busy(replica: number, busyness: Busyness): void {
+    this.#count();
     this.#replicas[replica]?.room.busy(busyness);
     this.#admit();
   }
@@ -145,6 +156,14 @@ export class AdaptiveScheduler implements Scheduler {
     }
   }
 
+  /** Before anything changes. */
+  #count(): void {
+    this.#seconds.add(
+      this.#replicas.reduce((sum, { inFlight }) => sum + inFlight, 0),
+      this.#room,
+    );
+  }
+
   get #room(): number {
     return this.#present().reduce((sum, { room }) => sum + room.size, 0);
   }
@@ -188,12 +207,15 @@ export class AdaptiveScheduler implements Scheduler {
   }
 
   async #perform(piece: Piece, replica: Replica): Promise<void> {
+    this.#count();
     const began = replica.begin();
     this.#turns.begin(piece.user);
     try {
       await piece.work(replica.index);
+      this.#count();
       replica.done(piece.user, began);
     } catch (error) {
+      this.#count();
       replica.failed(error, began);
       piece.failedAt.set(replica.index, error);
       if (isOfServer(error) && !piece.isGone() && this.#replicas.length > 1) this.#again.push(piece);

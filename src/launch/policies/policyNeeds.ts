@@ -13,7 +13,7 @@ export interface PolicyNeeds {
   /** Waits, timeouts and latencies. */
   time: Time;
   /** Shared by the policies of a run. */
-  schedulers: Schedulers;
+  schedulers: Pick<Schedulers, 'of'>;
   log: Log;
   keys: Keys;
   signal: AbortSignal;

@@ -241,6 +241,9 @@ export class EpochFold {
       case 'epoch.finished':
         row.seconds.other = rounded(this.#worked.epoch.outside);
         row.seconds.whole = rounded(this.#worked.epoch.seconds);
+        row.slots = event.slots?.flatMap(({ roles, used, room }) =>
+          room.seconds > 0 ? [{ roles, busy: rounded(used.seconds / room.seconds) }] : [],
+        );
         return;
     }
   }

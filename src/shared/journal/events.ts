@@ -70,6 +70,17 @@ const cutSchema = z
   .optional();
 export type Cut = NonNullable<z.infer<typeof cutSchema>>;
 
+/**
+ * Of an endpoint, by the policies that share it: seconds of all its slots together, and of those with a request of this process
+ * in them.
+ */
+const slotsSchema = z.strictObject({
+  roles: z.array(z.enum(['agent', 'environment'])),
+  used: z.strictObject({ seconds: z.number() }),
+  room: z.strictObject({ seconds: z.number() }),
+});
+export type Slots = z.infer<typeof slotsSchema>;
+
 const head = { v: z.literal(journalVersion), seq: count, at: z.number() };
 const inEpoch = { ...head, epoch: count };
 
@@ -386,7 +397,12 @@ export const eventSchema = z.discriminatedUnion('type', [
     unanswered: unansweredSchema.optional(),
   }),
   z.strictObject({ ...inEpoch, type: z.literal('cross.played'), ...crossPlaySchema.shape }),
-  z.strictObject({ ...inEpoch, type: z.literal('epoch.finished'), summary: epochSummarySchema }),
+  z.strictObject({
+    ...inEpoch,
+    type: z.literal('epoch.finished'),
+    summary: epochSummarySchema,
+    slots: z.array(slotsSchema).optional(),
+  }),
   z.strictObject({
     ...inEpoch,
     type: z.literal('settings.changed'),

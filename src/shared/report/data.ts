@@ -112,6 +112,8 @@ export interface EpochRow {
   /** Versions against each other; absent where the epoch was not checked. */
   crossPlay?: CrossPlayRow | undefined;
   seconds: Seconds;
+  /** Busy share of the endpoints’ slots, by the policies that share them; absent where not recorded. */
+  slots?: { roles: ('agent' | 'environment')[]; busy: number }[] | undefined;
   /** When each phase was at work; absent in what older versions made. */
   timeline?: EpochTimeline | undefined;
   tokens: { generate: number; attempt: number };

@@ -80,6 +80,7 @@ export const epochRowSchema = measuredSchema.extend({
     other: maybe,
     whole: maybe,
   }),
+  slots: z.array(z.strictObject({ roles: z.array(z.enum(['agent', 'environment'])), busy: number })).optional(),
   timeline: epochTimelineSchema.optional(),
   tokens: z.strictObject({ generate: count, attempt: count }),
 }) satisfies z.ZodType<EpochRow>;

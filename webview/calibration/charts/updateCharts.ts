@@ -1,9 +1,10 @@
 /** Small charts of the policies' movement, of rejected texts, and of time. */
 import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
-import { approximate, compact, count, duration, measure, nats, number } from '../../charts/format.ts';
+import { approximate, compact, count, duration, measure, nats, number, percent } from '../../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 import { mismatchNote, mismatchOf, mismatchReading, mostMismatch } from '../../report/mismatch/mismatchWords.ts';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';
+import { slotLines, slotNote, slotReading } from '../../report/timeline/slotWords.ts';
 import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
 
 /** In functions, so that titles are read in the page's language. */
@@ -12,7 +13,7 @@ export function updateCharts(): SmallChart[] {
 }
 
 export function effortCharts(): SmallChart[] {
-  return [rejections(), throughput(), time()];
+  return [rejections(), throughput(), time(), slots()];
 }
 
 /** Beside the phase portrait. */
@@ -199,6 +200,22 @@ const throughput = (): SmallChart => ({
       ),
       { unit: l10n.t('tokens/s'), format: approximate },
     ),
+});
+
+const slots = (): SmallChart => ({
+  id: 'slots',
+  whole: true,
+  title: l10n.t('Slots busy'),
+  absent: ({ rows }) => rows.every((row) => row.slots === undefined || row.slots.length === 0),
+  show(model) {
+    const lines = slotLines(model.rows);
+    const shown = linesShown(model, lines, {
+      unit: l10n.t('share of slots'),
+      format: percent,
+      reading: slotReading(model.rows, lines),
+    });
+    return 'missing' in shown ? shown : { ...shown, note: slotNote() };
+  },
 });
 
 const time = (): SmallChart => ({
