@@ -29,6 +29,7 @@ import { registerBenchmarks } from './features/adapter/host/registerBenchmarks.t
 import { HostKeys, registerKeyCommands } from './host/servers/hostKeys.ts';
 import { registerEndpoints } from './features/endpoints/host/endpointsTree.ts';
 import { registerPools } from './features/pools/host/poolsTree.ts';
+import { registerLabels } from './features/labels/host/registerLabels.ts';
 import { registerLinks } from './features/links/host/registerLinks.ts';
 import { NoteBook } from './features/notes/host/noteBook.ts';
 import { registerNotes } from './features/notes/host/registerNotes.ts';
@@ -134,6 +135,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const curriculumCases = registerCurricula(context, { failures, dist, python, debugWork });
   registerRescore(context, { catalog, service, folders, open, tree: runsTree, failures, log, clock, dist });
   registerAudit(context, { catalog, clock, folders, failures });
+  registerLabels(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });

@@ -8,6 +8,7 @@ import { rewardCommands } from './rewardCommands.ts';
 import { taskCommands } from './taskCommands.ts';
 import { runnerCommands } from '../features/runner/cli/runnerCommands.ts';
 import { agentCommands } from '../features/agents/cli/agentCommands.ts';
+import { labelCommands } from '../features/labels/cli/labelCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
 
@@ -97,6 +98,7 @@ export const commands = {
     ],
   },
   ...reattemptCommands,
+  ...labelCommands,
   list: {
     summary: 'List the runs, newest first',
     argument: null,

@@ -1,8 +1,12 @@
 /** D_train as lines of this project's own form: base tasks, then every valid trace in the order recorded. */
 import * as z from 'zod';
 import { messageSchema } from '../../shared/records/message.ts';
+import { labelEventSchema, type PersonLabel } from '../../shared/records/label.ts';
 import { taskSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { defined } from '../../shared/defined.ts';
+import { readLabels } from '../records/labelsFile.ts';
+import { runPaths } from '../store/runPaths.ts';
 import { agentItems, type AgentItem } from './agentItems.ts';
 import type { PoolSource } from './poolSource.ts';
 
@@ -34,17 +38,28 @@ export const traceLineSchema = z.strictObject({
     .describe('what was said then; an assistant turn carries its sampled ids as `tokens`'),
   reward: z.number().describe('0 … 1'),
   success: z.boolean().describe('the binary verdict'),
+  labels: z
+    .array(labelEventSchema.pick({ author: true, verdict: true, labels: true }))
+    .optional()
+    .describe('what people say of it, one entry a person; absent where nobody does'),
 });
 
 export type AgentPoolLine = z.infer<typeof baseLineSchema> | z.infer<typeof traceLineSchema>;
 
 /** @throws RunError as `agentItems` does */
 export async function* agentPool(source: PoolSource, given: readonly Task[]): AsyncGenerator<AgentPoolLine> {
-  for await (const item of agentItems(source, given)) yield agentLine(item);
+  const labels = await labelsOf(source);
+  for await (const item of agentItems(source, given)) yield agentLine(item, labels);
 }
 
-export const agentLine = (item: AgentItem): AgentPoolLine =>
-  item.kind === 'base' ? baseLine(item.task) : traceLine(item.task, item.trace);
+type Labels = ReadonlyMap<string, readonly PersonLabel[]>;
+
+/** What people say of the attempts of a pool. @throws RunError `unreadable` */
+export const labelsOf = async ({ dir }: Pick<PoolSource, 'dir'>): Promise<Labels> =>
+  (await readLabels(runPaths(dir).attemptLabels)).attempts;
+
+export const agentLine = (item: AgentItem, labels: Labels): AgentPoolLine =>
+  item.kind === 'base' ? baseLine(item.task) : traceLine(item.task, item.trace, labels.get(item.trace.id));
 
 /** A base task's line. */
 export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): AgentPoolLine {
@@ -53,11 +68,25 @@ export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): A
 }
 
 /** A pooled trace's line. */
-export function traceLine({ prompt, tools: specs }: Task, trace: Trace): AgentPoolLine {
+export function traceLine(
+  { prompt, tools: specs }: Task,
+  trace: Trace,
+  labels?: readonly PersonLabel[],
+): AgentPoolLine {
   const { id, task, family, epoch, version, messages, verdict } = trace;
   const { reward, success } = verdict;
   const head = { id, task, family, epoch, version };
-  return { v: 1, kind: 'trace', ...head, prompt, ...withTools(specs), messages, reward, success };
+  return {
+    v: 1,
+    kind: 'trace',
+    ...head,
+    prompt,
+    ...withTools(specs),
+    messages,
+    reward,
+    success,
+    ...defined({ labels: labels?.slice() }),
+  };
 }
 
 const withTools = (specs: Task['tools']) => (specs === undefined ? {} : { tools: specs });

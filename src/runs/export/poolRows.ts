@@ -4,7 +4,7 @@ import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { experimentAt } from '../journal/experimentNow.ts';
 import { agentItems } from './agentItems.ts';
-import { agentLine } from './agentPool.ts';
+import { agentLine, labelsOf } from './agentPool.ts';
 import { environmentItems } from './environmentItems.ts';
 import { instanceLine } from './environmentPool.ts';
 import type { AgentChoice, EnvironmentChoice, ExportChoice } from './formats.ts';
@@ -35,7 +35,8 @@ async function* agentRows(choice: AgentChoice, options: PoolOptions): AsyncGener
   const { source, leave } = options;
   const items = agentItems(source, options.given, options);
   if (choice.format === 'jsonl') {
-    for await (const item of items) yield agentLine(item);
+    const labels = await labelsOf(source);
+    for await (const item of items) yield agentLine(item, labels);
   } else if (choice.format === 'verl') yield* promptRows(items, verlPrompt);
   else if (choice.format === 'tinker') {
     const settings = await settingsByEpoch(source);

@@ -17,6 +17,8 @@ export interface RunPaths {
   inbox: string;
   /** Users' notes on turns. */
   notes: string;
+  /** People's verdicts and labels on attempts. */
+  attemptLabels: string;
   /** Attempts that users requested at single tasks. */
   reattempts: string;
   /** Verdicts of other rewards beside the recorded ones, a folder each. */
@@ -41,6 +43,7 @@ export function runPaths(dir: string): RunPaths {
     inputs: join(dir, 'inputs'),
     inbox: join(dir, 'inbox'),
     notes: join(dir, 'notes.jsonl'),
+    attemptLabels: join(dir, 'attemptLabels.jsonl'),
     reattempts: join(dir, 'reattempts.jsonl'),
     rescored: join(dir, 'rescored'),
     lease: join(dir, 'lease'),

@@ -159,7 +159,7 @@ describe('trace and task documents', () => {
     assert.deepEqual(
       lenses.map(({ command }) => command?.command),
       [
-        ...['openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'forkTrace'],
+        ...['labelAttempt', 'openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'forkTrace'],
         ...['scoreWithReward', 'debugReward', 'pinCase', 'previousAttempt', 'nextAttempt', 'forkTrace'],
       ].map((name) => `genenv.${name}`),
     );

@@ -4,6 +4,9 @@ import { availableParallelism } from 'node:os';
 import type { RewardHost } from '../../../rewards/processes/rewardHost.ts';
 import { Suggestions, type Suggestion } from '../core/suggestions.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
+import { readLabels } from '../../../runs/records/labelsFile.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
+import { verdictOf, type PersonLabel } from '../../../shared/records/label.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { casesFile, readCases } from '../../../shared/rewards/cases.ts';
 import { rewardCall, type RewardCall } from '../../../shared/rewards/given.ts';
@@ -18,7 +21,7 @@ export interface SuggestAsk {
   run: RunReader;
   /** Path of the reward file that gets the cases. */
   file: string;
-  /** Path of another one to compare it with; null compares with the recorded verdicts. */
+  /** Path of another one to compare it with; null compares with people's verdicts, and with the recorded ones where they gave none. */
   against: string | null;
   /** Attempts to suggest. */
   most: number;
@@ -77,12 +80,13 @@ export async function suggestCases(ask: SuggestAsk, tools: SuggestTools): Promis
     const own = await open(file);
     const other = against === null ? null : await open(against);
     const tasks = await AttemptedTasks.read(run);
+    const labelled = (await readLabels(runPaths(run.dir).attemptLabels)).attempts;
     const suggestions = new Suggestions();
     const judge = async (waiting: readonly Waiting[]): Promise<void> => {
       const verdicts = await Promise.all(
         waiting.map(async ({ trace, call }) => {
           const [after, before] = await Promise.all([own.judge(call), other?.judge(call)]);
-          return { before: before?.verdict ?? trace.verdict, after: after.verdict };
+          return { before: before?.verdict ?? expectedOf(trace, labelled.get(trace.id) ?? []), after: after.verdict };
         }),
       );
       signal.throwIfAborted();
@@ -118,6 +122,13 @@ export async function suggestCases(ask: SuggestAsk, tools: SuggestTools): Promis
     signal.removeEventListener('abort', stop);
     stop();
   }
+}
+
+/** The recorded verdict, or people's where they gave one and agree. */
+function expectedOf({ verdict }: Trace, people: readonly PersonLabel[]): Verdict {
+  const said = verdictOf(people);
+  if (said !== 'pass' && said !== 'fail') return verdict;
+  return { valid: true, success: said === 'pass', reward: said === 'pass' ? 1 : 0 };
 }
 
 /** Ids of a run's attempts that are cases already. */

@@ -19,6 +19,8 @@ export type Condition = { negated: boolean } & (
   | { kind: 'part'; part: string; interval: Interval }
   /** Some person's note on one of its turns; with these words when not null. */
   | { kind: 'note'; words: string | null }
+  /** People's verdict, `disputed` where they differ, or a label of theirs; any of them when null. */
+  | { kind: 'label'; label: string | null }
 );
 
 /** A query, read: everything must fit. */
@@ -55,6 +57,7 @@ export const traceFields = [
   'stop',
   'valid',
   'note',
+  'label',
 ] as const;
 
 /** Parses a typed query. */
@@ -131,6 +134,9 @@ function worded({ field, value, negated }: Field): Condition | string {
     case 'note':
       if (word === 'yes' || word === 'no') return { kind: 'note', words: null, negated: negated !== (word === 'no') };
       return { kind: 'note', words: value, negated };
+    case 'label':
+      if (word === 'yes' || word === 'no') return { kind: 'label', label: null, negated: negated !== (word === 'no') };
+      return { kind: 'label', label: value, negated };
     default:
       return unlessUnknown(field, '');
   }

@@ -34,13 +34,13 @@ export type SearchedTask = z.infer<typeof searchedTaskSchema>;
 /** Whether a record fits. */
 export type Fits<T> = (record: T) => boolean;
 
-/** @param notes ids of the traces with a note that fits, by condition */
+/** @param marked ids of the traces with a note or label that fits, by condition */
 export function traceFits(
   { conditions }: TraceQuery,
-  notes: ReadonlyMap<Condition, ReadonlySet<string>>,
+  marked: ReadonlyMap<Condition, ReadonlySet<string>>,
 ): Fits<SearchedTrace> {
   const tests = conditions.flatMap((condition): Fits<SearchedTrace>[] => {
-    const test = traceTest(condition, notes.get(condition) ?? new Set());
+    const test = traceTest(condition, marked.get(condition) ?? new Set());
     return test === null ? [] : [(trace) => test(trace) !== condition.negated];
   });
   return (trace) => tests.every((test) => test(trace));
@@ -58,7 +58,7 @@ export function taskFits({ conditions }: TraceQuery): Fits<SearchedTask> {
   return (task) => tests.every((test) => test(task));
 }
 
-function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<SearchedTrace> | null {
+function traceTest(condition: Condition, marked: ReadonlySet<string>): Fits<SearchedTrace> | null {
   switch (condition.kind) {
     case 'name': {
       const named = wildcard(condition.pattern);
@@ -75,7 +75,8 @@ function traceTest(condition: Condition, noted: ReadonlySet<string>): Fits<Searc
         Object.entries(parts).some(([name, value]) => name.toLowerCase() === part && lies(value, interval));
     }
     case 'note':
-      return ({ id }) => noted.has(id);
+    case 'label':
+      return ({ id }) => marked.has(id);
     default:
       return null;
   }

@@ -14,9 +14,9 @@ const stops = ['stop', 'length', 'turns'];
 const verdictOf = (flags: number): string =>
   flags & traceFlags.unjudged ? 'error' : flags & traceFlags.success ? 'solved' : 'failed';
 
-/** Rows of traces that may fit. @param notes ids of the traces with a note that fits, by condition */
-export function traceRowFits({ conditions }: TraceQuery, notes: ReadonlyMap<Condition, ReadonlySet<string>>): RowFits {
-  return allOf(conditions.flatMap((one) => rowTest(one) ?? nameTest(one, 'task') ?? noteTest(one, notes) ?? []));
+/** Rows of traces that may fit. @param marked ids of the traces with a note or label that fits, by condition */
+export function traceRowFits({ conditions }: TraceQuery, marked: ReadonlyMap<Condition, ReadonlySet<string>>): RowFits {
+  return allOf(conditions.flatMap((one) => rowTest(one) ?? nameTest(one, 'task') ?? markTest(one, marked) ?? []));
 }
 
 /** Rows of tasks that may match; null when the query has conditions that no task can meet. */
@@ -88,8 +88,8 @@ function nameTest(condition: Condition, task: 'task' | 'id'): RowFits | null {
   }
 }
 
-function noteTest(condition: Condition, notes: ReadonlyMap<Condition, ReadonlySet<string>>): RowFits | null {
-  if (condition.kind !== 'note' || condition.negated) return null;
-  const lows = new Set([...(notes.get(condition) ?? [])].map((id) => hashOf(id).low));
+function markTest(condition: Condition, marked: ReadonlyMap<Condition, ReadonlySet<string>>): RowFits | null {
+  if ((condition.kind !== 'note' && condition.kind !== 'label') || condition.negated) return null;
+  const lows = new Set([...(marked.get(condition) ?? [])].map((id) => hashOf(id).low));
   return (rows, i) => lows.has(rows.idLow(i));
 }

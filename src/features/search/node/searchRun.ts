@@ -1,10 +1,13 @@
 /** A search over the traces of a run, and over the prompts of its tasks. */
 import { readNotes } from '../../../runs/records/notesFile.ts';
-import { runPaths } from '../../../runs/store/runPaths.ts';
+import { readLabels } from '../../../runs/records/labelsFile.ts';
+import { runPaths, type RunPaths } from '../../../runs/store/runPaths.ts';
 import { taskKind, traceKind } from '../../../runs/index/recordKind.ts';
+import { verdictOf, type PersonLabel } from '../../../shared/records/label.ts';
 import { allSaid } from '../../../shared/records/conversations.ts';
 import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import type { Condition, TraceQuery } from '../contract/traceQuery.ts';
+import { wildcard } from '../contract/wildcard.ts';
 import { WantedTexts } from './matches.ts';
 import { RecordFile } from './recordFile.ts';
 import {
@@ -44,7 +47,7 @@ export async function* searchRun(
 ): AsyncGenerator<SearchHit[], SearchSummary> {
   const paths = runPaths(dir);
   const summary: SearchSummary = { traces: 0, tasks: 0, limited: false };
-  const [wantedTraces, wantedTasks] = [tracesFor(query, await notesFor(query, paths.notes)), tasksFor(query)];
+  const [wantedTraces, wantedTasks] = [tracesFor(query, await marksFor(query, paths)), tasksFor(query)];
   const tracesShare = wantedTasks === null ? 1 : shareOfTraces;
 
   async function* part<R, H extends SearchHit>(
@@ -83,30 +86,40 @@ export async function* searchRun(
   return summary;
 }
 
-type Noted = ReadonlyMap<Condition, ReadonlySet<string>>;
+type Marked = ReadonlyMap<Condition, ReadonlySet<string>>;
 
-/** Ids of the traces with a note that fits, for each condition on notes. */
-async function notesFor({ conditions }: TraceQuery, path: string): Promise<Noted> {
-  const noted = new Map<Condition, ReadonlySet<string>>();
+/** Ids of the traces with a note or label that fits, for each condition on them. */
+async function marksFor({ conditions }: TraceQuery, paths: RunPaths): Promise<Marked> {
+  const marked = new Map<Condition, ReadonlySet<string>>();
   for (const condition of conditions) {
+    if (condition.kind === 'label') marked.set(condition, await labelled(paths.attemptLabels, condition.label));
     if (condition.kind !== 'note') continue;
-    const { threads } = await readNotes(path);
+    const { threads } = await readNotes(paths.notes);
     const words = condition.words?.toLowerCase() ?? '';
     const fitting = threads.filter(({ notes }) => notes.some(({ text }) => text.toLowerCase().includes(words)));
-    noted.set(condition, new Set(fitting.map(({ trace }) => trace)));
+    marked.set(condition, new Set(fitting.map(({ trace }) => trace)));
   }
-  return noted;
+  return marked;
 }
 
-function tracesFor(query: TraceQuery, noted: Noted): Wanted<SearchedTrace, SearchHit> {
-  const fits = traceFits(query, noted);
+/** Ids of the traces that people gave this verdict or label; any when it is null. */
+async function labelled(path: string, label: string | null): Promise<ReadonlySet<string>> {
+  const wanted = label === null ? null : wildcard(label);
+  const { attempts } = await readLabels(path);
+  const fits = (people: readonly PersonLabel[]): boolean =>
+    wanted === null || [verdictOf(people) ?? [], people.flatMap(({ labels }) => labels)].flat().some(wanted);
+  return new Set([...attempts].flatMap(([trace, people]) => (fits(people) ? [trace] : [])));
+}
+
+function tracesFor(query: TraceQuery, marked: Marked): Wanted<SearchedTrace, SearchHit> {
+  const fits = traceFits(query, marked);
   const texts = new WantedTexts(query);
   const named = query.conditions.flatMap((one) => (one.negated || one.kind !== 'tool' ? [] : [one.tool]));
   const versions = query.conditions.flatMap((one) =>
     one.negated || one.kind !== 'name' || one.of !== 'version' ? [] : one.pattern.split('*'),
   );
   return {
-    rowFits: traceRowFits(query, noted),
+    rowFits: traceRowFits(query, marked),
     words: [...wordsOf(query), ...named, ...versions],
     schema: searchedTraceSchema,
     hit: (trace) => {

@@ -31,6 +31,11 @@ describe('queries of traces', () => {
       ...{ kind: 'part', part: 'exact-match', negated: true },
       interval: { low: 0.5, high: Infinity, open: 'low' },
     });
+    assert.deepEqual(conditions('label:yes -label:FAIL label:wrong-*'), [
+      { kind: 'label', label: null, negated: false },
+      { kind: 'label', label: 'FAIL', negated: true },
+      { kind: 'label', label: 'wrong-*', negated: false },
+    ]);
     assert.deepEqual(conditions('note:yes -note:no note:"wrong gold" version:agent@3'), [
       { kind: 'note', words: null, negated: false },
       { kind: 'note', words: null, negated: false },

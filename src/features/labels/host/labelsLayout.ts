@@ -1,0 +1,82 @@
+/** A run's labels as a document: how far judge and people agree, with links to the attempts on which they differ. */
+import * as vscode from 'vscode';
+import { writeSection } from '../../../host/documents/layout/layout.ts';
+import { marked, written } from '../../../host/documents/layout/line.ts';
+import { Page, type LaidOut } from '../../../host/documents/layout/page.ts';
+import { count, percent, rate } from '../../../host/trees/figures.ts';
+import type { Agreement } from '../core/agreement.ts';
+import type { LabelledRun } from '../node/labelledRun.ts';
+
+/** Attempts listed under a heading. */
+const listed = 200;
+
+/** @param run its name */
+export function layLabels({ agreement, gone }: LabelledRun, run: string): LaidOut {
+  const page = new Page();
+  const title = vscode.l10n.t('Labels of “{0}”', run);
+  page.part({ kind: 'document', title }, () => {
+    const start = title.indexOf(`“${run}”`);
+    page.write({ text: title, marks: [{ start, end: start + run.length + 2, means: { kind: 'run' } }] });
+    page.write(`  ${vscode.l10n.t('Labelled attempts: {0}', count(agreement.labelled))}`);
+  });
+  writeAgreement(page, agreement);
+  const { differ, disputed, unjudged, labels } = agreement;
+  writeTraces(page, vscode.l10n.t('The judge passes what people fail'), differ.judgeAlone);
+  writeTraces(page, vscode.l10n.t('People pass what the judge fails'), differ.peopleAlone);
+  writeTraces(page, vscode.l10n.t('People differ; in no figure above'), disputed);
+  if (labels.length > 0) {
+    writeSection(page, vscode.l10n.t('Labels'), () => {
+      for (const { label, attempts, solved } of labels) {
+        page.write(`  ${label}  ${vscode.l10n.t('{0} attempts, {1} solved', count(attempts), count(solved))}`);
+      }
+    });
+  }
+  const left = [
+    ...(unjudged === 0
+      ? []
+      : [vscode.l10n.t('The checker failed on {0} attempts that people judged.', count(unjudged))]),
+    ...(gone.length === 0
+      ? []
+      : [vscode.l10n.t('{0} labels are of attempts that the run does not hold.', count(gone.length))]),
+  ];
+  if (left.length > 0) page.write('', left);
+  return page.done();
+}
+
+function writeAgreement(page: Page, { share, kappa, table, people }: Agreement): void {
+  writeSection(page, vscode.l10n.t('Agreement of judge and people'), () => {
+    if (share.attempts === 0) {
+      page.write(`  ${vscode.l10n.t('No attempt has a verdict of people and of the judge.')}`);
+      return;
+    }
+    const interval = `[${percent(share.low)}, ${percent(share.high)}]`;
+    page.write(
+      `  ${vscode.l10n.t('They say the same of {0} of {1}: {2} {3}', count(share.successes), count(share.attempts), percent(share.p ?? 0), interval)}`,
+      kappa === null
+        ? `  ${vscode.l10n.t('Cohen’s κ needs 10 attempts that are not all alike.')}`
+        : `  ${vscode.l10n.t('Cohen’s κ {0} [{1}, {2}]', rate(kappa.value), rate(kappa.low), rate(kappa.high))}`,
+      '',
+      `  ${vscode.l10n.t('both pass: {0}', count(table.bothPass))}`,
+      `  ${vscode.l10n.t('both fail: {0}', count(table.bothFail))}`,
+      `  ${vscode.l10n.t('the judge alone passes: {0}', count(table.judgeAlone))}`,
+      `  ${vscode.l10n.t('people alone pass: {0}', count(table.peopleAlone))}`,
+    );
+    if (people.attempts > 0) {
+      page.write(
+        `  ${vscode.l10n.t('of {0} pairs of people’s verdicts, equal: {1}', count(people.attempts), count(people.successes))}`,
+      );
+    }
+    page.write(
+      '',
+      `  ${vscode.l10n.t('People chose which attempts to label: the figures are of these, not of the run.')}`,
+    );
+  });
+}
+
+function writeTraces(page: Page, title: string, traces: readonly string[]): void {
+  if (traces.length === 0) return;
+  writeSection(page, title, () => {
+    for (const trace of traces.slice(0, listed)) page.write(written('  ', marked(trace, { kind: 'trace', trace })));
+    if (traces.length > listed) page.write(`  ${vscode.l10n.t('and {0} more', count(traces.length - listed))}`);
+  });
+}
