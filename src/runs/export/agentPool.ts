@@ -41,7 +41,7 @@ export const traceLineSchema = z.strictObject({
   labels: z
     .array(labelEventSchema.pick({ author: true, verdict: true, labels: true }))
     .optional()
-    .describe('what people say of it, one entry a person; absent where nobody does'),
+    .describe('verdicts and labels of people, one entry a person; absent without any'),
 });
 
 export type AgentPoolLine = z.infer<typeof baseLineSchema> | z.infer<typeof traceLineSchema>;
@@ -54,7 +54,7 @@ export async function* agentPool(source: PoolSource, given: readonly Task[]): As
 
 type Labels = ReadonlyMap<string, readonly PersonLabel[]>;
 
-/** What people say of the attempts of a pool. @throws RunError `unreadable` */
+/** People's labels on the attempts of a pool. @throws RunError `unreadable` */
 export const labelsOf = async ({ dir }: Pick<PoolSource, 'dir'>): Promise<Labels> =>
   (await readLabels(runPaths(dir).attemptLabels)).attempts;
 

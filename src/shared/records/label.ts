@@ -23,10 +23,10 @@ export const labelEventSchema = z.strictObject({
 /** Replaces all that its author said of the attempt before. */
 export type LabelEvent = z.infer<typeof labelEventSchema>;
 
-/** What one person says of an attempt. */
+/** One person's verdict on an attempt, and their labels. */
 export type PersonLabel = Pick<LabelEvent, 'author' | 'verdict' | 'labels'>;
 
-/** What people say of each attempt, by its id, one entry a person; events are in the order written. */
+/** Labels of each attempt by its id, one entry a person; events are in the order written. */
 export function foldLabels(events: Iterable<LabelEvent>): Map<string, PersonLabel[]> {
   const attempts = new Map<string, Map<string, PersonLabel>>();
   for (const { trace, author, verdict, labels } of events) {
@@ -40,7 +40,7 @@ export function foldLabels(events: Iterable<LabelEvent>): Map<string, PersonLabe
   );
 }
 
-/** The verdict of all who gave one; `disputed` where they differ, null where nobody did. */
+/** The verdict of all who gave one; `disputed` where they differ, null without any. */
 export function verdictOf(people: readonly PersonLabel[]): PersonVerdict | 'disputed' | null {
   const verdicts = new Set(people.flatMap(({ verdict }) => verdict ?? []));
   const [first = null] = verdicts;

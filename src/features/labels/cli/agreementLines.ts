@@ -3,48 +3,49 @@ import { wrap } from '../../../cli/text/displayWidth.ts';
 import { count, percent, plural, rate } from '../../../cli/text/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
+import type { Agreement } from '../core/agreement.ts';
 import type { LabelledRun } from '../node/labelledRun.ts';
 
 /** Attempts that are named; `--json` names all. */
 const named = 5;
 
 export function agreementLines({ agreement, gone }: LabelledRun, columns: number): Printable[] {
-  const { labelled, table, share, kappa, differ, disputed, unjudged, people, labels } = agreement;
+  const { labelled, share, differ, disputed, unjudged, people, labels } = agreement;
   if (labelled === 0) return ['No attempt has a label. Add one with --trace ID --pass, --fail or --label WORD.'];
   const said = (text: string): string[] => wrap(text, Math.max(20, columns), '');
-  const compared = share.attempts;
-  const lines: Printable[] = [
-    ...said(`${plural(labelled, 'labelled attempt')}; ${count(compared)} with a verdict of people and of the judge.`),
+  const left = [
+    ...(people.attempts === 0
+      ? []
+      : [`People agree in ${count(people.successes)} of ${plural(people.attempts, 'pair')} of verdicts.`]),
+    ...(unjudged === 0 ? [] : [`The checker failed on ${plural(unjudged, 'attempt')} that people judged.`]),
+    ...(gone.length === 0 ? [] : [`${plural(gone.length, 'label')} of attempts that the run does not hold.`]),
   ];
-  if (compared > 0) {
-    const interval = `[${percent(share.low)}, ${percent(share.high)}]`;
-    lines.push(...said(`Judge and people agree on ${percent(share.p)} ${interval} of them, ${kappaWords(kappa)}.`));
-    lines.push(
-      '',
-      '               judge passes  judge fails',
-      `people pass    ${cell(table.bothPass)}  ${cell(table.peopleAlone)}`,
-      `people fail    ${cell(table.judgeAlone)}  ${cell(table.bothFail)}`,
-      '',
-      ...said('People chose which attempts to label: the figures are of these, not of the run.'),
-    );
-  }
-  lines.push(...listed('The judge passes what people fail:', differ.judgeAlone));
-  lines.push(...listed('People pass what the judge fails:', differ.peopleAlone));
-  lines.push(...listed('People differ, so these are in no figure:', disputed));
-  if (people.attempts > 0)
-    lines.push(
-      ...said(`People agree in ${count(people.successes)} of ${plural(people.attempts, 'pair')} of verdicts.`),
-    );
-  if (unjudged > 0) lines.push(...said(`The checker failed on ${plural(unjudged, 'attempt')} that people judged.`));
-  if (gone.length > 0) lines.push(...said(`${plural(gone.length, 'label')} of attempts that the run does not hold.`));
-  if (labels.length === 0) return lines;
   return [
-    ...lines,
-    '',
-    style.accent('Labels'),
+    ...said(
+      `${plural(labelled, 'labelled attempt')}; ${count(share.attempts)} with a verdict of people and of the judge.`,
+    ),
+    ...(share.attempts === 0 ? [] : tableLines(agreement, said)),
+    ...listed('The judge passes what people fail:', differ.judgeAlone),
+    ...listed('People pass what the judge fails:', differ.peopleAlone),
+    ...listed('People differ, so these are in no figure:', disputed),
+    ...left.flatMap(said),
+    ...(labels.length === 0 ? [] : ['', style.accent('Labels')]),
     ...labels.map(({ label, attempts, solved }) =>
       onOneLine(`  ${label}  ${plural(attempts, 'attempt')}, ${count(solved)} solved`),
     ),
+  ];
+}
+
+function tableLines({ table, share, kappa }: Agreement, said: (text: string) => string[]): Printable[] {
+  const interval = `[${percent(share.low)}, ${percent(share.high)}]`;
+  return [
+    ...said(`Judge and people agree on ${percent(share.p)} ${interval} of them, ${kappaWords(kappa)}.`),
+    '',
+    '               judge passes  judge fails',
+    `people pass    ${cell(table.bothPass)}  ${cell(table.peopleAlone)}`,
+    `people fail    ${cell(table.judgeAlone)}  ${cell(table.bothFail)}`,
+    '',
+    ...said('People chose which attempts to label: the figures are of these, not of the run.'),
   ];
 }
 
