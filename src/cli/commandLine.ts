@@ -93,7 +93,7 @@ function parseOptions(command: CommandName, words: readonly string[]): CommandLi
     options: Object.fromEntries(
       Object.entries(known).map(([name, { value }]) => [
         name,
-        { type: value === undefined ? 'boolean' : 'string', ...(name === 'help' ? { short: 'h' } : {}) },
+        { type: value === undefined ? 'boolean' : 'string', ...(name === 'help' && { short: 'h' }) },
       ]),
     ),
   });

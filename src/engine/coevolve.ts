@@ -320,7 +320,7 @@ function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [
     rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
     tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
     seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
-    ...(validated ? { validation: validated.successRate } : {}),
+    ...(validated && { validation: validated.successRate }),
     ...(scores.domains && {
       domains: scores.domains.map(({ domain, successRate, inBand, environmentReward, familiesKept, families }) => {
         const measured = validated?.domains?.find((own) => own.domain === domain);

@@ -301,7 +301,7 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         controlled: event.control === undefined ? null : { ...event.control, alpha: event.settings.alpha },
         open: {
           ...openEpoch(event.epoch, event.at),
-          ...(event.sampled === undefined ? {} : { attemptedBy: event.sampled.agent.name }),
+          ...(event.sampled !== undefined && { attemptedBy: event.sampled.agent.name }),
         },
       };
     case 'tasks.generated': {
@@ -411,10 +411,10 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
             epoch,
             field,
             to,
-            ...(open === null ? {} : { late: true as const }),
+            ...(open !== null && { late: true as const }),
           })),
         ],
-        ...(writesAnew ? { unusable: [] } : {}),
+        ...(writesAnew && { unusable: [] }),
       };
     }
     case 'tasks.edited': {

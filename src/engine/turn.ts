@@ -7,7 +7,7 @@ import type { Completion } from './completion.ts';
 export function turnOf({ text, tokens, reasoning }: Completion): Message {
   return {
     ...{ role: 'assistant', content: text },
-    ...(tokens.length === 0 ? {} : { tokens: [...tokens] }),
+    ...(tokens.length > 0 && { tokens: [...tokens] }),
     ...defined({ reasoning }),
   };
 }

@@ -59,7 +59,7 @@ export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWri
       await writer.append({
         ...{ v: 1, seq: fold.state.seq + i, at: clock.now(), type: 'settings.changed', epoch: epoch + 1, author },
         changes: [{ field, from, to }],
-        ...(of === 'curriculum' || loaded === null ? {} : { rewardFiles: loaded.kept.files }),
+        ...(of !== 'curriculum' && loaded !== null && { rewardFiles: loaded.kept.files }),
       });
     }
     return writer;

@@ -71,7 +71,7 @@ export class BranchBanner {
       { class: 'banner-epoch', 'aria-label': l10n.t('Epoch to branch after') },
       ...options.map((one) => {
         const text = one === 0 ? l10n.t('the start') : l10n.t('epoch {0}', one);
-        return element('option', { value: String(one), ...(one === epoch ? { selected: '' } : {}) }, text);
+        return element('option', { value: String(one), ...(one === epoch && { selected: '' }) }, text);
       }),
     );
     select.addEventListener('change', () => this.#host.branchAt(Number(select.value)));

@@ -104,7 +104,7 @@ function chosen(path: FieldPath, to: string, host: ControlHost): FieldEdit {
 /** Null, or left out where the preset has null anyway. */
 const absent = (path: FieldPath, host: ControlHost): FieldEdit => ({
   path: path.split('.'),
-  ...(host.presetValue(path) === null ? {} : { to: null }),
+  ...(host.presetValue(path) !== null && { to: null }),
 });
 
 /** The entries; they are edited in the text. */
@@ -135,7 +135,7 @@ function numberControl(
   let emptied = false;
   const field = numberField({
     name: l10n.t(label),
-    ...(none === undefined ? {} : { placeholder: l10n.t(none) }),
+    ...(none !== undefined && { placeholder: l10n.t(none) }),
     whole: kind.whole,
     least: kind.least,
     most: kind.most,
@@ -210,7 +210,7 @@ function textControl(path: FieldPath, kind: { kind: 'text' | 'file'; nullable: b
     text === '' && kind.nullable ? absent(path, host) : { path: at, to: text };
   const field = textField({
     name: l10n.t(label),
-    ...(none === undefined ? {} : { placeholder: l10n.t(none) }),
+    ...(none !== undefined && { placeholder: l10n.t(none) }),
     input: (text) => host.later(edit(text)),
     commit: () => host.flush(),
   });

@@ -15,7 +15,7 @@ export interface Target {
 
 export const targetOf = ({ epoch, settings: { alpha }, control }: EventOf<'epoch.started'>): Target => ({
   ...{ epoch, alpha },
-  ...(control === undefined ? {} : { control }),
+  ...(control !== undefined && { control }),
 });
 
 /** None where α is the same in every epoch. */

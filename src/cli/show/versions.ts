@@ -33,7 +33,7 @@ export function versionLines(checks: readonly EventOf<'cross.played'>[], { width
       cell: ({ solved: of }: Row) => of.get(agent) ?? '',
       right: true,
       // The newest agent and the first stay where there is no room for all.
-      ...(i === 0 || i === agents.length - 1 ? {} : { spare: agents.length - i }),
+      ...(i !== 0 && i !== agents.length - 1 && { spare: agents.length - i }),
     })),
   ];
   const absent = [

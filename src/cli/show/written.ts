@@ -115,7 +115,7 @@ const qualityColumns: readonly Column<Written>[] = [
     title: `distinct-${n}`,
     cell: ({ quality }) => rate(quality?.distinct[n - 1] ?? null),
     right: true,
-    ...(n === 2 ? {} : { spare: n === 1 ? 6 : 5 + n }),
+    ...(n !== 2 && { spare: n === 1 ? 6 : 5 + n }),
   })),
   { title: 'overlap', cell: ({ quality }) => figures(quality?.similarity.mean ?? null), right: true, spare: 3 },
   { title: 'nearest', cell: ({ quality }) => figures(quality?.similarity.nearest ?? null), right: true },

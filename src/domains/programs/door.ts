@@ -136,7 +136,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
     'content-type': 'application/json',
     'content-length': bytes.length,
     // Asking again would be answered the same.
-    ...(status === 200 ? {} : { 'x-should-retry': 'false' }),
+    ...(status !== 200 && { 'x-should-retry': 'false' }),
   });
   response.end(bytes);
 }

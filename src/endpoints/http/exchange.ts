@@ -76,7 +76,7 @@ function open(trial: Trial): Promise<Opened> {
     const secure = trial.url.protocol === 'https:';
     const request = (secure ? https : http).request(trial.url, {
       method: trial.method,
-      headers: { ...trial.headers, ...(trial.body === null ? {} : { 'content-length': String(trial.body.length) }) },
+      headers: { ...trial.headers, ...(trial.body !== null && { 'content-length': String(trial.body.length) }) },
       agent: trial.agent,
     });
     const timers = new Map<string, Cancel>();

@@ -34,9 +34,9 @@ export function chatForm(ask: Ask, model: string, dialect: Dialect, ids: boolean
   return {
     ...sampling(ask, model, dialect),
     messages: told(ask.messages, { native: tools.length > 0, free: dialect.freeTools }),
-    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })) }),
-    ...(shape === undefined ? {} : shapeFields(shape)),
-    ...(ids && dialect.tokenIds !== null ? { ...dialect.tokenIds, logprobs: true } : {}),
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })) }),
+    ...(shape !== undefined && shapeFields(shape)),
+    ...(ids && dialect.tokenIds !== null && { ...dialect.tokenIds, logprobs: true }),
   };
 }
 
@@ -61,7 +61,7 @@ function sampling({ model, n, seed, maxTokens, temperature, stop }: Ask, own: st
   return {
     ...{ model: model ?? own, temperature, seed, ...whole },
     ...(limit === 'max_tokens' ? { max_tokens: maxTokens } : { max_completion_tokens: maxTokens }),
-    ...(several ? { n } : {}),
-    ...(stop === undefined ? {} : { stop: [...stop] }),
+    ...(several && { n }),
+    ...(stop !== undefined && { stop: [...stop] }),
   };
 }

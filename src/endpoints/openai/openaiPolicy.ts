@@ -175,9 +175,9 @@ export class OpenaiPolicy implements Policy {
         ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
         logprobs: known ? answer.logprobs : [],
         ...defined({ reasoning }),
-        ...(tokens.length > 0 || promptCount === null || answerCount === null
-          ? {}
-          : { counted: { prompt: promptCount, answer: answerCount } }),
+        ...(tokens.length === 0 &&
+          promptCount !== null &&
+          answerCount !== null && { counted: { prompt: promptCount, answer: answerCount } }),
       },
     ];
   }

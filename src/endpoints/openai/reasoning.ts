@@ -23,7 +23,7 @@ export function apart(text: string, told: string | null | undefined): Thought {
     const thought = at === -1 ? text : text.slice(0, at);
     const reasoning = (begun ? thought.trimStart().slice(begin.length) : thought).trim();
     const answer = at === -1 ? '' : text.slice(at + end.length).trimStart();
-    return { text: answer, ...(reasoning === '' ? {} : { reasoning }) };
+    return { text: answer, ...(reasoning !== '' && { reasoning }) };
   }
   return { text };
 }

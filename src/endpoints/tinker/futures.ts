@@ -150,7 +150,7 @@ class Poll<T> {
             accept: this.#options.accept(),
             'x-tinker-request-iteration': String(this.#asked),
             'x-tinker-request-type': this.#call.type,
-            ...(roundTrip === null ? {} : { 'x-tinker-create-promise-roundtrip-time': String(roundTrip / 1000) }),
+            ...(roundTrip !== null && { 'x-tinker-create-promise-roundtrip-time': String(roundTrip / 1000) }),
           },
           timeout: pollTimeout,
           accept: ruled,

@@ -187,7 +187,7 @@ export class Sampler {
     const read = (answer: HttpAnswer): SampleResult => sampleResultIn(answer, ask);
     const { result } = this.#connection.submit('/api/v1/asample', () => request, read, signal, {
       ...{ bytes, promise, remedy: 'Run Endpoint Doctor on this server.' },
-      ...(note === null ? {} : { onPromise: (id: string) => this.#asked.promised(note.key, { session, seq }, id) }),
+      ...(note !== null && { onPromise: (id: string) => this.#asked.promised(note.key, { session, seq }, id) }),
     });
     return result;
   }

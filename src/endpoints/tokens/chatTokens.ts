@@ -89,7 +89,7 @@ export class ChatTokens implements Tokens {
     try {
       text = this.#template.render({
         messages: shown,
-        ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+        ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
         add_generation_prompt: open,
         ...this.#special,
       });

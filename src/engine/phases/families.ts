@@ -41,7 +41,7 @@ export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writin
     tasks.filter((task) => task !== undefined),
     variations,
   );
-  return { families, ...(given.draws.length === 0 ? {} : { draws: given.draws }) };
+  return { families, ...(given.draws.length > 0 && { draws: given.draws }) };
 }
 
 /** Different seeds while there are enough, then the same again. */
@@ -59,7 +59,7 @@ function requests(loop: Loop, epoch: number, seeds: readonly Task[], variations:
       seed: task,
       recentSuccess: editedSuccess(loop, task) ?? toldSuccess(loop, task),
       target: curriculum.alpha,
-      ...(loop.experiment.generation.condition ? historyOf(loop, epoch, task) : {}),
+      ...(loop.experiment.generation.condition && historyOf(loop, epoch, task)),
     },
     variations,
   }));
@@ -90,7 +90,7 @@ function historyOf(
     const count = tally[cause] ?? 0;
     return count === 0 ? [] : [{ cause, note: '', count }];
   });
-  return { ...(lineage.length === 0 ? {} : { lineage }), ...(rejected.length === 0 ? {} : { rejected }) };
+  return { ...(lineage.length > 0 && { lineage }), ...(rejected.length > 0 && { rejected }) };
 }
 
 /**

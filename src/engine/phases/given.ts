@@ -27,8 +27,8 @@ export function drawnBy(
   const { kind, temperature, staleness } = experiment.rollouts.sampler;
   const sampler = {
     kind,
-    ...(kind === 'plr' ? { temperature } : {}),
-    ...(kind === 'plr' || kind === 'band' ? { staleness } : {}),
+    ...(kind === 'plr' && { temperature }),
+    ...((kind === 'plr' || kind === 'band') && { staleness }),
   };
   return { type: 'tasks.drawn', sampler, draws: [...draws] };
 }

@@ -18,7 +18,7 @@ export function measuresOf(groups: readonly Group[], epoch: number): Measure[] {
       id: task.id,
       ...triesOf(traces),
       spread: spreadOf(judged.map(({ verdict }) => verdict.reward)),
-      ...(pooled ? { pooled } : {}),
+      ...(pooled && { pooled }),
       ...defined({ domain: task.domain }),
     };
   });

@@ -42,7 +42,7 @@ export function placeOfLink({ path, query }: LinkParts): LinkedPlace | null {
   if (run !== 'run' || id === '') return null;
   const number = new URLSearchParams(query).get('epoch');
   if (number !== null && (!/^\d+$/.test(number) || !Number.isSafeInteger(Number(number)))) return null;
-  const place = { id, ...(number === null ? {} : { epoch: Number(number) }) };
+  const place = { id, ...(number !== null && { epoch: Number(number) }) };
   const name = rest.join('/');
   if (kind === undefined || kind === '') return place;
   const known = kinds.find((one) => one === kind);

@@ -13,7 +13,7 @@ export async function openAsText(
   await inPlace(uri, () =>
     vscode.commands.executeCommand('vscode.openWith', uri, 'default', {
       ...defined({ viewColumn }),
-      ...(at === null ? {} : { selection: new vscode.Range(at, at) }),
+      ...(at !== null && { selection: new vscode.Range(at, at) }),
     } satisfies vscode.TextDocumentShowOptions),
   );
 }

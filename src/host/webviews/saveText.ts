@@ -18,7 +18,7 @@ export async function saveText({ name, kind, text }: TextFile): Promise<boolean>
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const safe = name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-');
   const uri = await vscode.window.showSaveDialog({
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, `${safe}.${kind}`) }),
+    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, `${safe}.${kind}`) }),
     filters: kinds[kind](),
   });
   if (uri === undefined) return false;

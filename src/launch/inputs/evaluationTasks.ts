@@ -39,7 +39,7 @@ export async function evaluationTasks(
   const tasks = new Map<string, Task>();
   const problems: Problem[] = [];
   const report = await drained(
-    checkAdapter(adapter, folder, { signal, outside, ...(splits.length === 0 ? {} : { splits }) }),
+    checkAdapter(adapter, folder, { signal, outside, ...(splits.length > 0 && { splits }) }),
     (found) => {
       if ('problem' in found) problems.push(found.problem);
       else if (!tasks.has(found.task.id)) tasks.set(found.task.id, posed(found));

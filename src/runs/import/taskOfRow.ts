@@ -63,10 +63,10 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
   const family = firstText(row['family'], extra['family']);
   const tools = toolsSchema.safeParse(objectOf(row['tools'] ?? extra['tools'])).data ?? row['tools'];
   return {
-    ...(id === null ? {} : { id: nameOf(id) }),
-    ...(family === null ? {} : { family: nameOf(family) }),
+    ...(id !== null && { id: nameOf(id) }),
+    ...(family !== null && { family: nameOf(family) }),
     prompt,
-    ...(tools === undefined || tools === null || tools === '' ? {} : { tools }),
+    ...(tools !== undefined && tools !== null && tools !== '' && { tools }),
     evaluation,
     gold: judged === undefined ? textOf(given) : judged.gold,
     ...provenanceOf({ ...row, origin, epoch: row['epoch'] ?? extra['epoch'] }),

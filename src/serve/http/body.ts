@@ -14,9 +14,9 @@ const unpackers: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Arr
   deflate: (bytes) => promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.inflate)(bytes, limits),
   br: (bytes) => promisify<Uint8Array, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress)(bytes, limits),
   // Node has it from 22.15 on.
-  ...('zstdDecompress' in zlib
-    ? { zstd: (bytes) => promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)(bytes, limits) }
-    : {}),
+  ...('zstdDecompress' in zlib && {
+    zstd: (bytes) => promisify<Uint8Array, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress)(bytes, limits),
+  }),
 };
 
 /** @throws Refusal 413 for too much, 415 for a packing that is unknown, 400 for one that is broken */

@@ -21,7 +21,7 @@ export async function write(response: ServerResponse, { reply, delivery }: Outco
   const headers = 'headers' in reply ? (reply.headers ?? {}) : {};
   const sent = delivery === 'truncated' ? bytes.subarray(0, Math.floor(bytes.length / 2)) : bytes;
   response.writeHead(reply.status, {
-    ...(type === null ? {} : { 'content-type': type }),
+    ...(type !== null && { 'content-type': type }),
     'content-length': sent.length,
     ...headers,
   });

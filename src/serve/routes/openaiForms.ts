@@ -71,11 +71,11 @@ export function chatForm(withLogprobs: boolean): Form {
         message: { role: 'assistant', content: textOf(sequence, answered), refusal: null },
         logprobs: logprobs(sequence, answered),
         ...end(sequence),
-        ...(answered.tokenIds ? { token_ids: sequence.tokens } : {}),
+        ...(answered.tokenIds && { token_ids: sequence.tokens }),
       })),
       usage: usage(answered),
-      ...(answered.tokenIds ? { prompt_token_ids: answered.prompt } : {}),
-      ...(answered.promptLogprobs === null ? {} : { prompt_logprobs: promptScores(answered) }),
+      ...(answered.tokenIds && { prompt_token_ids: answered.prompt }),
+      ...(answered.promptLogprobs !== null && { prompt_logprobs: promptScores(answered) }),
     }),
     pieces: (answered, sequence, index) => [
       { index, delta: { role: 'assistant', content: '' }, logprobs: null, finish_reason: null },
@@ -84,7 +84,7 @@ export function chatForm(withLogprobs: boolean): Form {
       })),
       {
         ...{ index, delta: {}, logprobs: logprobs(sequence, answered), ...end(sequence) },
-        ...(answered.tokenIds ? { token_ids: sequence.tokens } : {}),
+        ...(answered.tokenIds && { token_ids: sequence.tokens }),
       },
     ],
   };
@@ -97,8 +97,8 @@ export function completionForm(withLogprobs: boolean): Form {
     return { tokens: words, token_logprobs: values, top_logprobs: null, text_offset: offsets(words) };
   };
   const extras = (answered: Answered, { tokens }: Sampled): Record<string, unknown> => ({
-    ...(answered.tokenIds ? { token_ids: tokens, prompt_token_ids: answered.prompt } : {}),
-    ...(answered.promptLogprobs === null ? {} : { prompt_logprobs: promptScores(answered) }),
+    ...(answered.tokenIds && { token_ids: tokens, prompt_token_ids: answered.prompt }),
+    ...(answered.promptLogprobs !== null && { prompt_logprobs: promptScores(answered) }),
   });
   const [prefix, object] = ['cmpl', 'text_completion'];
   return {

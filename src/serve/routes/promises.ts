@@ -11,5 +11,5 @@ export function keysOf({ path, headers }: Call, own: string | null): string[] {
 
 export function promiseOf({ id, samples, extras }: Future): Reply {
   const ids = Array.from({ length: samples }, (_, i) => `${id}-${i}`);
-  return ok({ request_id: id, ...(samples > 0 ? { sample_sequence_ids: ids } : {}), ...extras });
+  return ok({ request_id: id, ...(samples > 0 && { sample_sequence_ids: ids }), ...extras });
 }

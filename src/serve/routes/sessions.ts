@@ -36,7 +36,7 @@ export function sessionRoutes(service: Service): Route[] {
             max_context_length: base.config.context,
             tokenizer_id: tokenizerAddress(call, base),
           })),
-          genenv: { deterministic: true, ...(differences.length === 0 ? { training: asHosted } : {}) },
+          genenv: { deterministic: true, ...(differences.length === 0 && { training: asHosted }) },
         }),
     },
     {

@@ -22,7 +22,7 @@ export function recipeStart(splits: readonly string[]): AdapterRecipeSpec {
     ],
     form: { kind: 'json', fields: { question: { kind: 'text' }, answer: { kind: 'text' } } },
     checks: [{ kind: 'unsaid', field: 'answer', in: 'question' }],
-    ...(first === undefined ? {} : { splits: { base: [first], ...(last === undefined ? {} : { heldOut: [last] }) } }),
+    ...(first !== undefined && { splits: { base: [first], ...(last !== undefined && { heldOut: [last] }) } }),
   };
 }
 

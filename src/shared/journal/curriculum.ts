@@ -35,8 +35,8 @@ export function curriculumOf(settings: Settings): CurriculumInForce {
   const { lambda, keepBest } = weighingOf(settings);
   return {
     ...{ alpha, beta, lambda, kMin },
-    ...(kind === 'kernel' ? {} : { reward: { kind, repetition } }),
-    ...(update === 'rwr' ? {} : { update }),
+    ...(kind !== 'kernel' && { reward: { kind, repetition } }),
+    ...(update !== 'rwr' && { update }),
     ...defined({ keepBest }),
   };
 }

@@ -72,7 +72,7 @@ export function withOverlay(task: Task, overlay: TaskOverlay | undefined): Task 
   const now: Task = {
     ...task,
     ...fields,
-    ...(overlay.excluded === null ? {} : { status: 'rejected', note: overlay.excluded }),
+    ...(overlay.excluded !== null && { status: 'rejected', note: overlay.excluded }),
   };
   delete now.generation;
   if (tools === null) delete now.tools;

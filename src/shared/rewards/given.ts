@@ -85,9 +85,8 @@ export function rewardCall(
     task: rewardTask(task),
     trace: {
       ...{ id, messages: messages.map(said), answer, toolCalls: toolCallsOf(answer), stopReason, version },
-      ...(branches === undefined || branches.length === 0
-        ? {}
-        : { branches: branches.map((one) => ({ ...one, messages: one.messages.map(said) })) }),
+      ...(branches !== undefined &&
+        branches.length > 0 && { branches: branches.map((one) => ({ ...one, messages: one.messages.map(said) })) }),
       ...defined({ steps }),
     },
   };

@@ -155,9 +155,9 @@ const keptFamilies = (): SmallChart => ({
     return {
       ...shown,
       lines: { ...shown.lines, crosses },
-      ...(last === undefined
-        ? {}
-        : { note: l10n.t('× update skipped, last in epoch {0}: {1}', last.epoch, last.environment.skipped ?? '') }),
+      ...(last !== undefined && {
+        note: l10n.t('× update skipped, last in epoch {0}: {1}', last.epoch, last.environment.skipped ?? ''),
+      }),
     };
   },
 });

@@ -29,9 +29,9 @@ const validation = (): SmallChart => ({
     return {
       reading: validationReading(validations),
       value: `${rate(last.successRate.p)} (${interval(last.successRate.low, last.successRate.high)})`,
-      ...(last.change === null
-        ? {}
-        : { note: l10n.t('{0} points since the {1}, task by task', signed(100 * last.change.difference, 1), start) }),
+      ...(last.change !== null && {
+        note: l10n.t('{0} points since the {1}, task by task', signed(100 * last.change.difference, 1), start),
+      }),
       unit: l10n.t('success rate'),
       format: rate,
       lines: {
@@ -193,15 +193,14 @@ const rewardParts = (): SmallChart => ({
         count(last.attempts),
       ),
       value: rate(last.reward),
-      ...(sampled === undefined || names.length === 0
-        ? {}
-        : {
-            note: l10n.t(
-              'Parts: means over {0} of {1} attempts of an epoch, evenly chosen.',
-              sampled.sampled,
-              count(sampled.attempts),
-            ),
-          }),
+      ...(sampled !== undefined &&
+        names.length > 0 && {
+          note: l10n.t(
+            'Parts: means over {0} of {1} attempts of an epoch, evenly chosen.',
+            sampled.sampled,
+            count(sampled.attempts),
+          ),
+        }),
       unit: l10n.t('mean per attempt'),
       format: rate,
       lines: {

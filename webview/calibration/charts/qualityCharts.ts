@@ -125,7 +125,7 @@ const clusters = (): SmallChart => ({
     const last = measured.at(-1);
     return {
       ...shown,
-      ...(last === undefined ? {} : { value: percent(last.clusters.largest) }),
+      ...(last !== undefined && { value: percent(last.clusters.largest) }),
       columns: [
         ...shown.columns,
         { title: l10n.t('Clusters'), format: count },

@@ -23,9 +23,8 @@ export const targetChart = (): SmallChart => ({
         ...[rate(first.curriculum.alpha), first.epoch, rate(alpha), last.epoch],
       ),
       value: rate(alpha),
-      ...(decided === undefined || control === undefined
-        ? {}
-        : { note: l10n.t('Epoch {0}: {1}', decided.epoch, decisionText(control)) }),
+      ...(decided !== undefined &&
+        control !== undefined && { note: l10n.t('Epoch {0}: {1}', decided.epoch, decisionText(control)) }),
       unit: l10n.t('success rate'),
       format: rate,
       lines: {

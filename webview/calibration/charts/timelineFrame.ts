@@ -91,7 +91,7 @@ export class TimelineFrame {
     const rows = timelineRows(timelineEpochs(this.#model.wholeRows));
     const columns = timelineColumns().map((title, i) => ({
       title,
-      ...(i === 1 ? {} : { format: i > 2 ? duration : String }),
+      ...(i !== 1 && { format: i > 2 ? duration : String }),
     }));
     return { columns, count: rows.length, row: (i) => rows[i] ?? [] };
   }

@@ -75,7 +75,7 @@ const klStart = (): SmallChart => ({
     return {
       ...shown,
       lines: { ...shown.lines, references },
-      ...(cap === null ? { note: l10n.t('No total cap is set.') } : {}),
+      ...(cap === null && { note: l10n.t('No total cap is set.') }),
     };
   },
 });
@@ -96,7 +96,7 @@ const klUpdate = (): SmallChart => ({
       {
         unit: l10n.t('nats per token'),
         format: nats,
-        ...(trained ? { reading: updateReading(model.rows, caps) } : {}),
+        ...(trained && { reading: updateReading(model.rows, caps) }),
       },
     );
     if ('missing' in shown || shown.lines === undefined) return { missing: l10n.t('No policy has been updated yet.') };
@@ -107,7 +107,7 @@ const klUpdate = (): SmallChart => ({
     return {
       ...shown,
       lines: { ...shown.lines, references, crosses },
-      ...(capped.length === 0 ? {} : { note: l10n.t('× {0} updates stopped early at a cap.', capped.length) }),
+      ...(capped.length > 0 && { note: l10n.t('× {0} updates stopped early at a cap.', capped.length) }),
     };
   },
 });
@@ -155,7 +155,7 @@ const rejections = (): SmallChart => ({
     const last = writing.at(-1);
     return {
       reading: rejectionReading(rows),
-      ...(last === undefined ? {} : { value: l10n.t('{0} of {1}', last.written - last.accepted, last.written) }),
+      ...(last !== undefined && { value: l10n.t('{0} of {1}', last.written - last.accepted, last.written) }),
       unit: l10n.t('texts'),
       format: compact,
       stack: {
@@ -240,7 +240,7 @@ const time = (): SmallChart => ({
     const last = rows.findLast(({ seconds }) => seconds.whole !== null)?.seconds.whole ?? null;
     return {
       reading: timeReading(spent, totals),
-      ...(last === null ? {} : { value: l10n.t('{0} an epoch', duration(last)) }),
+      ...(last !== null && { value: l10n.t('{0} an epoch', duration(last)) }),
       note: l10n.t(
         'The two updates run side by side and each is counted in full: where they overlap a bar stands for more than its epoch took.',
       ),

@@ -103,7 +103,7 @@ function* formFaults({ kind, fields }: RecipeForm, roots: readonly string[]): Ge
 
 function* checkFaults(path: Path, check: RecipeCheck, { fields }: RecipeForm): Generator<Fault> {
   const names = Object.keys(fields);
-  const asked = { field: check.field, ...('in' in check ? { in: check.in } : {}) };
+  const asked = { field: check.field, ...('in' in check && { in: check.in }) };
   for (const [part, name] of Object.entries(asked)) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);

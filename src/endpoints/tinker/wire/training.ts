@@ -56,7 +56,7 @@ export function trainRequestJson(request: TrainRequest): unknown {
   const input = {
     data: data.map(datumJson),
     loss_fn: loss,
-    ...(Object.keys(config).length === 0 ? {} : { loss_fn_config: config }),
+    ...(Object.keys(config).length > 0 && { loss_fn_config: config }),
   };
   const head = { model_id: modelId, ...defined({ seq_id: seqId ?? undefined }) };
   return forwardOnly ? { ...head, forward_input: input } : { ...head, forward_backward_input: input };

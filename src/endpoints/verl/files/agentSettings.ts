@@ -102,7 +102,7 @@ export function adamSettings({ learningRate, adam }: Pick<AgentJob['settings'], 
     weight_decay: weightDecay,
     clip_grad: gradClipNorm === 0 ? unbounded : gradClipNorm,
     // PyTorch's own is 1e-8, and not every optimiser takes more arguments.
-    ...(epsilon === 1e-8 ? {} : { override_optimizer_config: { eps: epsilon } }),
+    ...(epsilon !== 1e-8 && { override_optimizer_config: { eps: epsilon } }),
   };
 }
 

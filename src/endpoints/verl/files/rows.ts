@@ -28,7 +28,7 @@ const agentRow = ({ id: task, messages, evaluation, gold, asked }: JobTask, inde
   prompt: plain(messages),
   reward_model: { style: 'rule', ground_truth: JSON.stringify({ task, evaluation, gold }) },
   // A dump does not tell it, so that prompts are not written once more for every attempt.
-  extra_info: { split: 'train', index, task, ...(asked === undefined ? {} : { asked: JSON.stringify(asked) }) },
+  extra_info: { split: 'train', index, task, ...(asked !== undefined && { asked: JSON.stringify(asked) }) },
 });
 
 /** Supervised rows as a parquet file: verl's supervised trainer reads nothing else. */

@@ -324,7 +324,14 @@ class Attempting {
   }
 
   #nextTurn(id: string, { task, index, asked: messages, turns, tools }: Episode): SampleRequest {
-    return { id, messages, n: 1, ...armed(tools), ...this.#expected(task), ...this.#sampling(`${task.id}/${index}`, turns) };
+    return {
+      id,
+      messages,
+      n: 1,
+      ...armed(tools),
+      ...this.#expected(task),
+      ...this.#sampling(`${task.id}/${index}`, turns),
+    };
   }
 
   #expected(task: Task): Pick<SampleRequest, 'expected'> {
@@ -339,7 +346,7 @@ class Attempting {
       maxTokens: rollouts.maxTokens,
       ...defined({ maxSequence: rollouts.maxSequence ?? undefined }),
       temperature,
-      ...(keepSequences ? {} : { logprobs: false }),
+      ...(!keepSequences && { logprobs: false }),
     };
   }
 

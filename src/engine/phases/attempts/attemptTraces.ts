@@ -115,7 +115,7 @@ export class AttemptTraces {
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),
       ...defined({ counted }),
       stopReason,
-      ...(steps.length === 0 ? {} : { steps }),
+      ...(steps.length > 0 && { steps }),
     };
   }
 

@@ -66,11 +66,11 @@ export class LedAttempt {
     const request: SampleRequest = {
       id: `${this.#how.id}#${this.#asked++}`,
       messages: place.messages,
-      ...(tools.length === 0 ? {} : { tools }),
+      ...(tools.length > 0 && { tools }),
       n,
       ...sampling,
       maxTokens: Math.min(sampling.maxTokens, maxTokens ?? Infinity),
-      ...(stop.length === 0 ? {} : { stop }),
+      ...(stop.length > 0 && { stop }),
     };
     const completions: Completion[] = [];
     const until = AbortSignal.any([this.signal, signal]);

@@ -81,7 +81,7 @@ export async function runAgentJob(
         ...defined({ tools: task.tools }),
         evaluation: task.evaluation,
         gold: task.gold,
-        ...(loop.ports.judge === undefined ? {} : { asked: askedOf(loop, epoch, task) }),
+        ...(loop.ports.judge !== undefined && { asked: askedOf(loop, epoch, task) }),
       })),
     ),
     rollouts: { group, temperature, maxTokens, ...defined({ maxSequence: maxSequence ?? undefined }) },

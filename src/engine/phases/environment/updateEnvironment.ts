@@ -60,7 +60,7 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   const { measured, ...told } = result;
   return {
     ...{ type: 'environment.updated', ...told },
-    ...(compared === null ? {} : { compared: compared.counts }),
+    ...(compared !== null && { compared: compared.counts }),
     ...{ measured, seconds },
   };
 }

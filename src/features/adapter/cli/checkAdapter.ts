@@ -31,7 +31,7 @@ export async function checkAdapterCommand({ terminal, arguments: given, dist }: 
   const splits = chosenSplits(adapter, given.all('split'));
   const { signal } = new AbortController();
   const outside = given.has('outside') || isShippedAdapter(path, dist);
-  const options = { signal, outside, ...(splits.length === 0 ? {} : { splits }) };
+  const options = { signal, outside, ...(splits.length > 0 && { splits }) };
   const out = given.text('out');
   const file = out === null ? null : outFile(terminal.cwd, out, [path]);
   if (file !== null && out !== null) refuseInputs(file, out, await dataFiles(folder, adapter, outside));

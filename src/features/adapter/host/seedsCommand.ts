@@ -17,7 +17,7 @@ export async function seedsCommand(uri: vscode.Uri): Promise<void> {
   const [home] = vscode.workspace.workspaceFolders ?? [];
   const stem = (uri.path.split('/').at(-1) ?? '').replace(/\.adapter\.json$/, '');
   const target = await vscode.window.showSaveDialog({
-    ...(home === undefined ? {} : { defaultUri: vscode.Uri.joinPath(home.uri, `${stem}-${split}.tasks.jsonl`) }),
+    ...(home !== undefined && { defaultUri: vscode.Uri.joinPath(home.uri, `${stem}-${split}.tasks.jsonl`) }),
     title: vscode.l10n.t('Where do the tasks go?'),
     filters: { [vscode.l10n.t('Tasks')]: ['jsonl'] },
   });

@@ -32,7 +32,7 @@ export async function serveAgents(place: AgentPlace, allowed: { readOnly: boolea
           },
           async (asked) => {
             const { text, refused } = await answerOf(tool, context, asked);
-            return { content: [{ type: 'text', text }], ...(refused ? { isError: true } : {}) };
+            return { content: [{ type: 'text', text }], ...(refused && { isError: true }) };
           },
         );
       }

@@ -83,7 +83,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
           domain: new GivenTasks(tasks, rules),
           scorer: careful(rules),
           signal,
-          ...(judging === null ? {} : { judge: judging.judge }),
+          ...(judging !== null && { judge: judging.judge }),
           ...defined({ onProgress: tools.onProgress }),
           records: {
             tracesOf: () => Promise.resolve([...answers]),
@@ -133,7 +133,7 @@ function settingsOf(
   const splits = ask.splits.length === 0 ? Object.keys(adapter.data.splits) : [...ask.splits];
   return {
     ...{ benchmark: adapter.name, rule: adapter.scorer.kind, splits, sample, seed, attempts, temperature, maxTokens },
-    ...{ policy: told, ...(judging === null ? {} : { judge: judging.told }) },
+    ...{ policy: told, ...(judging !== null && { judge: judging.told }) },
     ...{ tasks: tasks.length, digest: digestOf(tasks) },
   };
 }

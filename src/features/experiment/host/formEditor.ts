@@ -177,7 +177,7 @@ async function chooseFile(experiment: vscode.Uri, field: string): Promise<string
   const [chosen] =
     (await vscode.window.showOpenDialog({
       defaultUri: vscode.Uri.file(folder),
-      ...(file === undefined ? {} : { filters: { [vscode.l10n.t(file.kind)]: [...file.endings] } }),
+      ...(file !== undefined && { filters: { [vscode.l10n.t(file.kind)]: [...file.endings] } }),
     })) ?? [];
   if (chosen === undefined) return null;
   const near = relative(folder, chosen.fsPath);

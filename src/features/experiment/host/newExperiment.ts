@@ -53,8 +53,8 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
   const uri = vscode.Uri.joinPath(folder, fileNameFor(name, taken));
   const from = (file: vscode.Uri): string => relative(dirname(uri.fsPath), file.fsPath).replaceAll('\\', '/');
   const chosen = {
-    ...(tasks === null ? {} : { tasks: from(tasks) }),
-    ...(asked.domain === undefined ? {} : { domain: asked.domain(from) }),
+    ...(tasks !== null && { tasks: from(tasks) }),
+    ...(asked.domain !== undefined && { domain: asked.domain(from) }),
     ...defined({ server: server ?? undefined, trainer: trainer ?? undefined, cluster: cluster ?? undefined }),
   };
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), chosen)));

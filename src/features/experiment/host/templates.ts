@@ -199,10 +199,10 @@ export function templateText(template: Template, name: string, chosen: Chosen): 
   const small = (server ?? cluster)?.model.startsWith('genenv/') === true;
   const domain = small && needs !== 'trainer' ? undefined : (chosen.domain ?? { name: 'stories' as const });
   const rest = {
-    ...(isForModels(template) && domain !== undefined ? { domain } : {}),
-    ...(tasks === undefined ? {} : { generation: { offlineFile: tasks } }),
-    ...(server === undefined ? {} : { endpoints: endpointsOn(server, trainer) }),
-    ...(cluster === undefined ? {} : { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),
+    ...(isForModels(template) && domain !== undefined && { domain }),
+    ...(tasks !== undefined && { generation: { offlineFile: tasks } }),
+    ...(server !== undefined && { endpoints: endpointsOn(server, trainer) }),
+    ...(cluster !== undefined && { endpoints: { agent: cluster, environment: cluster }, environment: withoutKl }),
   };
   const own = small && needs !== 'trainer' ? 'embedded' : preset;
   const json = JSON.stringify({ version: 1, name, preset: own, mode, seed: 1, ...rest }, null, 2);

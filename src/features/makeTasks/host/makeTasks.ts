@@ -138,7 +138,7 @@ async function askNumber(title: string, usual: number): Promise<number | undefin
 async function pickTarget(): Promise<vscode.Uri | undefined> {
   const [home] = vscode.workspace.workspaceFolders ?? [];
   return vscode.window.showSaveDialog({
-    ...(home === undefined ? {} : { defaultUri: vscode.Uri.joinPath(home.uri, 'offline.tasks.jsonl') }),
+    ...(home !== undefined && { defaultUri: vscode.Uri.joinPath(home.uri, 'offline.tasks.jsonl') }),
     title: vscode.l10n.t('Where do the tasks go?'),
     filters: { [vscode.l10n.t('Tasks')]: ['jsonl'] },
   });

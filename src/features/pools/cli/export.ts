@@ -30,7 +30,7 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
     const options: PoolExport = {
       choice,
       source: reader,
-      ...(newestVerdicts(choice, given) ? await rescoredSource(reader) : {}),
+      ...(newestVerdicts(choice, given) && (await rescoredSource(reader))),
       given: choice.pool === 'agent' ? await givenTasks(reader) : [],
       signal: interrupts.signal,
       told: (read) => painter?.draw([`${count(read)} records read`]),

@@ -187,7 +187,7 @@ class Reattempting {
       ...{ v: 1, type: 'begun', id: idOf(at, home.earlier), at, author, task: task.id, version: agent.version.name },
       ...{ group: attempts, temperature: home.experiment.rollouts.temperature, recorded: home.recorded },
       edited: edited === null ? null : textsOf(edited),
-      ...(fork === undefined ? {} : { fork: { trace: fork.trace.id, turn: fork.turn, text: fork.text } }),
+      ...(fork !== undefined && { fork: { trace: fork.trace.id, turn: fork.turn, text: fork.text } }),
     };
     this.#now = { ...this.#begun, state: 'running', message: null, traces: { before: [], after: [] } };
   }

@@ -10,7 +10,7 @@ export async function report({ store, terminal, dist, arguments: given }: Contex
     const out = given.text('out');
     const path = await writeReport(reader, {
       dist,
-      ...(out === null ? {} : { out: outFile(terminal.cwd, out, []) }),
+      ...(out !== null && { out: outFile(terminal.cwd, out, []) }),
     });
     if (given.has('json')) writeJson(terminal, { id: reader.id, report: path });
     else terminal.out.write(`${path}\n`);

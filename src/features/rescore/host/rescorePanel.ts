@@ -226,7 +226,7 @@ export class RescorePanel {
     await vscode.window.showTextDocument(vscode.Uri.file(file), {
       viewColumn: shown?.viewColumn ?? viewColumn,
       preserveFocus,
-      ...(at === undefined ? {} : { selection: new vscode.Range(at, at) }),
+      ...(at !== undefined && { selection: new vscode.Range(at, at) }),
     });
   }
 

@@ -78,7 +78,7 @@ export class Suggestions {
 
 const judged = ({ success, reward, error }: Verdict): Judged => ({ success, reward, failed: error !== undefined });
 
-const fate = ({ success, failed }: Judged): Fate => fateOf({ success, reward: 0, ...(failed ? { error: '' } : {}) });
+const fate = ({ success, failed }: Judged): Fate => fateOf({ success, reward: 0, ...(failed && { error: '' }) });
 
 function candidate({ before, after, ...of }: Seen, threshold: number | null): Suggestion[] {
   const fates = { before: fate(before), after: fate(after) };

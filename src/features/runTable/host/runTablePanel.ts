@@ -142,8 +142,8 @@ export class RunTablePanel {
     const { pinned, note, archived } = rest;
     await service.label(dir, {
       // An empty name restores the experiment's.
-      ...(name === undefined ? {} : { name: name === before.experiment || name === '' ? null : name }),
-      ...(addTags.length + removeTags.length === 0 ? {} : { tags }),
+      ...(name !== undefined && { name: name === before.experiment || name === '' ? null : name }),
+      ...(addTags.length + removeTags.length > 0 && { tags }),
       ...defined({ pinned, note, archived }),
     });
   }

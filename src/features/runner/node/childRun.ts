@@ -39,8 +39,8 @@ export class ChildRun {
       env: {
         ...process.env,
         [runVariable]: run,
-        ...(study === null ? {} : { [studyVariable]: study }),
-        ...(rest === null ? {} : { [restVariable]: JSON.stringify(rest) }),
+        ...(study !== null && { [studyVariable]: study }),
+        ...(rest !== null && { [restVariable]: JSON.stringify(rest) }),
       },
     });
     this.#send({ type: 'keys', grants: [...grants] });

@@ -28,7 +28,7 @@ export function experimentFile(choice: BoxChoice, servers: readonly Server[]): B
     // Stories and their answers are short; a limit of the preset’s 4,096 lets one that rambles hold up an epoch.
     generation: { maxTokens: 1024 },
     rollouts: { maxTokens: 1024 },
-    ...(isKlKnown(choice) ? {} : { environment: { klCoefficient: 0, updateKlCap: null } }),
+    ...(!isKlKnown(choice) && { environment: { klCoefficient: 0, updateKlCap: null } }),
   };
   return { path: experimentName(choice.name), executable: false, text: `${JSON.stringify(settings, null, 2)}\n` };
 }

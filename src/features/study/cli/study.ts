@@ -116,7 +116,7 @@ async function report(context: Context, study: OpenStudy, out: string | null): P
   const { terminal, store, dist, arguments: given } = context;
   const path = await writeStudyReport(study, store, {
     ...{ dist, madeAt: terminal.now() },
-    ...(out === null ? {} : { out: outFile(terminal.cwd, out, filesOfStudy(study)) }),
+    ...(out !== null && { out: outFile(terminal.cwd, out, filesOfStudy(study)) }),
   });
   if (given.has('json')) writeJson(terminal, { study: study.study.name, report: path });
   else terminal.out.write(`${path}\n`);

@@ -61,7 +61,7 @@ export function readFileLine(text: string, line: number): ReadTask {
     family: rest.family === '' ? (rest.seed ?? id) : rest.family,
     status,
     ...defined({ cause }),
-    ...(note === '' ? {} : { note }),
+    ...(note !== '' && { note }),
     ...defined({ tools: specs, domain: named, provenance }),
   };
   // A rejected task was never in; an excluded one has no cause.
@@ -112,7 +112,7 @@ export function fileTask({ task, excluded, tags }: WrittenTask): object {
     complexity: task.complexity,
     plan: task.plan,
     ...defined({ domain: task.domain }),
-    ...(tags.length === 0 ? {} : { tags }),
+    ...(tags.length > 0 && { tags }),
     ...defined({ provenance: task.provenance }),
     ...statusOf(task, excluded),
   };

@@ -151,7 +151,7 @@ export class RunTasks {
     if (overlay === undefined) return {};
     const { fields, excluded, tags } = overlay;
     const { tools, ...content } = fields;
-    return { ...content, ...('tools' in fields ? { tools: tools ?? null } : {}), excluded, tags };
+    return { ...content, ...('tools' in fields && { tools: tools ?? null }), excluded, tags };
   }
 
   /** The record's value of content that saved edits changed. */

@@ -112,7 +112,7 @@ export function runSource(run: RunTasks, flags: (signal: AbortSignal) => Promise
 
 const savedOf = (task: Task, over: TaskPart): TaskValues => ({
   ...contentOf(task),
-  ...(over.prompt === undefined ? {} : { plan: '' }),
+  ...(over.prompt !== undefined && { plan: '' }),
   excluded: null,
   tags: [],
   ...over,

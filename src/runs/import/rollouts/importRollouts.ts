@@ -100,7 +100,7 @@ function freeName(wanted: string, taken: Set<string>): string {
 
 const taskOf = (id: string, { prompt, tools, gold }: Rollout, epoch: number): Task => ({
   ...{ v: 1, id, family: id, epoch, origin: 'offline', seed: null, status: 'accepted', prompt },
-  ...(tools.length === 0 ? {} : { tools }),
+  ...(tools.length > 0 && { tools }),
   ...{ evaluation: { kind: 'imported' }, gold, complexity: {}, plan: '' },
 });
 
@@ -121,11 +121,11 @@ function verdictOf(rollout: Rollout, choices: RolloutChoices): Verdict {
   const { reward, parts, error } = rollout;
   const success = isSolved(rollout, choices);
   const told = error ?? (success === null ? 'the file says no verdict' : null);
-  const all = { ...parts, ...(isCut(rollout) && reward !== null ? { reward } : {}) };
+  const all = { ...parts, ...(isCut(rollout) && reward !== null && { reward }) };
   return {
     success: success ?? false,
     reward: Math.min(1, Math.max(0, reward ?? Number(success ?? false))),
-    ...(Object.keys(all).length === 0 ? {} : { parts: all }),
+    ...(Object.keys(all).length > 0 && { parts: all }),
     valid: told === null,
     ...defined({ error: told ?? undefined }),
   };

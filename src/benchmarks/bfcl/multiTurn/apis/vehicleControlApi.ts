@@ -250,7 +250,7 @@ export class VehicleControlApi implements Api {
     this.#parkingForce = mode === 'engage' ? 500 : 0;
     this.#slope = 10;
     return object({
-      ...(this.#longContext === null ? {} : { parkingBrakeInstruction: this.#longContext.parkingBrake }),
+      ...(this.#longContext !== null && { parkingBrakeInstruction: this.#longContext.parkingBrake }),
       parkingBrakeStatus: this.#at.parkingBrakeStatus,
       _parkingBrakeForce: this.#parkingForce,
       _slopeAngle: this.#slope,

@@ -31,7 +31,7 @@ export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('New File of Seed Tasks'),
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, 'seeds.tasks.jsonl') }),
+    ...(folder !== undefined && { defaultUri: vscode.Uri.joinPath(folder, 'seeds.tasks.jsonl') }),
     filters: { [vscode.l10n.t('Tasks')]: ['jsonl'] },
   });
   if (uri === undefined || uri.path.endsWith('.tasks.jsonl')) return uri;
