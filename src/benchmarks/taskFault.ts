@@ -1,14 +1,9 @@
+import { ReasonedError } from '../shared/reasonedError.ts';
 import type { Rejection } from '../shared/records/task.ts';
 
 /** Why a text is not a task of its domain; `reason` is what the run counts, the message is for a person. */
-export class TaskFault extends Error {
-  readonly reason: Rejection;
-
-  constructor(reason: Rejection, message: string) {
-    super(message);
-    this.name = 'TaskFault';
-    this.reason = reason;
-  }
+export class TaskFault extends ReasonedError<Rejection> {
+  override readonly name = 'TaskFault';
 }
 
 /** Runs a check; a fault becomes its answer. */

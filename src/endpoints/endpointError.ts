@@ -1,3 +1,5 @@
+import { RemediedError } from '../shared/reasonedError.ts';
+
 /**
  * Why an endpoint did not do what was asked. What a person can mend (`unreachable`, `credentials`, `billing`,
  * `overloaded`, `gone`, `malformed`, `failed` with a status of 5xx) pauses a run; the rest is a failure of the request.
@@ -36,28 +38,22 @@ export interface EndpointErrorFacts {
   cause?: unknown;
 }
 
-export class EndpointError extends Error {
+export class EndpointError extends RemediedError<EndpointErrorReason> {
   override readonly name = 'EndpointError';
-  readonly reason: EndpointErrorReason;
   readonly endpoint: string;
   readonly request: string;
   readonly attempts: number;
   readonly status: number | null;
-  readonly remedy: string;
 
   /** @param what what failed and why, as a clause */
   constructor(reason: EndpointErrorReason, what: string, facts: EndpointErrorFacts) {
     const tries = facts.attempts > 1 ? ` after ${facts.attempts} attempts` : '';
-    super(`${facts.endpoint}: ${facts.request}: ${what}${tries}. ${facts.remedy}`, { cause: facts.cause });
-    this.reason = reason;
+    super(reason, `${facts.endpoint}: ${facts.request}: ${what}${tries}. ${facts.remedy}`, facts.remedy, {
+      cause: facts.cause,
+    });
     this.endpoint = facts.endpoint;
     this.request = facts.request;
     this.attempts = facts.attempts;
     this.status = facts.status ?? null;
-    this.remedy = facts.remedy;
-  }
-
-  static is(error: unknown, reason?: EndpointErrorReason): error is EndpointError {
-    return error instanceof EndpointError && (reason === undefined || error.reason === reason);
   }
 }

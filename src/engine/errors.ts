@@ -1,19 +1,11 @@
+import { ReasonedError } from '../shared/reasonedError.ts';
+
 /** Why the loop stopped without finishing. */
 export type LoopReason = 'paused' | 'not-trainable' | 'no-tasks' | 'endpoint' | 'corrupt-run';
 
 /** A stop that a user can act on: `paused` was requested, the other reasons say what to change. */
-export class LoopError extends Error {
-  readonly reason: LoopReason;
-
-  constructor(reason: LoopReason, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'LoopError';
-    this.reason = reason;
-  }
-
-  static is(error: unknown, reason?: LoopReason): error is LoopError {
-    return error instanceof LoopError && (reason === undefined || error.reason === reason);
-  }
+export class LoopError extends ReasonedError<LoopReason> {
+  override readonly name = 'LoopError';
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Attempts driven by a program, which asks the agent at any time until it ends. */
+import { ReasonedError } from '../shared/reasonedError.ts';
 import type { Message } from '../shared/records/message.ts';
 import type { Task, ToolSpec } from '../shared/records/task.ts';
 import type { Verdict } from '../shared/records/trace.ts';
@@ -35,18 +36,10 @@ export interface Leader {
   lead(task: Task, attempt: string, ask: Ask, signal: AbortSignal): Promise<LedEnd>;
 }
 
-/** Why a question has no answer. */
-export class QuestionError extends Error {
+/**
+ * Why a question has no answer. `turns`: the attempt has asked as often as it may; `endpoint`: the endpoint cannot
+ * answer this one.
+ */
+export class QuestionError extends ReasonedError<'turns' | 'endpoint'> {
   override readonly name = 'QuestionError';
-  /** `turns`: the attempt has asked as often as it may; `endpoint`: the endpoint cannot answer this one. */
-  readonly reason: 'turns' | 'endpoint';
-
-  constructor(reason: QuestionError['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-
-  static is(error: unknown): error is QuestionError {
-    return error instanceof QuestionError;
-  }
 }

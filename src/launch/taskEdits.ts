@@ -1,4 +1,5 @@
 /** Edits of a run's tasks by hand, checked before they are made. */
+import { RemediedError } from '../shared/reasonedError.ts';
 import { applyEvent, emptyState } from '../engine/state.ts';
 import { overlaysOf } from '../runs/records/editTasks.ts';
 import type { RunReader } from '../runs/store/runReader.ts';
@@ -8,16 +9,8 @@ import { givenTasks } from './domains/openDomain.ts';
 import { verifyOwn } from './scoring/verifyOwn.ts';
 
 /** Why a task cannot be edited so. `unknown`: the run has no such task; `gold`: the domain refuses the gold. */
-export class TaskEditError extends Error {
+export class TaskEditError extends RemediedError<'unknown' | 'gold'> {
   override readonly name = 'TaskEditError';
-  readonly reason: 'unknown' | 'gold';
-  readonly remedy: string;
-
-  constructor(reason: TaskEditError['reason'], message: string, remedy: string) {
-    super(message);
-    this.reason = reason;
-    this.remedy = remedy;
-  }
 }
 
 /** A task as recorded, in its edited state, and its overlay. @throws TaskEditError `unknown`, RunError, InputError */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ReasonedError } from '../../shared/reasonedError.ts';
 import { Game } from './game.ts';
 import type { GameFile } from './gameFile.ts';
 import { shownNames } from './names.ts';
@@ -29,14 +30,8 @@ export type Variation = z.infer<typeof variationSchema>;
 export type VariationErrorReason = 'unparseable' | 'schema' | 'gold';
 
 /** Why a text is no task of a room; the message is for a person. */
-export class VariationError extends Error {
-  readonly reason: VariationErrorReason;
-
-  constructor(reason: VariationErrorReason, message: string) {
-    super(message);
-    this.name = 'VariationError';
-    this.reason = reason;
-  }
+export class VariationError extends ReasonedError<VariationErrorReason> {
+  override readonly name = 'VariationError';
 }
 
 /** The JSON object that a text holds, first bracket to last. @throws VariationError */

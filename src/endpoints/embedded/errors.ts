@@ -1,5 +1,6 @@
 /** An error of the embedded endpoint; `message` says what failed, why and what to do. */
 import { codeOf } from '../../shared/systemError.ts';
+import { ReasonedError } from '../../shared/reasonedError.ts';
 
 export const embeddedErrorReasons = [
   'weights',
@@ -13,9 +14,8 @@ export const embeddedErrorReasons = [
 ] as const;
 export type EmbeddedErrorReason = (typeof embeddedErrorReasons)[number];
 
-export class EmbeddedError extends Error {
+export class EmbeddedError extends ReasonedError<EmbeddedErrorReason> {
   override readonly name = 'EmbeddedError';
-  readonly reason: EmbeddedErrorReason;
   /** The system's, of what caused it; '' without one. */
   readonly code: string;
 
@@ -24,8 +24,7 @@ export class EmbeddedError extends Error {
     message: string,
     { code, ...options }: ErrorOptions & { code?: string } = {},
   ) {
-    super(message, options);
-    this.reason = reason;
+    super(reason, message, options);
     this.code = code ?? codeOf(options.cause);
   }
 }

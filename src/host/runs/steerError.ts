@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { RemediedError } from '../../shared/reasonedError.ts';
 
 /**
  * Why a run cannot be steered as asked. `untrusted`: the folder is not trusted; `finished`: the run is over; `idle`: it
@@ -7,19 +8,11 @@ import * as vscode from 'vscode';
  */
 export type SteerErrorReason = 'untrusted' | 'finished' | 'idle' | 'elsewhere' | 'no-trash' | 'no-folder';
 
-export class SteerError extends Error {
+export class SteerError extends RemediedError<SteerErrorReason> {
   override readonly name = 'SteerError';
-  readonly reason: SteerErrorReason;
-  readonly remedy: string;
 
   constructor(reason: SteerErrorReason, message: string, options: { remedy?: string; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.reason = reason;
-    this.remedy = options.remedy ?? '';
-  }
-
-  static is(error: unknown, reason?: SteerErrorReason): error is SteerError {
-    return error instanceof SteerError && (reason === undefined || error.reason === reason);
+    super(reason, message, options.remedy ?? '', options);
   }
 }
 

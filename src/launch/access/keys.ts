@@ -2,24 +2,17 @@
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
 import { shellCommand } from '../../shared/text/shellCommand.ts';
 import { covers, originOf, staysHere, writtenPermit, type Permit } from './permit.ts';
+import { RemediedError } from '../../shared/reasonedError.ts';
 
 /**
  * Why there is no key: `missing`; `unavailable` where this kind of place does not exist; `not-allowed` without the
  * user's consent.
  */
-export class KeyError extends Error {
+export class KeyError extends RemediedError<'missing' | 'unavailable' | 'not-allowed'> {
   override readonly name = 'KeyError';
-  readonly reason: 'missing' | 'unavailable' | 'not-allowed';
-  readonly remedy: string;
 
   constructor(reason: KeyError['reason'], message: string, remedy: string) {
-    super(`${message} ${remedy}`);
-    this.reason = reason;
-    this.remedy = remedy;
-  }
-
-  static is(error: unknown, reason?: KeyError['reason']): error is KeyError {
-    return error instanceof KeyError && (reason === undefined || error.reason === reason);
+    super(reason, `${message} ${remedy}`, remedy);
   }
 }
 

@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { InputError } from '../inputs/inputError.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { defined } from '../../shared/defined.ts';
+import { RemediedError } from '../../shared/reasonedError.ts';
 
 /** The pinned version: a later one may write other puzzles for the same parameters. */
 export const reasoningGym = { name: 'reasoning_gym', version: '0.1.25' } as const;
@@ -54,16 +55,8 @@ export async function reasoningPython(version: string = reasoningGym.version): P
 }
 
 /** Why the package could not be installed, and the remedy. */
-export class InstallError extends Error {
-  readonly reason: 'python' | 'install';
-  readonly remedy: string;
+export class InstallError extends RemediedError<'python' | 'install'> {
   override readonly name = 'InstallError';
-
-  constructor(reason: InstallError['reason'], message: string, remedy: string) {
-    super(message);
-    this.reason = reason;
-    this.remedy = remedy;
-  }
 }
 
 /**

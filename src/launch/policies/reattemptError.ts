@@ -1,3 +1,5 @@
+import { RemediedError } from '../../shared/reasonedError.ts';
+
 /**
  * Why a task cannot be attempted again. `no-agent`: the run has not begun, or was imported; `unverified`: the edited task
  * does not verify in its domain; `not-kept`: the weights of that version are gone; `not-forkable`: the attempts cannot begin
@@ -5,14 +7,6 @@
  */
 export type ReattemptErrorReason = 'no-agent' | 'unverified' | 'not-kept' | 'not-forkable';
 
-export class ReattemptError extends Error {
+export class ReattemptError extends RemediedError<ReattemptErrorReason> {
   override readonly name = 'ReattemptError';
-  readonly reason: ReattemptErrorReason;
-  readonly remedy: string;
-
-  constructor(reason: ReattemptErrorReason, message: string, remedy: string) {
-    super(message);
-    this.reason = reason;
-    this.remedy = remedy;
-  }
 }

@@ -12,24 +12,17 @@ import { spoken } from '../../shared/experiment/symbols.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { experimentNow } from './experimentNow.ts';
 import type { RunReader } from '../store/runReader.ts';
+import { RemediedError } from '../../shared/reasonedError.ts';
 
 /** Why a change is refused. `fixed`: the field cannot change during a run; `invalid`: the value does not fit. */
-export class ChangeError extends Error {
+export class ChangeError extends RemediedError<'fixed' | 'invalid' | 'finished'> {
   override readonly name = 'ChangeError';
-  readonly reason: 'fixed' | 'invalid' | 'finished';
   /** '' when no single field is to blame. */
   readonly field: string;
-  readonly remedy: string;
 
   constructor(reason: ChangeError['reason'], message: string, facts: { field?: string; remedy: string }) {
-    super(message);
-    this.reason = reason;
+    super(reason, message, facts.remedy);
     this.field = facts.field ?? '';
-    this.remedy = facts.remedy;
-  }
-
-  static is(error: unknown, reason?: ChangeError['reason']): error is ChangeError {
-    return error instanceof ChangeError && (reason === undefined || error.reason === reason);
   }
 }
 

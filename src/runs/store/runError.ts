@@ -1,3 +1,5 @@
+import { RemediedError } from '../../shared/reasonedError.ts';
+
 /** Why an operation on a run folder failed, for programs to branch on. */
 export type RunErrorReason =
   /** No run of that name. */
@@ -41,26 +43,18 @@ export interface RunErrorFacts {
 }
 
 /** Every failure of the run folder. `format` and `version` are bad input: the command line leaves with code 2. */
-export class RunError extends Error {
+export class RunError extends RemediedError<RunErrorReason> {
   override readonly name = 'RunError';
-  readonly reason: RunErrorReason;
   readonly path: string | null;
   readonly line: number | null;
   readonly field: string | null;
-  readonly remedy: string;
 
   constructor(reason: RunErrorReason, facts: RunErrorFacts) {
     const place = facts.path === undefined ? '' : `${facts.path}${facts.line === undefined ? '' : `:${facts.line}`}: `;
     const field = facts.field === undefined || facts.field === '' ? '' : `field "${facts.field}": `;
-    super(`${place}${field}${facts.what}. ${facts.remedy}`, { cause: facts.cause });
-    this.reason = reason;
+    super(reason, `${place}${field}${facts.what}. ${facts.remedy}`, facts.remedy, { cause: facts.cause });
     this.path = facts.path ?? null;
     this.line = facts.line ?? null;
     this.field = facts.field ?? null;
-    this.remedy = facts.remedy;
-  }
-
-  static is(error: unknown, reason?: RunErrorReason): error is RunError {
-    return error instanceof RunError && (reason === undefined || error.reason === reason);
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RemediedError } from '../reasonedError.ts';
 
 /** The other side's failure, in a form that can be shown to a person. */
 export const failureSchema = z.strictObject({
@@ -13,19 +14,11 @@ export type Failure = z.infer<typeof failureSchema>;
  * Why a call did not come back with a result. `failed`: the handler threw; `invalid`: a message did not fit its schema;
  * `unknown`: it has no handler; `cancelled`; `closed`: the other side is gone.
  */
-export class RpcError extends Error {
+export class RpcError extends RemediedError<'failed' | 'invalid' | 'unknown' | 'cancelled' | 'closed'> {
   override readonly name = 'RpcError';
-  readonly reason: 'failed' | 'invalid' | 'unknown' | 'cancelled' | 'closed';
-  readonly remedy: string;
 
   constructor(reason: RpcError['reason'], message: string, options: { remedy?: string; cause?: unknown } = {}) {
-    super(message, options);
-    this.reason = reason;
-    this.remedy = options.remedy ?? '';
-  }
-
-  static is(error: unknown, reason?: RpcError['reason']): error is RpcError {
-    return error instanceof RpcError && (reason === undefined || error.reason === reason);
+    super(reason, message, options.remedy ?? '', options);
   }
 }
 

@@ -1,3 +1,5 @@
+import { ReasonedError } from '../../../shared/reasonedError.ts';
+
 /** Why a report could not be made. */
 export type ReportErrorReason =
   /** The browser code is not built. */
@@ -9,12 +11,6 @@ export type ReportErrorReason =
   /** It would take the place of a file that it is made of. */
   | 'own-file';
 
-export class ReportError extends Error {
+export class ReportError extends ReasonedError<ReportErrorReason> {
   override readonly name = 'ReportError';
-  readonly reason: ReportErrorReason;
-
-  constructor(reason: ReportErrorReason, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { makeRun, type Landing } from '../../../launch/launch.ts';
+import { ReasonedError } from '../../../shared/reasonedError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
 import type { MemberRun } from '../../study/node/runStudy.ts';
 import type { Work } from '../contract.ts';
@@ -25,14 +26,8 @@ export interface MemberNeeds {
 }
 
 /** A run of a study left the queue without an end. */
-class MemberError extends Error {
+class MemberError extends ReasonedError<'failed' | 'removed'> {
   override readonly name = 'MemberError';
-  readonly reason: 'failed' | 'removed';
-
-  constructor(reason: MemberError['reason'], message: string) {
-    super(message);
-    this.reason = reason;
-  }
 }
 
 export class QueuedMembers {

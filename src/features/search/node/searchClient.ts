@@ -63,7 +63,7 @@ export class SearchClient {
     // Inherited flags (a debugger's, a test runner's loaders) are none of the worker's business.
     const worker = new Worker(this.#url, { execArgv: [], name: 'search' });
     const failed = (what: string, cause?: unknown): void => {
-      if (this.#worker === worker) this.#end(new SearchError('worker', what, cause));
+      if (this.#worker === worker) this.#end(new SearchError('worker', what, { cause }));
     };
     worker.on('message', (raw: unknown) => this.#receive(fromWorkerSchema.parse(raw)));
     worker.on('error', (cause) => failed(`The search's thread failed: ${String(cause)}. Search again.`, cause));
