@@ -22,6 +22,7 @@ import { episodeServers, type Episodes } from './episodes.ts';
 import { Places, type Source } from './findings.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { reach } from './reach.ts';
+import { measuredPace, paceSentence } from './pace.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { promptsOf } from './prompts.ts';
@@ -177,7 +178,10 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const { evaluation } = experiment;
   const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
   const work = expectedWork({ ...experiment, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
-  yield done('work', `${workSentence(work)}${moneySentence(experiment, work)}`, []);
+  const pace = await measuredPace(experiment, trial, options);
+  if (cancelled()) return;
+  const amounts = [workSentence(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
+  yield done('work', amounts.join(''), []);
 
   yield running('disk');
   yield await diskCheck(work, trial, options.root, places);

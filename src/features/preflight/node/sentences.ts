@@ -75,7 +75,7 @@ export function weightsSentence({ endpoints }: Experiment): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Money, as far as tokens of an attempted task tell; '' where nothing has a price. */
+/** Money for tokens, as far as those of an attempted task tell; '' where tokens have no price. */
 export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Workload): string {
   const prices = pricesOf(endpoints);
   if (prices === null) return '';
@@ -85,11 +85,7 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
       ? ''
       : ` Sampling costs at most ${(tokens.epoch * token).toFixed(2)} an epoch and ${(tokens.run * token).toFixed(2)} in all, ` +
         `every token at the price of answers, ${basis === 'limits' ? 'prompts left out' : 'at the lengths of the tasks tried'}; training comes on top.`;
-  const hourly =
-    prices.hour === 0
-      ? ''
-      : ` An hour costs ${prices.hour}; how many it takes is not known before the first epoch has finished.`;
-  return `${sold}${hourly}`;
+  return sold;
 }
 
 /** The expected cost, and the basis of the estimate. */

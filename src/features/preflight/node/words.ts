@@ -29,3 +29,11 @@ export function bytes(value: number): string {
 /** `1 task`, `9 tasks`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
+
+/** `3 h 05 min`, `12 min`, `40 s`: an estimate has no more digits. */
+export function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}

@@ -1,0 +1,83 @@
+/** How fast the endpoints of an experiment are, by the newest run on them or by the tasks tried. */
+import type { Clock, Log } from '../../../engine/ports.ts';
+import { RunError } from '../../../runs/store/runError.ts';
+import { RunStore } from '../../../runs/store/runStore.ts';
+import type { RunHead } from '../../../runs/store/runHead.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { pricesOf } from '../../../shared/money/prices.ts';
+import type { Workload } from '../../../shared/experiment/workload.ts';
+import type { Trial } from './trial.ts';
+import { duration } from './words.ts';
+
+/** Seconds a token, updates included where a run measured them. */
+export interface Pace {
+  secondsPerToken: number;
+  /** The run that measured it; null: the tasks tried, a few at once, without updates. */
+  run: string | null;
+}
+
+export interface PaceNeeds {
+  /** Where runs are kept. */
+  root: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Of the newest run that finished an epoch on the same endpoints, else of the tasks tried; null where neither is known. */
+export async function measuredPace(
+  { endpoints }: Experiment,
+  trial: Trial | null,
+  { root, clock, log }: PaceNeeds,
+): Promise<Pace | null> {
+  const newest = (await headsIn(new RunStore(root, { clock, log, version: '' }))).find(
+    (head) => isSame(head.endpoints, endpoints) && head.imported === null && tokensOf(head) > 0,
+  );
+  if (newest?.summary != null)
+    return { secondsPerToken: newest.summary.seconds / newest.summary.tokens, run: newest.name };
+  if (trial === null) return null;
+  const { lengths, written, attempts, seconds } = trial;
+  const tokens = written * lengths.text + attempts * lengths.attempt;
+  return tokens === 0 || seconds === 0 ? null : { secondsPerToken: seconds / tokens, run: null };
+}
+
+/** Newest first; none of a folder that cannot be read, which another check says. */
+async function headsIn(store: RunStore): Promise<RunHead[]> {
+  try {
+    return await store.list();
+  } catch (error) {
+    if (RunError.is(error)) return [];
+    throw error;
+  }
+}
+
+const tokensOf = ({ summary }: RunHead): number => summary?.tokens ?? 0;
+
+type Endpoints = Experiment['endpoints'];
+
+/** The same models at the same place, whatever their prices and keys. */
+function isSame(a: Endpoints, b: Endpoints): boolean {
+  const place = (endpoints: Endpoints): string =>
+    JSON.stringify(
+      [endpoints.agent, endpoints.environment].map((endpoint) => [
+        endpoint.kind,
+        'url' in endpoint ? endpoint.url : '',
+        'model' in endpoint ? endpoint.model : endpoint.weights,
+      ]),
+    );
+  return place(a) === place(b);
+}
+
+/** Time, and what the servers' hours cost; '' where no pace is known. */
+export function paceSentence({ endpoints }: Experiment, { tokens, basis }: Workload, pace: Pace | null): string {
+  const hour = pricesOf(endpoints)?.hour ?? 0;
+  if (pace === null || basis === 'limits')
+    return hour === 0
+      ? ''
+      : ` An hour costs ${hour}; how many it takes is not known before the first epoch has finished.`;
+  const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * pace.secondsPerToken];
+  const times = `${duration(epoch)} an epoch and ${duration(run)} in all`;
+  const cost = hour === 0 ? '' : `; at ${hour} an hour the servers cost ${((run / 3600) * hour).toFixed(2)}`;
+  return pace.run === null
+    ? ` At the pace of the tasks tried, a few at once, sampling takes at most about ${times}${cost}; updates come on top.`
+    : ` At the pace of run “${pace.run}” on the same endpoints it takes about ${times}${cost}.`;
+}

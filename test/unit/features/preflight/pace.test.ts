@@ -1,0 +1,65 @@
+/** The time and money that checks expect of a run. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measuredPace, paceSentence } from '../../../../src/features/preflight/node/pace.ts';
+import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
+import type { Workload } from '../../../../src/shared/experiment/workload.ts';
+
+const experiment = (pricePerHour: number | null = null) =>
+  resolveExperiment({
+    ...{ name: 'tiny', preset: 'embedded' },
+    endpoints: {
+      agent: { kind: 'embedded', weights: 'agent', pricePerHour },
+      environment: { kind: 'embedded', weights: 'environment' },
+    },
+  });
+
+const amount = { epoch: 10, run: 100 };
+const work: Workload = {
+  ...{ epochs: 10, rollouts: amount, validation: amount, evaluation: amount, texts: amount },
+  ...{ tokens: { epoch: 36_000, run: 360_000 }, basis: 'measured', ends: null },
+};
+
+const trial = {
+  ...{ written: 10, accepted: 10, rejected: {}, without: [], attempts: 20, solved: 0, valid: 20, checkerErrors: 0 },
+  ...{ truncated: 0, seconds: 4, lengths: { text: 20, attempt: 10, given: 10, accepted: 1 } },
+  bytes: { text: 1, attempt: 1, validation: 1, checkpoint: 1 },
+};
+
+describe('the pace of a run to come', () => {
+  let root = '';
+  const quiet = { info: () => undefined, warn: () => undefined };
+  const needs = () => ({ root, clock: { now: () => 0 }, log: quiet });
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'genenv-pace-'));
+  });
+  after(() => rm(root, { recursive: true }));
+
+  it('is that of the tasks tried where no run was on these endpoints', async () => {
+    const pace = await measuredPace(experiment(), trial, needs());
+    assert.deepEqual(pace, { secondsPerToken: 0.01, run: null });
+    assert.equal(
+      paceSentence(experiment(6), work, pace),
+      ' At the pace of the tasks tried, a few at once, sampling takes at most about 6 min an epoch and 1 h 00 min in all; ' +
+        'at 6 an hour the servers cost 6.00; updates come on top.',
+    );
+  });
+
+  it('is not known without either', async () => {
+    assert.equal(await measuredPace(experiment(), null, needs()), null);
+    assert.equal(await measuredPace(experiment(), null, { ...needs(), root: join(root, 'none') }), null);
+    assert.equal(paceSentence(experiment(), work, null), '');
+    assert.match(paceSentence(experiment(6), work, null), /^ An hour costs 6; how many it takes is not known/);
+  });
+
+  it('is that of a run, with its updates', () => {
+    const pace = { secondsPerToken: 0.02, run: 'before' };
+    assert.equal(
+      paceSentence(experiment(), work, pace),
+      ' At the pace of run “before” on the same endpoints it takes about 12 min an epoch and 2 h 00 min in all.',
+    );
+  });
+});
