@@ -153,6 +153,23 @@ export const commands = {
     options: { out: { value: 'FILE', help: 'Where to (default: report.html in the run’s folder).' }, root, json },
     examples: ['genenv report 20261121'],
   },
+  tensorboard: {
+    summary: 'Write a run’s figures for TensorBoard: an event file with every number of every finished epoch',
+    argument: run,
+    options: {
+      out: {
+        value: 'DIR',
+        help: 'Folder of the run’s event file (default: tensorboard/RUN beside the folder of the runs).',
+      },
+      root,
+      json,
+    },
+    examples: ['genenv tensorboard 20261121'],
+    notes: [
+      'Then: tensorboard --logdir .genenv/tensorboard',
+      'Called again while the run goes on, it adds what is new, which TensorBoard shows. Nothing is sent anywhere.',
+    ],
+  },
   export: {
     summary: 'Export a pool as training data for other programs',
     argument: run,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import * as z from 'zod';
 import { writingDatumSchema } from '../../src/runs/export/rows/datumRows.ts';
@@ -133,6 +133,17 @@ describe('genenv: a run from start to report', () => {
     const elsewhere = await genenv('report', id, '--out', 'mine.html', '--json');
     assert.deepEqual(json(elsewhere), { id, report: join(workspace.dir, 'mine.html') });
     assert.equal((await genenv('report', id, '--out', 'no/such/folder.html')).code, 2);
+  });
+
+  it('has its figures in an event file for TensorBoard, beside the folder of the runs or elsewhere', async () => {
+    const { out, code } = await genenv('tensorboard', id);
+    assert.equal(code, 0);
+    const [, file = ''] = /^\d+ steps in (.*)\n$/.exec(out) ?? [];
+    assert.equal(dirname(file), join(dirname(workspace.runs), 'tensorboard', id));
+    assert.ok(readFileSync(file).includes('brain.Event:2'));
+    assert.ok(readFileSync(file).includes('successRate/p'));
+    assert.match((await genenv('tensorboard', id, '--out', 'boards', '--json')).out, /"added": [1-9]/);
+    assert.notEqual((await genenv('tensorboard', id, '--out', join(workspace.runs, id))).code, 1);
   });
 
   it('exports both pools, to a file and to a pipe that ends early', async () => {

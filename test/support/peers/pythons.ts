@@ -56,6 +56,7 @@ export const peers = {
     installs: [['skyrl[tinker,jax]==0.3.0', 'uv==0.13.9']],
     begins: 'import typing, typing_extensions; typing.TypedDict = typing_extensions.TypedDict',
   },
+  tensorboard: { version: '2.21.0', installs: [['tensorboard==2.21.0']] },
   ray: { version: '2.60.0', installs: [['ray[default]==2.60.0']] },
   peft: {
     ...{ version: '0.21.0', on: 'torch' },
