@@ -17,6 +17,10 @@ const shownSchema = z.object({
   damaged: z.int(),
 });
 
+const suggestedSchema = z.object({
+  cases: z.array(z.object({ id: z.string(), reason: z.object({ fate: z.object({ before: z.string() }).optional() }) })),
+});
+
 describe('genenv label', () => {
   const workspace = new Workspace();
   let id = '';
@@ -25,9 +29,10 @@ describe('genenv label', () => {
   const attempt = (success: boolean, from = 0): string => {
     const lines = readFileSync(file('traces.jsonl'), 'utf8').trimEnd().split('\n');
     const traces = lines.map((line) => traceSchema.parse(JSON.parse(line)));
-    const fit = traces.filter(
-      ({ purpose, verdict }) => purpose === 'train' && verdict.valid && verdict.success === success,
-    );
+    const trained = traces.filter(({ purpose, verdict }) => purpose === 'train' && verdict.valid);
+    const solved = new Set(trained.flatMap(({ task, verdict }) => (verdict.success ? [task] : [])));
+    // Of tasks that are never solved: no other attempt at the same task takes its place among suggestions.
+    const fit = trained.filter(({ task, verdict }) => (success ? verdict.success : !solved.has(task)));
     const found = fit[from];
     assert.ok(found !== undefined);
     return found.id;
@@ -76,6 +81,17 @@ describe('genenv label', () => {
     assert.equal(carried.length, 3);
     const [said] = carried.find((one) => one.id === other)?.labels ?? [];
     assert.deepEqual([said?.verdict, said?.labels], ['fail', ['wrong-gold', 'odd']]);
+  });
+
+  it('stands in place of the recorded verdict where cases are suggested', async () => {
+    workspace.write('never.reward.js', 'export const reward = () => ({ success: false, reward: 0 });\n');
+    const suggest = await workspace.genenv('suggest-cases', 'never.reward.js', '--run', id, '--most', '500', '--json');
+    const { cases } = suggestedSchema.parse(JSON.parse(suggest.out));
+    const passed = attempt(false);
+    assert.equal(cases.find((one) => one.id === passed)?.reason.fate?.before, 'solved');
+    // A person fails it as the reward does: they do not disagree.
+    assert.ok(!cases.some((one) => one.id === attempt(true, 1)));
+    assert.ok(cases.some((one) => one.reason.fate?.before === 'solved' && one.id !== passed));
   });
 
   it('takes back, and tells a damaged line without losing the others', async () => {
