@@ -7,6 +7,7 @@ import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure, policyFigure } from './figure.ts';
 import { courseReading, rejectionReading, rejectionTotals, timeReading } from './readings.ts';
 import { columns, section } from './section.ts';
+import { moneyFigure } from './timeline/moneyFigure.ts';
 import { slotFigure } from './timeline/slotFigure.ts';
 import { timelineFigure } from './timeline/timelineFigure.ts';
 
@@ -14,6 +15,7 @@ export function effortSection(context: Context): HTMLElement {
   if (context.domain !== null) return section('effort', 'What did it take?', rejectionFigure(context));
   const timeline = timelineFigure(context);
   const slots = slotFigure(context);
+  const money = moneyFigure(context);
   return section(
     'effort',
     'What did it take?',
@@ -22,7 +24,7 @@ export function effortSection(context: Context): HTMLElement {
       timeFigure(context),
       throughputFigure(context),
       rolloutFigure(context),
-      ...(slots === null ? [] : [slots]),
+      ...[slots, money].filter((one) => one !== null),
     ),
     ...(timeline === null ? [] : [timeline]),
   );

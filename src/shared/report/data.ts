@@ -306,6 +306,8 @@ export interface ReportData {
   epochs: EpochRow[];
   validation: ValidationRow[];
   evaluations: EvaluationRow[];
+  /** In the currency of its prices, and where it went; absent where nothing has a price. */
+  money?: { spent: number; shares: { phase: string; share: number }[] } | undefined;
   families: FamilyPoint[];
   changes: ChangeMark[];
   skips: SkipReason[];

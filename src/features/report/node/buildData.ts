@@ -6,6 +6,12 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { reportVersion, type ReportData, type RunFacts } from '../../../shared/report/data.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
+import { SpendingFold } from '../../../runs/facts/spending.ts';
+import { WorkedTime } from '../../../runs/facts/workedTime.ts';
+import { spentOn } from '../../../engine/spending/forecast.ts';
+import { StateFold } from '../../../engine/state.ts';
+import { defined } from '../../../shared/defined.ts';
+import { pricesOf } from '../../../shared/money/prices.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import { CourseFold, type Course } from './course.ts';
 import { attemptsOf, sampleEpochs, sampleTask, sampleTasks, TextCut, type SampledTask } from './samples.ts';
@@ -85,6 +91,7 @@ export function reportData(run: GatheredRun, madeAt: number, limits: Limits): Re
     epochs: drawn.epochs,
     validation: drawn.validation,
     evaluations: course.evaluations,
+    ...defined({ money: moneyOf(experiment, course.light) }),
     families: drawn.families,
     changes: course.changes,
     skips: course.skips,
@@ -94,6 +101,20 @@ export function reportData(run: GatheredRun, madeAt: number, limits: Limits): Re
     versions: Object.entries(manifest.versions).map(([name, value]) => ({ name, value: String(value) })),
     thinned: left,
   };
+}
+
+/** Money by phase. */
+function moneyOf({ endpoints }: Experiment, events: readonly JournalEvent[]): ReportData['money'] {
+  const prices = pricesOf(endpoints);
+  if (prices === null) return undefined;
+  const [worked, spending] = [new WorkedTime(), new SpendingFold(prices)];
+  const state = new StateFold();
+  for (const event of events) {
+    worked.add(event);
+    state.add(event);
+    spending.add(event, worked.epoch.seconds);
+  }
+  return { spent: spentOn(state.state, prices), shares: spending.shares };
 }
 
 const changesOf = (event: JournalEvent): readonly FieldChange[] =>

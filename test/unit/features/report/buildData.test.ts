@@ -187,6 +187,20 @@ describe('report data', () => {
     assert.ok(data.samples.every(({ tasks }) => tasks.length === 0));
   });
 
+  it('says what was spent, and on what, where endpoints have prices', async () => {
+    assert.equal((await build()).money, undefined);
+    const { experiment } = syntheticCourse(small);
+    const { agent, environment } = experiment.endpoints;
+    const priced = { endpoints: { agent: { ...agent, pricePerHour: 3600 }, environment } };
+    const { money, run } = await build({ ...small, experiment: priced });
+    assert.ok(money !== undefined && Math.abs(money.spent - run.seconds) < 0.01, 'one a second');
+    assert.ok(Math.abs(money.shares.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+    assert.deepEqual(
+      new Set(money.shares.map(({ phase }) => phase)),
+      new Set(['writing', 'attempts', 'updates', 'measuring', 'between phases']),
+    );
+  });
+
   it('does not take one journal for another: same run, same data', async () => {
     assert.deepEqual(await build(), await build());
     assert.notDeepEqual((await build()).families, (await build({ ...small, seed: 8 })).families);
