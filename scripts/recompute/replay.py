@@ -404,6 +404,7 @@ class Replay:
         told = [r.answer_tokens(t) for t in traces if t["sequences"]]
         self.check("answerLength", f.mean(told))
         self.epoch.setdefault("answers", []).extend(told)
+        self.epoch.setdefault("cutOff", {}).update(self.cut_off(event, own["calibrated"]))
         self.check("lengths", self.lengths(ids) if self.now["rollouts"].get("order") == "longest" else None)
         self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.attempted_by()}))
         most = self.now["rollouts"]["group"]
@@ -411,6 +412,23 @@ class Replay:
         some = [self.epoch["groups"][id_] for id_ in ids]
         self.check_domains(lambda name: domains.attempted([own for own in some if own[0]["domain"] == name]))
         self.epoch["rounds"].append((event, ids))
+
+    def cut_off(self, event, calibrated):
+        """Attempts that were not made, by family: p̂ of each stays outside the band however they would have ended."""
+        told = {one["family"]: one["left"] for one in event.get("cutOff", [])}
+        curriculum, group = self.now["curriculum"], self.now["rollouts"]["group"]
+        families = dict(self.epoch["calibrated"])
+        for id_, left in told.items():
+            ids = families.get(id_, [])
+            k, n = total(r.counts(self.epoch["groups"][task]) for task in ids)
+            made = sum(len(self.epoch["groups"][task]) for task in ids)
+            self.hold("cutOff", f"{id_}: at most {len(ids) * group - made} not made", left <= len(ids) * group - made)
+            ends = [f.deciding(k + more, n + left, curriculum["estimate"]) for more in (0, left)]
+            inside = ends[1] >= curriculum["alpha"] - curriculum["kMin"] - 1e-9 and ends[0] <= curriculum["alpha"] + curriculum["kMin"] + 1e-9
+            self.hold("cutOff", f"{id_}: outside the band, however {left} end", not inside)
+        may = self.now["rollouts"].get("cutOff", "off") == "band" and event["epoch"] > curriculum["warmupEpochs"]
+        self.hold("cutOff", "none where families are not cut off", may or not told)
+        return told
 
     def lengths(self, ids):
         """Mean tokens of answers by base task, in order of their names."""
@@ -457,6 +475,7 @@ class Replay:
             judged = [count for count in own.values() if count[1]]
             worth = pooled[family["id"]][1] if len(judged) < 2 else f.worth(judged, rho)
             self.check_rate(place + ".successRate", *pooled[family["id"]], worth)
+            self.check(place + ".cutOff", self.epoch.get("cutOff", {}).get(family["id"]))
             mean = [f.mean(units[task][part] for task in own) for part in range(3)]
             weight = math.fsum(shares[task] for task in own)
             for name, value in zip(("estimate", "environmentReward", "kept", "weight"), (*mean, weight)):

@@ -196,6 +196,7 @@ export async function* coevolve(
           warm,
           loop.domains,
           signals,
+          new Map(journaled().attempted.flatMap(({ cutOff = [] }) => cutOff.map((one) => [one.family, one.left]))),
         );
         const measures = samples(loop) ? { measures: measuresOf([...calibrated, ...mixed], epoch) } : {};
         yield await emit({ type: 'families.scored', epoch, ...scores, ...measures });

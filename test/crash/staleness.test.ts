@@ -1,6 +1,6 @@
 /**
  * SIGKILL in the middle of a run whose epochs are sampled while those before are learned from, by `genenv serve`, and of one
- * whose longest attempts begin first. Resumed, each ends as an undisturbed run does.
+ * whose longest attempts begin first, and of one whose families are cut off. Resumed, each ends as an undisturbed run does.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -34,10 +34,20 @@ describe('a run on another schedule that is killed', function () {
     await endsTheSame('longest', { order: 'longest' }, /"lengths":\[\{"seed":"base\.\d+","tokens":[1-9]/);
   });
 
+  it('ends as an undisturbed one with families that are cut off', async () => {
+    const curriculum = { filter: 'hard', scope: 'family', warmupEpochs: 0 } as const;
+    await endsTheSame('cut', { cutOff: 'band' }, /"cutOff":\[\{"family":"e2/, curriculum);
+  });
+
   /** @param says the undisturbed run's journal */
-  async function endsTheSame(name: string, rollouts: Partial<Experiment['rollouts']>, says: RegExp): Promise<void> {
+  async function endsTheSame(
+    name: string,
+    rollouts: Partial<Experiment['rollouts']>,
+    says: RegExp,
+    curriculum: Partial<Experiment['curriculum']> = {},
+  ): Promise<void> {
     const path = join(dir, `${name}.genenv.json`);
-    const experiment = overlay({ ...models.experiment('stories.domain.ts') }, { epochs: 4, rollouts });
+    const experiment = overlay({ ...models.experiment('stories.domain.ts') }, { epochs: 4, rollouts, curriculum });
     await writeFile(path, JSON.stringify(experiment));
     const whole = new WholeRun(path, join(dir, `${name}-whole`));
     await whole.finish();

@@ -37,7 +37,8 @@ describe('α that moves, in a browser', function () {
   ): Promise<Page> {
     const { experiment } = course;
     const host = new ScriptedHost(experiment, some);
-    if (alphaBy !== undefined) host.facts.curriculum = { ...host.facts.curriculum, alpha: 0.45, alphaBy };
+    if (alphaBy !== undefined)
+      host.facts.curriculum = { ...host.facts.curriculum, alpha: 0.45, alphaBy, cutsOff: true };
     const { page } = await suite.open('calibration', (channel) => host.open(channel), { height: 1000, ...view });
     await page.locator('.tiles li').first().waitFor();
     return page;
@@ -63,6 +64,10 @@ describe('α that moves, in a browser', function () {
     await panel.getByRole('combobox', { name: 'Epochs to score again' }).selectOption('all');
     await eventually(async () => {
       assert.match(await panel.innerText(), /What it would have chosen under other values cannot be told/);
+      assert.match(
+        await panel.innerText(),
+        /Families outside the band were cut off: their p̂ is of their first attempts/,
+      );
       assert.equal(await panel.locator('.outcome .differs').count(), 0, 'nothing is changed');
     });
     await panel.screenshot({ path: join(screenshots, 'calibration-target-what-if.png') });

@@ -123,11 +123,12 @@ export class WhatIfPanel {
         : whatIfOver === 'selection' && selection !== null
           ? rows.filter(({ epoch }) => epoch >= selection.epochs[0] && epoch <= selection.epochs[1])
           : rows.filter(({ epoch }) => epoch === looked?.epoch);
-    const { alphaBy } = facts.curriculum;
+    const { alphaBy, cutsOff } = facts.curriculum;
     const ownAlpha = alphaBy !== undefined && this.#settings.alpha === alpha;
     const compared = compare(this.#model.columns, chosen, this.#settings, facts.minFamilies, ownAlpha);
-    this.#moves.hidden = alphaBy === undefined;
-    if (alphaBy !== undefined) this.#moves.textContent = movesText(alphaBy);
+    const caveats = [...(alphaBy === undefined ? [] : [movesText(alphaBy)]), ...(cutsOff === true ? [cutText()] : [])];
+    this.#moves.hidden = caveats.length === 0;
+    this.#moves.textContent = caveats.join(' ');
     this.#showOutcome(compared);
     this.#showShifts(compared, whatIf !== null);
     this.#reward.update(kindOf(this.#settings), reward.kind);
@@ -254,6 +255,11 @@ const movesText = (by: 'course' | 'controller'): string =>
         'The run chose α by what it measured. What it would have chosen under other values cannot be told: each epoch keeps its own α here, until you move α for all.',
       )
     : l10n.t('α follows its course: each epoch keeps its own here, until you move α for all.');
+
+const cutText = (): string =>
+  l10n.t(
+    'Families outside the band were cut off: their p̂ is of their first attempts. Where another α or k_min takes them in, it may have come out otherwise.',
+  );
 
 type OutcomeLine = [
   title: string,

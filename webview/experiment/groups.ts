@@ -140,6 +140,7 @@ export const groups: readonly Group[] = [
         fields: [
           'rollouts.batch',
           'rollouts.order',
+          'rollouts.cutOff',
           'rollouts.staleness',
           'rollouts.baseShare',
           'rollouts.poolShare',

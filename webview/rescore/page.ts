@@ -113,12 +113,22 @@ export class Page {
     this.#charts.show(result.epochs);
     this.#faults.show(result);
     this.#list.show(result);
-    if (result.leftOut > 0) {
+    const quiet = [
+      ...(result.leftOut === 0
+        ? []
+        : [l10n.t('{0} attempts are left out: their tasks are not recorded.', count(result.leftOut))]),
+      ...(result.cutOff === 0
+        ? []
+        : [
+            l10n.t(
+              '{0} families were cut off by the recorded verdicts: p̂ of both is of the attempts made.',
+              count(result.cutOff),
+            ),
+          ]),
+    ];
+    if (quiet.length > 0) {
       this.#quiet.hidden = false;
-      this.#quiet.textContent = l10n.t(
-        '{0} attempts are left out: their tasks are not recorded.',
-        count(result.leftOut),
-      );
+      this.#quiet.textContent = quiet.join(' ');
     }
   }
 }

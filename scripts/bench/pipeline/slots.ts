@@ -61,7 +61,7 @@ export function slotPolicy(
     latency,
     update,
     speed,
-  }: { says: (seed: number, index: number) => string; latency: Latency; update: number; speed: number },
+  }: { says: (request: SampleRequest, index: number) => string; latency: Latency; update: number; speed: number },
 ): TrainablePolicy {
   const answered = async function* (request: SampleRequest, index: number): AsyncGenerator<Completion> {
     const { id, expected = 0 } = request;
@@ -69,7 +69,7 @@ export function slotPolicy(
     await slots.hold({ id, index, milliseconds }, expected);
     const tokens = new Array<number>(Math.max(1, Math.round(milliseconds * speed))).fill(0);
     const logprobs = tokens.map(() => -1);
-    const text = says(request.seed, index);
+    const text = says(request, index);
     yield { requestId: id, index, promptTokens: prompt, tokens, logprobs, text, stopReason: 'stop' };
   };
   const policy: TrainablePolicy = {

@@ -48,7 +48,12 @@ const columns: readonly Column<FamilyScore>[] = [
   { title: 'family', cell: ({ id }) => id },
   { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
   { title: '95 %', cell: ({ successRate }) => interval(successRate) },
-  { title: 'solved', cell: ({ successRate: { successes, attempts } }) => `${successes}/${attempts}`, right: true },
+  {
+    title: 'solved',
+    cell: ({ successRate: { successes, attempts }, cutOff }) =>
+      `${successes}/${attempts}${cutOff === undefined ? '' : ' cut'}`,
+    right: true,
+  },
   { title: 'tasks', cell: ({ tasks }) => String(tasks.length), right: true, spare: 2 },
   { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
   { title: 'weight', cell: ({ weight }) => figures(weight), right: true },

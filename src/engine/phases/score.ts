@@ -47,7 +47,7 @@ const countOf = ({ task, traces }: JudgedGroup): Counted => ({ id: task.id, ...t
 
 /**
  * Scores an epoch's families. `warm`: the filter is off in warm-up epochs. α, β, λ and k_min hold for every domain, and
- * weights are normalised over all of them together.
+ * weights are normalised over all of them together. `cutOff`: attempts of families that were not made.
  */
 export function scoreFamilies(
   calibrated: readonly JudgedGroup[],
@@ -56,6 +56,7 @@ export function scoreFamilies(
   warm: boolean,
   domains: readonly DomainPart[] | null = null,
   signals: Signals = none,
+  cutOff: ReadonlyMap<string, number> = none,
 ): Outcome {
   const families = [...Map.groupBy(calibrated, ({ task }) => task.family)].map(([id, groups]) => ({
     id,
@@ -84,6 +85,7 @@ export function scoreFamilies(
         return { ...withSignal(count, signals), environmentReward: reward, weight };
       }),
       successRate: rates.families[family] ?? successRate(0, 0),
+      ...defined({ cutOff: cutOff.get(id) }),
       estimate: scores.estimate[family] ?? outOfRange(),
       environmentReward: scores.reward[family] ?? outOfRange(),
       kept: scores.kept[family] ?? outOfRange(),

@@ -1,4 +1,5 @@
 /** Which requests are sent when: all at once, or, under a budget, one after another while there is room and money. */
+import { append } from '../../shared/append.ts';
 import type { SampleRequest } from '../ports.ts';
 
 /** Decides whether anything further may begin, and counts what is under way. */
@@ -33,6 +34,11 @@ export class Pace {
     this.#gate = gate;
     this.#atOnce = concurrency;
     this.#inBatches = deterministic;
+  }
+
+  /** More requests, behind those that wait. */
+  add(requests: readonly SampleRequest[]): void {
+    append(this.#waiting, requests);
   }
 
   /** The requests to send now: none while there is no room, and none any more once the gate is closed. */

@@ -41,6 +41,8 @@ const factsSchema = z.strictObject({
     warmupEpochs: count,
     /** The mover of α from epoch to epoch; absent where nothing does. */
     alphaBy: z.enum(['course', 'controller']).optional(),
+    /** Families outside the band are cut off. */
+    cutsOff: z.literal(true).optional(),
   }),
   /** Fewest kept families for an update of the environment. */
   minFamilies: count,

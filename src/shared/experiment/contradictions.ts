@@ -46,6 +46,7 @@ import {
 import { flatReward, rareProgress, rewardWithoutFile, stepBehindFilter } from './contradictions/rewards.ts';
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { staleJobs, staleRelease, staleRounds, staleSampler } from './contradictions/schedule/staleness.ts';
+import { cutOffBesideFilter, cutOffUnderControl } from './contradictions/schedule/cutOff.ts';
 import { orderUnderBudget } from './contradictions/schedule/order.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { unfilledAddress } from './contradictions/placeholder.ts';
@@ -110,6 +111,8 @@ const checks: readonly Check[] = [
   staleJobs,
   staleSampler,
   orderUnderBudget,
+  cutOffBesideFilter,
+  cutOffUnderControl,
   temperedAgent,
   temperedEnvironment,
   uncountedSequence,

@@ -67,6 +67,7 @@ const base: Experiment = {
     minGroup: null,
     batch: null,
     order: 'drawn',
+    cutOff: 'off',
     staleness: 0,
     baseShare: 0.125,
     poolShare: 0.125,

@@ -215,12 +215,17 @@ const rules: readonly Rule[] = [
     why: ({ agent }) => (agent.train ? null : 'The agent is not trained.'),
   },
   {
+    of: ['rollouts.cutOff'],
+    why: (experiment) =>
+      trainsEnvironment(experiment) ? null : 'The environment does not learn: nothing hangs on a family’s place.',
+  },
+  {
     of: ['rollouts.staleness'],
     why: (experiment) =>
       experiment.agent.train || trainsEnvironment(experiment) ? null : 'No policy is trained: no version is old.',
   },
   {
-    of: ['rollouts.order', 'rollouts.minGroup'],
+    of: ['rollouts.order', 'rollouts.cutOff', 'rollouts.minGroup'],
     why: ({ agent, endpoints }) =>
       agent.train && endpoints.agent.kind === 'verl' ? 'A job makes all attempts of a batch by itself.' : null,
   },

@@ -158,6 +158,7 @@ export const experimentSchema = z.strictObject({
     minGroup: z.int().positive().nullable(),
     batch: z.int().positive().nullable(),
     order: z.enum(['drawn', 'longest']),
+    cutOff: z.enum(['off', 'band']),
     staleness: count.max(8),
     baseShare: share,
     poolShare: share,

@@ -4,6 +4,7 @@
  */
 import { hasOwnTasks } from './tasks/shippedDomains.ts';
 import { domainsOf } from './tasks/domains.ts';
+import { trainsEnvironment } from './trains.ts';
 import { limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
@@ -36,6 +37,8 @@ export interface Workload {
    * still unknown, are left out.
    */
   basis: 'measured' | 'limits';
+  /** Whether fewer attempts may be made, since families are cut off. */
+  mayBeFewer: boolean;
   /** A budget that is spent before the last epoch, and after how many. */
   ends: { by: 'tokens' | 'rollouts'; epochs: number } | null;
 }
@@ -129,6 +132,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     texts: amount(texts),
     tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
     basis: seen === null ? 'limits' : 'measured',
+    mayBeFewer: rollouts.cutOff !== 'off' && trainsEnvironment(experiment),
   };
   return { ...work, ends: spentBefore(experiment, work) };
 }

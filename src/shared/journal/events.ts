@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { folderName } from '../records/folderName.ts';
 import { taskEditSchema } from '../records/taskEdit.ts';
+import { cutFamilySchema } from './cutFamily.ts';
 import { crossPlaySchema } from './crossPlay.ts';
 import { curriculumSettingsSchema } from './curriculum.ts';
 import { drawSchema, measureSchema, samplerInForce } from './draws.ts';
@@ -217,6 +218,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     ranking: z.strictObject({ rollouts: count, tokens: count }).optional(),
     unanswered: unansweredSchema.optional(),
     disagreements: disagreementsSchema.optional(),
+    /** Families cut off before all of their attempts were made; absent where none was. */
+    cutOff: z.array(cutFamilySchema).optional(),
     /** Mean tokens of answers by base task, where later epochs begin with the longest (`rollouts.order`). */
     lengths: z.array(z.strictObject({ seed: z.string(), tokens: count })).optional(),
     /** Without mode `release`'s ranking. */

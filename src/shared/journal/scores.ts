@@ -50,6 +50,11 @@ export const familyScoreSchema = z.strictObject({
     }),
   ),
   successRate: successRateSchema,
+  /**
+   * Attempts that were not made because its place outside the band was certain (`rollouts.cutOff`): p̂ is of those before.
+   * Absent where all were made.
+   */
+  cutOff: z.int().positive().optional(),
   /** The estimate behind R_env: p̂ or the posterior mean, over the scope in force. */
   estimate: z.number(),
   /** R_env; with scope `task` the mean over its tasks. */

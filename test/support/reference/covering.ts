@@ -273,6 +273,12 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
       curriculum: { reward: { kind: 'progress', repetition: 0, file: null }, scope: 'task', filter: 'off' },
     },
   },
+  'cut-off': {
+    settings: {
+      ...{ epochs: 4, generation: { families: 6 }, rollouts: { cutOff: 'band', group: 8, poolShare: 0.25 } },
+      curriculum: { kMin: 0.15, warmupEpochs: 1 },
+    },
+  },
   longest: { settings: { epochs: 4, rollouts: { order: 'longest', poolShare: 0.25 } } },
   static: {
     settings: {

@@ -217,6 +217,10 @@ describe('show', () => {
       'not measured (1)',
       'e3.f3      –  –             0/0      1   0.90   0.500  base.17  steps 4 tools 5…',
     ]);
+    const [hard] = scored.families;
+    assert.ok(hard !== undefined);
+    const cut = read(familyLines({ ...scored, families: [{ ...hard, cutOff: 7 }] }, band, canvas));
+    assert.match(cut.join('\n'), /\/32 cut/);
     assert.deepEqual(read(familyLines({ ...scored, families: [] }, band, canvas)), [
       'No family was scored in this epoch.',
     ]);

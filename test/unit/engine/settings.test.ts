@@ -94,6 +94,7 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'rollouts.group': { to: 5 },
   'rollouts.batch': { to: 4 },
   'rollouts.order': { to: 'longest' },
+  'rollouts.cutOff': { to: 'band', under: { curriculum: { scope: 'family', filter: 'hard' }, epochs: 4 } },
   'rollouts.staleness': { to: 1 },
   'rollouts.baseShare': { to: 0.4 },
   'rollouts.poolShare': { to: 0 },

@@ -280,6 +280,19 @@ describe('contradictions', () => {
     only({ ...long, budget: { hours: 2 } }, 'warning', 'rollouts.order', /budget\.hours ends an epoch early.*shortest/);
   });
 
+  it('families that are cut off while more hangs on them than their place in the band', () => {
+    const cut = { preset: 'embedded', rollouts: { cutOff: 'band' } };
+    assert.deepEqual(found(cut), []);
+    only({ ...cut, curriculum: { filter: 'soft' } }, 'error', 'rollouts.cutOff', /outside the band teach too/);
+    only({ ...cut, curriculum: { scope: 'task' } }, 'error', 'rollouts.cutOff', /do not decide for that family/);
+    const control = { kind: 'success', every: 1, step: 0.1, low: 0.4, high: 0.6 };
+    only({ ...cut, curriculum: { control } }, 'warning', 'rollouts.cutOff', /first attempts alone/);
+    assert.deepEqual(found({ ...cut, mode: 'random', curriculum: { filter: 'soft' } }), []);
+    const compared = { update: 'grpo' };
+    const all = found({ ...cut, generation: { perSeed: 2 }, environment: compared });
+    assert.match(all.join(' '), /R_env of families outside/);
+  });
+
   it('epochs that cannot be sampled before the updates they follow', () => {
     const stale = { staleness: 1 };
     assert.deepEqual(found({ preset: 'embedded', rollouts: stale }), []);

@@ -103,6 +103,7 @@ describe('fields that have no say', () => {
     assert.deepEqual(more, [
       'rollouts.minGroup',
       'rollouts.order',
+      'rollouts.cutOff',
       'environment.tokenWeights',
       'environment.klCoefficient',
       'environment.updateKlCap',

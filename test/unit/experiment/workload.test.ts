@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { answerTokens, tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
 import type { Experiment, Mode } from '../../../src/shared/experiment/schema.ts';
+import { workSentence } from '../../../src/features/preflight/node/sentences.ts';
 import { expectedWork } from '../../../src/shared/experiment/workload.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { runScripted, smallExperiment, type MemoryRun } from '../../support/scripted/scriptedRun.ts';
@@ -22,6 +23,19 @@ function lengthsOf(run: MemoryRun) {
 }
 
 describe('what an experiment will do', () => {
+  it('is the most that it may be where families are cut off', () => {
+    const cut = smallExperiment({ rollouts: { cutOff: 'band' } });
+    assert.equal(expectedWork(cut).mayBeFewer, true);
+    assert.match(
+      workSentence(expectedWork(cut)),
+      /makes at most \d+ attempts.* are cut off: their p̂ is of their first/,
+    );
+    for (const mode of ['random', 'static'] as const) {
+      assert.equal(expectedWork({ ...cut, mode }).mayBeFewer, false);
+    }
+    assert.doesNotMatch(workSentence(expectedWork(smallExperiment())), /makes at most|cut off/);
+  });
+
   const small = (mode: Mode): Experiment =>
     smallExperiment({
       mode,

@@ -21,7 +21,8 @@ import { LedAttempt, inParallel } from './ledAttempt.ts';
 import { armed, asked, silence, type Episode, type Read } from './episode.ts';
 import { replay, withEdit } from './replay.ts';
 import { isBudgeted, type AttemptPlan, type Attempters, type Attempts, type Group } from './attemptPlan.ts';
-import { AttemptTraces } from './attemptTraces.ts';
+import type { AttemptTraces } from './attemptTraces.ts';
+import { Stages } from './stages.ts';
 import type { Completion } from '../../completion.ts';
 
 /** Attempts every task of the plan `group` times under the agent's newest version. */
@@ -32,6 +33,7 @@ export async function attempt(loop: Attempters, plan: AttemptPlan): Promise<Atte
 class Attempting {
   readonly #loop: Attempters;
   readonly #plan: AttemptPlan;
+  readonly #stages: Stages;
   readonly #traces: AttemptTraces;
   readonly #unanswered: UnansweredCount;
   /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
@@ -45,25 +47,19 @@ class Attempting {
   constructor(loop: Attempters, plan: AttemptPlan) {
     this.#loop = loop;
     this.#plan = plan;
-    this.#traces = new AttemptTraces(loop, plan);
+    this.#stages = new Stages(loop, plan);
+    this.#traces = this.#stages.traces;
     this.#gate = isBudgeted(plan.purpose) ? (loop.meter?.gate('attempted') ?? null) : null;
     this.#unanswered = plan.begun?.unanswered ?? new UnansweredCount();
-  }
-
-  /** As they begin. */
-  get #inOrder(): readonly Task[] {
-    return longestFirst(this.#plan.tasks, this.#plan.expected);
   }
 
   async run(): Promise<Attempts> {
     await this.#traces.recall();
     if (!this.#plan.closed) {
       try {
-        const { leader } = this.#loop.ports.domain;
-        if (leader !== undefined) await this.#led(leader);
-        else if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
-        else await this.#asTheyCome();
-        await this.#inSessions();
+        this.#stages.next();
+        do await this.#allThatMayBegin();
+        while (await this.#stages.another(this.#gate));
       } finally {
         await this.#traces.settle();
       }
@@ -71,7 +67,15 @@ class Attempting {
     const groups = this.#traces.groups();
     // A budget that is used up leaves tasks with fewer attempts, or none.
     if (!this.#plan.closed && this.#gate?.isOpen() !== false) this.#insist(groups);
-    return { groups, tokens: this.#traces.tokens, ...this.#unanswered.event };
+    return { groups, tokens: this.#traces.tokens, ...this.#unanswered.event, ...this.#stages.outcome };
+  }
+
+  async #allThatMayBegin(): Promise<void> {
+    const { leader } = this.#loop.ports.domain;
+    if (leader !== undefined) await this.#led(leader);
+    else if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
+    else await this.#asTheyCome();
+    await this.#inSessions();
   }
 
   /** Turn by turn, all episodes at once: the order of completion does not depend on chance. */
@@ -96,6 +100,8 @@ class Attempting {
       for await (const answer of answers) {
         const next = await this.#take(answer);
         if (next.length === 0) pace.ended();
+        const more = this.#stages.next();
+        if (more.length > 0) pace.add(await this.#firstTurns(more));
         answers.add(this.#sample([...next, ...pace.next()]));
       }
       pace.settled();
@@ -103,13 +109,13 @@ class Attempting {
   }
 
   async #paced(): Promise<Pace> {
-    return new Pace(await this.#firstTurns(), this.#gate, this.#loop.agent.policy.capabilities);
+    return new Pace(await this.#firstTurns(this.#plan.tasks), this.#gate, this.#loop.agent.policy.capabilities);
   }
 
   /** Each attempt sends its own requests; an error that ends the phase ends all of them. */
   async #led(leader: Leader): Promise<void> {
     const { agent, ports, experiment } = this.#loop;
-    const missing = this.#inOrder.flatMap((task) => this.#traces.missing(task).map((index) => ({ task, index })));
+    const missing = this.#stages.beginAll(longestFirst(this.#plan.tasks, this.#plan.expected));
     const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
     await inParallel(missing, atOnce, ports.signal, this.#gate, async ({ task, index }, signal) => {
       const id = this.#traces.idOf(task.id, index);
@@ -137,7 +143,7 @@ class Attempting {
     const { minimum, group } = this.#plan;
     const cause = this.#unanswered.first ?? 'The endpoint gave fewer completions than were asked for.';
     const all = this.#loop.experiment.rollouts.minGroup === null;
-    const excused = (task: Task): number => (all ? this.#unanswered.diedAt(task) : 0);
+    const excused = (task: Task): number => (all ? this.#unanswered.diedAt(task) : 0) + this.#stages.leftOut(task);
     const short = groups.find(({ task, traces }) => traces.length + excused(task) < minimum);
     if (short !== undefined) {
       throw new LoopError(
@@ -158,18 +164,19 @@ class Attempting {
   }
 
   /** All groups at once: one request a task, so that its G attempts share one prefill. */
-  async #firstTurns(): Promise<SampleRequest[]> {
+  async #firstTurns(tasks: readonly Task[]): Promise<SampleRequest[]> {
     const { group } = this.#plan;
     const requests: SampleRequest[] = [];
-    for (const task of this.#inOrder) {
+    for (const task of longestFirst(tasks, this.#plan.expected)) {
       const { domain } = this.#loop.ports;
-      const only = this.#traces.missing(task);
+      const only = this.#stages.missing(task);
       if (only.length === 0) continue;
       const environment = domain.environment(task);
       if (environment?.close !== undefined) {
         this.#held.push(task);
         continue;
       }
+      this.#stages.begin(task);
       if (this.#plan.given !== undefined) {
         append(requests, await this.#continued(task, only));
         continue;
@@ -217,7 +224,7 @@ class Attempting {
    * many there are at once is the server's matter; a failure of one ends the waits of the others.
    */
   async #inSessions(): Promise<void> {
-    const sessions = this.#held.flatMap((task) => this.#traces.missing(task).map((index) => ({ task, index })));
+    const sessions = this.#stages.beginAll(this.#held.splice(0));
     const atOnce = this.#gate === null ? sessions.length : this.#loop.agent.policy.capabilities.concurrency;
     await inParallel(sessions, atOnce, this.#loop.ports.signal, this.#gate, async ({ task, index }, signal) => {
       const environment = this.#loop.ports.domain.environment(task);

@@ -3,6 +3,8 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { Disagreements, Unanswered } from '../../../shared/journal/events.ts';
 import type { Learner, Loop } from '../../loop.ts';
+import type { CutFamily } from '../../../shared/journal/cutFamily.ts';
+import type { CutOffPlan } from '../../cutOff/cutOff.ts';
 import type { ExpectedLength } from '../../order/expectedLength.ts';
 import type { Meter } from '../../spending/meter.ts';
 import type { Ports } from '../../ports.ts';
@@ -26,6 +28,10 @@ export interface AttemptPlan {
   recorded?: readonly Trace[];
   /** Attempts that began before the others. */
   begun?: Begun | null;
+  /** Attempts of each task that begin now; absent: all of `group`. */
+  first?: number;
+  /** Families that are cut off once their place outside the band is certain; undefined for none. */
+  cutOff?: CutOffPlan | undefined;
   /** The longest expected begin first; undefined: in the order of `tasks`. */
   expected?: ExpectedLength | undefined;
   /** Turns that every attempt begins with; of no domain whose programs lead the attempts. */
@@ -37,6 +43,8 @@ export interface Begun {
   /** When the first began, in milliseconds since the Unix epoch. */
   at: number;
   tasks: ReadonlySet<string>;
+  /** The first attempts of each, where not all began. */
+  first?: number | undefined;
   unanswered: UnansweredCount;
 }
 
@@ -50,6 +58,8 @@ export interface Attempts {
   groups: Group[];
   tokens: number;
   unanswered?: Unanswered;
+  /** Families that were cut off; absent where none was. */
+  cutOff?: CutFamily[];
   /** Where a job made and judged the attempts, too. */
   disagreements?: Disagreements;
 }

@@ -4,6 +4,8 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
 import { pricesTokens } from '../../../shared/money/prices.ts';
+import { cutOffBand } from '../../cutOff/cutOffOf.ts';
+import type { CutOffPlan } from '../../cutOff/cutOff.ts';
 import { figuresOf } from '../../byDomain.ts';
 import { mean, type Loop } from '../../loop.ts';
 import { lengthsOf } from '../../order/measuredLengths.ts';
@@ -54,6 +56,7 @@ export async function attemptRound(
     ...trainingPlan(loop, epoch, [...round.calibrated, ...round.mixed], recorded),
     closed: (loop.state.open?.attempted.length ?? 0) > round.number,
     begun,
+    ...defined({ cutOff: cutOffPlan(loop, epoch, round) }),
   };
   const trainer = loop.experiment.agent.train ? batchTrainer(loop.agent, 'agent') : null;
   // A job is whole or not at all.
@@ -73,10 +76,17 @@ export async function attemptRound(
       ...kinds,
       seconds,
       ...defined({ unanswered: result.unanswered, disagreements: result.disagreements }),
+      ...defined({ cutOff: result.cutOff }),
       ...(loop.experiment.rollouts.order === 'longest' && { lengths: lengthsOf(result.groups) }),
       ...figuresOf(loop.domains, (name) => countsOf(result.groups.filter(({ task }) => task.domain === name))),
     },
   };
+}
+
+/** Base data and pool tasks are attempted in any case: no family's place in the band hangs on them. */
+function cutOffPlan(loop: Loop, epoch: number, { calibrated }: Round): CutOffPlan | undefined {
+  const band = cutOffBand(loop, epoch);
+  return band && { tasks: calibrated, band };
 }
 
 /** Sampled tokens, where tokens have prices. */
@@ -85,9 +95,14 @@ function sampledOf(loop: Loop, { groups }: Attempts): number | undefined {
 }
 
 /** Attempts that were not begun because a budget is used up. */
-function cutOf({ meter }: Loop, { tasks, group }: AttemptPlan, { groups, unanswered }: Attempts): Cut | undefined {
+function cutOf(
+  { meter }: Loop,
+  { tasks, group }: AttemptPlan,
+  { groups, unanswered, cutOff = [] }: Attempts,
+): Cut | undefined {
   const made = groups.reduce((sum, { traces }) => sum + traces.length, 0);
-  const left = tasks.length * group - made - (unanswered?.count ?? 0);
+  const leftOut = cutOff.reduce((sum, { left }) => sum + left, 0);
+  const left = tasks.length * group - made - (unanswered?.count ?? 0) - leftOut;
   const { reached } = meter;
   return left <= 0 || reached === null ? undefined : { ...reached, left };
 }

@@ -27,14 +27,16 @@ export type FinishedAttempt = Pick<
 export class AttemptTraces {
   readonly #loop: Attempters;
   readonly #plan: AttemptPlan;
+  readonly #onRecorded: (trace: Trace) => void;
   readonly #done = new Map<string, Trace>();
   readonly #judging = new InOrder<Verdict>(judgedAtOnce);
   #tokens = 0;
   #successes = 0;
 
-  constructor(loop: Attempters, plan: AttemptPlan) {
+  constructor(loop: Attempters, plan: AttemptPlan, onRecorded: (trace: Trace) => void = () => undefined) {
     this.#loop = loop;
     this.#plan = plan;
+    this.#onRecorded = onRecorded;
   }
 
   /** Tokens of all traces so far. */
@@ -55,11 +57,17 @@ export class AttemptTraces {
     return traceId(this.#plan, task, index);
   }
 
-  /** Indices of the attempts that are not recorded yet; none of a task that was attempted already. */
+  /** Indices of the attempts that are not recorded yet; none of those that began before the others. */
   missing(task: Task): number[] {
-    if (this.#plan.begun?.tasks.has(task.id) === true) return [];
-    const all = Array.from({ length: this.#plan.group }, (_, i) => i);
-    return all.filter((i) => !this.#done.has(this.idOf(task.id, i)));
+    const { begun, first, group } = this.#plan;
+    const from = begun?.tasks.has(task.id) === true ? (begun.first ?? group) : 0;
+    const indices = Array.from({ length: first ?? group }, (_, i) => i);
+    return indices.filter((i) => i >= from && this.at(task, i) === undefined);
+  }
+
+  /** An attempt that is recorded. */
+  at(task: Task, index: number): Trace | undefined {
+    return this.#done.get(this.idOf(task.id, index));
   }
 
   /** All traces so far, by task. */
@@ -127,6 +135,7 @@ export class AttemptTraces {
   #add(trace: Trace): void {
     const { purpose, epoch, tasks, group } = this.#plan;
     this.#done.set(trace.id, trace);
+    this.#onRecorded(trace);
     this.#tokens += tokensOf(trace);
     if (!this.#plan.closed) {
       const kind = isBudgeted(purpose) ? 'attempted' : 'measured';

@@ -4,6 +4,9 @@
  */
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { defined } from '../../../shared/defined.ts';
+import { attemptsInAnyCase } from '../../cutOff/decided.ts';
+import { cutOffBand } from '../../cutOff/cutOffOf.ts';
 import { LoopError } from '../../errors.ts';
 import { expectedLength, type ExpectedLength } from '../../order/expectedLength.ts';
 import type { FamilyRequest } from '../generate.ts';
@@ -19,6 +22,8 @@ export class EarlyAttempts {
   readonly #epoch: number;
   readonly #recorded: ReadonlyMap<string, readonly Trace[]>;
   readonly #expected: ExpectedLength | undefined;
+  /** Of each task: more may not be made where its family is cut off. */
+  readonly #first: number | undefined;
   readonly #stopped = new AbortController();
   readonly #begun: Promise<void>[] = [];
   readonly #tasks = new Set<string>();
@@ -32,6 +37,9 @@ export class EarlyAttempts {
     this.#loop = { ...loop, ports: { ...loop.ports, signal, onProgress: () => undefined } };
     this.#epoch = epoch;
     this.#expected = expectedLength(loop, epoch);
+    const band = cutOffBand(loop, epoch);
+    const { generation, rollouts } = loop.experiment;
+    this.#first = band && attemptsInAnyCase(rollouts.group, generation.variations, band);
     this.#recorded = Map.groupBy(recorded, ({ task }) => task);
   }
 
@@ -58,7 +66,10 @@ export class EarlyAttempts {
   }
 
   begin(task: Task): void {
-    this.begun ??= { at: this.#loop.ports.clock.now(), tasks: this.#tasks, unanswered: this.#unanswered };
+    this.begun ??= {
+      ...{ at: this.#loop.ports.clock.now(), tasks: this.#tasks, unanswered: this.#unanswered },
+      ...defined({ first: this.#first }),
+    };
     const attempting = this.#attempt(task);
     attempting.catch(() => undefined);
     this.#begun.push(attempting);
@@ -80,7 +91,7 @@ export class EarlyAttempts {
     const plan = trainingPlan(this.#loop, this.#epoch, [task], this.#recorded.get(task.id) ?? [], this.#expected);
     const own = { at: 0, tasks: new Set<string>(), unanswered: this.#unanswered };
     try {
-      await attempt(this.#loop, { ...plan, minimum: 0, begun: own });
+      await attempt(this.#loop, { ...plan, minimum: 0, begun: own, ...defined({ first: this.#first }) });
     } catch (error) {
       // Whether a task without an answer ends the phase is the round's decision.
       if (!LoopError.is(error, 'endpoint')) throw error;

@@ -41,9 +41,10 @@ export function curriculumFactsOf(experiment: Experiment): CalibrationFacts['cur
   const alphaBy = moverOf(experiment.curriculum);
   const { lambda, keepBest } = weighingOf(experiment);
   const { kind, repetition } = reward;
+  const cutsOff = experiment.rollouts.cutOff === 'off' ? undefined : (true as const);
   return {
     ...{ reward: { kind, repetition }, alpha, beta, lambda, kMin, scope, estimate, filter, warmupEpochs },
-    ...defined({ keepBest, alphaBy }),
+    ...defined({ keepBest, alphaBy, cutsOff }),
   };
 }
 

@@ -89,11 +89,20 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
 }
 
 /** The expected cost, and the basis of the estimate. */
-export function workSentence({ rollouts, validation, evaluation, tokens, epochs, basis, ends }: Workload): string {
+export function workSentence({
+  rollouts,
+  validation,
+  evaluation,
+  tokens,
+  epochs,
+  basis,
+  ends,
+  mayBeFewer,
+}: Workload): string {
   const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
   const most = basis === 'limits' ? 'at most ' : 'about ';
   const onBenchmark = evaluation.run === 0 ? '' : ` and ${about(evaluation.epoch)} at the benchmark`;
-  const epoch = `An epoch makes ${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
+  const epoch = `An epoch makes ${mayBeFewer ? 'at most ' : ''}${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
   const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run + evaluation.run)} attempts.`;
   const how =
     basis === 'limits'
@@ -101,5 +110,8 @@ export function workSentence({ rollouts, validation, evaluation, tokens, epochs,
       : 'At the lengths of the tasks tried; they change as the environment learns.';
   const early =
     ends === null ? '' : ` The budget of ${ends.by} ends the run after about ${plural(ends.epochs, 'epoch')}.`;
-  return `${epoch} ${run} ${how}${early}`;
+  const cut = mayBeFewer
+    ? ' Families that cannot come into the band any more are cut off: their p̂ is of their first attempts, and the p̂ of all leans to those inside.'
+    : '';
+  return `${epoch} ${run} ${how}${cut}${early}`;
 }

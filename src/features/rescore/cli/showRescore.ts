@@ -49,6 +49,11 @@ export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): Print
     `Weights (RWR): ${percent(weightMoved)} go to other families.`,
     ...named('enter the band', entered),
     ...named('leave the band', left),
+    ...(rescored.cutOff === 0
+      ? []
+      : [
+          `${plural(rescored.cutOff, 'family was', 'families were')} cut off by the recorded verdicts: p̂ of both is of the attempts made.`,
+        ]),
     ...(leftOut === 0 ? [] : [`${plural(leftOut, 'attempt')} left out: their tasks are not recorded.`]),
     `${plural(attempts, 'attempt')}: ${plural(rescored.flips, 'flip')}, ` +
       `${count(rescored.rewardsMoved)} with another reward alone.`,

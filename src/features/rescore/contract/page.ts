@@ -47,6 +47,8 @@ const rescoreResultSchema = z.strictObject({
   attempts: count,
   /** Their tasks are not recorded. */
   leftOut: count,
+  /** Families that were cut off by their recorded verdicts. */
+  cutOff: count,
   fates: change(z.strictObject({ solved: count, failed: count, error: count })),
   /** Rows of each view of the list. */
   rows: z.record(viewSchema, count),

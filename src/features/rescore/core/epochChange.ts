@@ -19,7 +19,7 @@ import type { Change, Judgement } from '../contract/rejudged.ts';
 export interface ScoredEpoch {
   epoch: number;
   /** As journaled: which families there were, and of which tasks. */
-  families: readonly Pick<FamilyScore, 'id' | 'seed' | 'origin' | 'tasks'>[];
+  families: readonly Pick<FamilyScore, 'id' | 'seed' | 'origin' | 'tasks' | 'cutOff'>[];
   curriculum: ScoringCurriculum;
   /** The filter is off in a warm-up epoch. */
   warm: boolean;
@@ -49,6 +49,8 @@ export interface EpochChange {
   /** Families in the band. */
   inBand: Change<number>;
   familiesKept: Change<number>;
+  /** Families that were cut off by their recorded verdicts. */
+  cutOff: number;
   /** Of the regression's weights by family. */
   effectiveSampleSize: Change<number>;
   /** Share of the regression's weight that goes to other families, 0…1; 1 where only one side keeps any. */
@@ -110,6 +112,7 @@ export function epochChange(
     ),
     inBand: { before: insideBefore.size, after: insideAfter.size },
     familiesKept: { before: before.familiesKept, after: after.familiesKept },
+    cutOff: families.filter(({ cutOff }) => cutOff !== undefined).length,
     effectiveSampleSize: { before: before.effectiveSampleSize, after: after.effectiveSampleSize },
     weightMoved: weightMoved(before.families, after.families),
     advantages: [...attempts.values()].reduce(

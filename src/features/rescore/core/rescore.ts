@@ -38,6 +38,8 @@ export interface RescoreSummary {
   entered: string[];
   left: string[];
   familiesKept: Change<number>;
+  /** Families that were cut off by their recorded verdicts: p̂ of both is of their first attempts. */
+  cutOff: number;
   /** Means over epochs: of the regression's weights, and of the share of them that goes elsewhere. */
   effectiveSampleSize: Change<number>;
   weightMoved: number;
@@ -114,6 +116,7 @@ export class Rescore {
       entered: epochs.flatMap(({ entered }) => entered),
       left: epochs.flatMap(({ left }) => left),
       familiesKept: both((side) => total((epoch) => epoch.familiesKept[side])),
+      cutOff: total((epoch) => epoch.cutOff),
       effectiveSampleSize: both((side) => average((epoch) => epoch.effectiveSampleSize[side])),
       weightMoved: average((epoch) => epoch.weightMoved),
       advantages: epochs.reduce((sum, epoch) => joined(sum, epoch.advantages), noAdvantages),

@@ -7,11 +7,11 @@ import { rescoreViews, type RescoreResult } from '../contract/page.ts';
 export function rescoreResult(kept: KeptRescore, number: number): RescoreResult {
   const { summary, leftOut } = kept.rescored;
   const { attempts, fates, rewardsMoved, successRate, baseSuccessRate, validation, environmentReward } = summary;
-  const { families, inBand, familiesKept, effectiveSampleSize, weightMoved, advantages, epochs } = summary;
+  const { families, inBand, familiesKept, cutOff, effectiveSampleSize, weightMoved, advantages, epochs } = summary;
   const { groups, turned, gained, lost, moved } = advantages;
   return {
     ...{ number, attempts, leftOut, fates, rewardsMoved, successRate, baseSuccessRate, validation, environmentReward },
-    ...{ families, inBand, familiesKept, effectiveSampleSize, weightMoved },
+    ...{ families, inBand, familiesKept, cutOff, effectiveSampleSize, weightMoved },
     rows: {
       ...{ flips: 0, solved: 0, failed: 0, error: 0, moved: 0, turned: 0, families: 0 },
       ...Object.fromEntries(rescoreViews.map((view) => [view, kept.count(view)])),

@@ -20,6 +20,7 @@ function withoutLater(key: string, value: unknown): unknown {
   if (value === null && laterNulls.has(key)) return undefined;
   if ((key === 'editShare' || key === 'taskSeed') && value === 0) return undefined;
   if (key === 'order' && value === 'drawn') return undefined;
+  if (key === 'cutOff' && value === 'off') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (key === 'crossPlay') return 'every' in value && value.every === 0 ? undefined : value;
   if (key === 'control') return 'kind' in value && value.kind === 'off' ? undefined : value;

@@ -9,7 +9,8 @@ import { pageSize } from './nodes.ts';
 
 export function familyItem({ id, score }: FamilyNode): vscode.TreeItem {
   const kept = score.kept > 0;
-  const weight = kept ? vscode.l10n.t('weight {0}', percent(score.weight)) : vscode.l10n.t('left out');
+  const leftOut = score.cutOff === undefined ? vscode.l10n.t('left out') : vscode.l10n.t('left out, cut off');
+  const weight = kept ? vscode.l10n.t('weight {0}', percent(score.weight)) : leftOut;
   return treeItem({
     id,
     label: score.id,

@@ -40,6 +40,17 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
       longest: 'The longest expected first, by the newest answers to tasks of the same base task.',
     },
   },
+  'rollouts.cutOff': {
+    label: 'Cut-off',
+    meaning:
+      'Whether further attempts at a family are left out once it cannot come into the band any more. p̂ of such families, and ' +
+      'all figures that pool attempts, then lean to families inside.',
+    paper: null,
+    choices: {
+      off: 'All attempts are made.',
+      band: 'In stages: attempts of a family end when its p̂ cannot fall into |p̂ − α| ≤ k_min, however the others end.',
+    },
+  },
   'rollouts.staleness': {
     label: 'Staleness',
     meaning:

@@ -30,7 +30,7 @@ export const family = (index: number): RescoreRow => ({
 export const mean = (value: number) => ({ mean: value, low: value - 0.1, high: value + 0.1 });
 
 export const result = (more: Partial<RescoreResult> = {}): RescoreResult => ({
-  ...{ number: 1, attempts: 160_000, leftOut: 0, rewardsMoved: 12 },
+  ...{ number: 1, attempts: 160_000, leftOut: 0, cutOff: 0, rewardsMoved: 12 },
   fates: {
     before: { solved: 40_000, failed: 120_000, error: 0 },
     after: { solved: 60_000, failed: 80_000, error: 20_000 },

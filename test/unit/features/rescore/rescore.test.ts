@@ -98,7 +98,8 @@ describe('rescoring', function () {
             groups.map((one) => ({ task: one.task, traces: one.group.map((both) => ({ verdict: both[side] })) }));
           const score = (side: Side) => scoreFamilies(of(side, own.flat()), of(side, others), curriculum, warm);
           const [before, after] = [score('before'), score('after')];
-          scored.push({ epoch: e, families: before.families, curriculum, warm, advantageNorm });
+          const cut = before.families.map((family, f) => ({ ...family, ...(f === 0 ? { cutOff: 3 } : {}) }));
+          scored.push({ epoch: e, families: cut, curriculum, warm, advantageNorm });
           return { before, after, groups: [...own.flat(), ...others], curriculum, advantageNorm };
         });
 
@@ -110,6 +111,7 @@ describe('rescoring', function () {
         const turned = all.filter(({ verdict }) => fate(verdict.before) !== fate(verdict.after));
         assert.deepEqual(flips.map(({ id }) => id).sort(), turned.map(({ id }) => id).sort());
         assert.equal(summary.flips, turned.length);
+        assert.equal(summary.cutOff, fresh.filter(({ before }) => before.families.length > 0).length);
         for (const side of ['before', 'after'] as const) {
           const errors = all.filter(({ verdict }) => verdict[side].error !== undefined).length;
           assert.equal(summary.fates[side].error, errors);
