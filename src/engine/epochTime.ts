@@ -66,7 +66,7 @@ export function stretchOf(phase: TimedEvent | undefined): Stretch | null {
 }
 
 /** Milliseconds covered by at least one of the stretches. */
-export function covered(stretches: readonly Stretch[]): number {
+function covered(stretches: readonly Stretch[]): number {
   let [total, end] = [0, -Infinity];
   for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
     total += Math.max(0, to - Math.max(from, end));

@@ -1,7 +1,7 @@
 /** The data of the phase timeline: when each phase of an epoch was at work. */
 import * as z from 'zod';
 
-export const timelinePhases = ['generate', 'attempt', 'score', 'agent', 'environment', 'measure'] as const;
+const timelinePhases = ['generate', 'attempt', 'score', 'agent', 'environment', 'measure'] as const;
 export type TimelinePhase = (typeof timelinePhases)[number];
 
 const number = z.number();

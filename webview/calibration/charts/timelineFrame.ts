@@ -20,7 +20,7 @@ import {
 } from '../../report/timeline/timelineWords.ts';
 import type { RunModel } from '../runModel.ts';
 
-export interface TimelineActions {
+interface TimelineActions {
   save: (file: SavedFile) => void;
   epoch: (epoch: number) => void;
 }

@@ -22,7 +22,7 @@ export interface TimelineEpoch {
 }
 
 /** Shares of the time; their sum is 1. */
-export interface TimelineShares {
+interface TimelineShares {
   both: number;
   /** Sampling alone: updates waited for it. */
   sampling: number;

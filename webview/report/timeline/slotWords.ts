@@ -5,7 +5,7 @@ import { percent } from '../../charts/format.ts';
 import type { LineSeries } from '../../charts/lineChart.ts';
 import { courseReading } from '../readings.ts';
 
-export interface SlotLine extends Pick<LineSeries, 'label' | 'tone' | 'mark' | 'dashed'> {
+interface SlotLine extends Pick<LineSeries, 'label' | 'tone' | 'mark' | 'dashed'> {
   value: (row: EpochRow) => number | null;
 }
 

@@ -16,7 +16,7 @@ export interface Pace {
   run: string | null;
 }
 
-export interface PaceNeeds {
+interface PaceNeeds {
   /** Where runs are kept. */
   root: string;
   clock: Clock;
