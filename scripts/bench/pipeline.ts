@@ -68,7 +68,7 @@ interface Busy {
   bound: number;
 }
 
-export async function busyOf(one: Case): Promise<Busy> {
+async function busyOf(one: Case): Promise<Busy> {
   const time = new VirtualTime();
   const slots = new Slots(time, slotCount);
   const update = updateShare * (one.rollouts / slotCount) * median * meanOfMedian;

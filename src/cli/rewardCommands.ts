@@ -25,7 +25,10 @@ export const rewardCommands = {
     argument: { name: 'REWARD', help: 'Reward file (*.reward.ts, .js or .py) that gets the cases.' },
     options: {
       run: { value: 'RUN', help: 'Id of the run, or the beginning of one.' },
-      against: { value: 'FILE', help: 'Another reward file to compare it with (default: people’s verdicts, else the recorded ones).' },
+      against: {
+        value: 'FILE',
+        help: 'Another reward file to compare it with (default: people’s verdicts, else the recorded ones).',
+      },
       most: { value: 'N', help: 'How many to suggest (default: 10).' },
       root,
       json,

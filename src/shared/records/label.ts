@@ -6,7 +6,7 @@ export const labelVersion = 1;
 /** A word that people file attempts under: no spaces, so that a search can name it. */
 export const labelNameSchema = z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,39}$/u);
 
-export const personVerdicts = ['pass', 'fail'] as const;
+const personVerdicts = ['pass', 'fail'] as const;
 export type PersonVerdict = (typeof personVerdicts)[number];
 
 export const labelEventSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { SlotUse } from '../../../src/engine/spending/slotUse.ts';
 import { RunSlots } from '../../../src/launch/policies/runSlots.ts';
 import { Schedulers } from '../../../src/launch/policies/schedulers.ts';
 import { ManualTime } from '../../support/endpoints/manualTime.ts';
-import type { MemoryRun} from '../../support/scripted/scriptedRun.ts';
+import type { MemoryRun } from '../../support/scripted/scriptedRun.ts';
 import { runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
 const turns = async (): Promise<void> => {

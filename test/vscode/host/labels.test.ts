@@ -30,7 +30,7 @@ describe('labels on attempts', () => {
 
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  /** What the judge does not say. */
+  /** The opposite of the judge's verdict. */
   const contrary = () => (trace.verdict.success ? 'Fail' : 'Pass');
   const written = async () =>
     (await readFile(runPaths(run).attemptLabels, 'utf8'))

@@ -29,7 +29,7 @@ export interface PlacedStretch {
   height: number;
 }
 
-export interface PlacedEpoch {
+interface PlacedEpoch {
   epoch: number;
   x: number;
   y: number;

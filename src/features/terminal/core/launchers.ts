@@ -4,8 +4,8 @@
  */
 
 /** The editor's program, and the command line's first file. */
-export const programVariable = 'GENENV_NODE';
-export const fileVariable = 'GENENV_PROGRAM';
+const programVariable = 'GENENV_NODE';
+const fileVariable = 'GENENV_PROGRAM';
 
 export interface Launcher {
   readonly name: string;

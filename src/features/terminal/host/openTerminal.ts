@@ -3,6 +3,7 @@ import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
+import { defined } from '../../../shared/defined.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { shellCommand } from '../../../shared/text/shellCommand.ts';
 import { terminalEnvironment } from '../core/launchers.ts';
@@ -32,7 +33,7 @@ export async function openTerminal({ folders, storage, dist, version }: Terminal
   }
   const terminal = vscode.window.createTerminal({
     name: 'genenv',
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd }),
     env: terminalEnvironment({ program: process.execPath, file, folder: bin }, process.env, delimiter),
     iconPath: new vscode.ThemeIcon('terminal'),
     message: lines.join('\r\n'),
