@@ -21,13 +21,13 @@ describe('slots over time', () => {
     const work = (): Promise<void> => new Promise((resolve) => ends.push(resolve));
     const all = Array.fromAsync(scheduler.each('agent samples', [1, 2], work, new AbortController().signal));
     await turns();
-    await time.pass(1000);
+    time.pass(1000);
     ends[0]?.();
     await turns();
-    await time.pass(3000);
+    time.pass(3000);
     ends[1]?.();
     await all;
-    await time.pass(1000);
+    time.pass(1000);
     assert.deepEqual(scheduler.seconds, { used: 2 + 3, room: 4 * 5 });
   });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { launchersFor, terminalEnvironment } from '../../../../src/features/terminal/core/launchers.ts';
 
 describe('a terminal with genenv', () => {
-  const given = { program: '/opt/Code/code', file: '/ext/dist/genenv.cjs', folder: '/store/bin' };
+  const given = { program: '/opt/Code/code', file: '/ext/genenv.cjs', folder: '/store/bin' };
 
   it('finds it before all others, by the path as its system names it', () => {
     assert.deepEqual(terminalEnvironment(given, { PATH: '/usr/bin', HOME: '/h' }, ':'), {
       GENENV_NODE: '/opt/Code/code',
-      GENENV_PROGRAM: '/ext/dist/genenv.cjs',
+      GENENV_PROGRAM: '/ext/genenv.cjs',
       PATH: '/store/bin:/usr/bin',
     });
     assert.equal(terminalEnvironment(given, { Path: 'C:\\Windows' }, ';')['Path'], '/store/bin;C:\\Windows');
