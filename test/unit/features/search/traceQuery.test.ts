@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { commands } from '../../../../src/cli/commandSpec.ts';
+import { searchTraces } from '../../../../src/features/agents/node/tools/traces.ts';
 import { readTraceQuery, traceFields } from '../../../../src/features/search/contract/traceQuery.ts';
 
 function conditions(text: string): unknown[] {
@@ -42,6 +45,14 @@ describe('queries of traces', () => {
       { kind: 'note', words: 'wrong gold', negated: false },
       { kind: 'name', of: 'version', pattern: 'agent@3', negated: false },
     ]);
+  });
+
+  it('have every field told wherever fields are told', () => {
+    const page = readFileSync(new URL('../../../../webview/search/queryField.ts', import.meta.url), 'utf8');
+    const told = { page, help: commands.search.notes.join(' '), agents: searchTraces.description };
+    for (const [where, text] of Object.entries(told)) {
+      for (const field of traceFields) assert.match(text, new RegExp(`\\b${field}\\b`), `${where} lacks ${field}`);
+    }
   });
 
   it('say where they cannot be read, and what was probably meant', () => {
