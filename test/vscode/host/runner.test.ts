@@ -17,7 +17,7 @@ import { until } from '../../support/until.ts';
 const holderSchema = z.looseObject({ pid: z.int(), boot: z.string().nullable(), born: z.string().nullable() });
 
 describe('the runner in the editor', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let parts: GenEnvApi;
   const root = (): string => join(workspaceFolder(), '.genenv', 'runs');
   const lease = (): string => join(root(), '.runner', 'lease');
@@ -38,7 +38,7 @@ describe('the runner in the editor', function () {
   after(() => where(undefined));
 
   it('executes a run as the editor would, tells where it is, and how it ended', async () => {
-    const request = await experimentFile('queued', { epochs: 12 });
+    const request = await experimentFile('queued', { epochs: 40 });
     const dir = await parts.service.start(request);
     const landed = landing(parts, dir);
     await running(dir);
@@ -74,7 +74,7 @@ describe('the runner in the editor', function () {
   });
 
   it('begins another runner where one was killed, and the run ends as an undisturbed one', async () => {
-    const request = await experimentFile('runner-killed', { epochs: 20 });
+    const request = await experimentFile('runner-killed', { epochs: 60 });
     const dir = await parts.service.start(request);
     await shown(parts, dir, ({ head }) => head.epoch >= 1);
     const [first, landed] = [await holder(), landing(parts, dir)];

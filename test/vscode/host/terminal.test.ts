@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { api, workspaceFolder } from '../../support/host/api.ts';
+import { api, experimentFile, workspaceFolder } from '../../support/host/api.ts';
 import { until } from '../../support/until.ts';
 import { driver } from '../driver.ts';
 
@@ -36,9 +36,8 @@ describe('a terminal with genenv', () => {
 
   it('runs an experiment in the folder, which the editor finds', async () => {
     const { catalog } = await api();
-    const told = await said(
-      'genenv run embedded.genenv.json --set epochs=1 --set generation.families=2 --set validation.tasks=8 --set name=typed',
-    );
+    await experimentFile('typed', { epochs: 1, validation: { tasks: 8 } });
+    const told = await said('genenv run typed.genenv.json');
     await until(told, () => catalog.runs.some(({ head }) => head.name === 'typed' && head.state === 'finished'));
     terminal.sendText('clear; genenv list');
     await driver.screenshot('terminal-list');
