@@ -143,7 +143,7 @@ export const commands = {
     ],
     notes: [
       'Fields: epoch, len (sampled tokens), reward, part.NAME with : < > and ranges (2..5); verdict (solved, failed,',
-      'error), purpose, stop, valid, tool, note (yes, no or words), label (people’s: pass, fail, disputed, or a word);',
+      'error), purpose, stop, valid, tool, note (yes, no or words), label (pass, fail, disputed, or a label);',
       'task, family, domain, trace, version (* is any text).',
       'Prefix a term with - to exclude it; quote the query so that your shell leaves it alone.',
     ],
