@@ -143,7 +143,8 @@ await check('package', process.execPath, [join(root, 'scripts/package.ts'), '--o
 const { findChromium } = await import('../test/support/chromium.ts');
 const inBrowser = findChromium() !== undefined;
 const desktop = inBrowser ? [] : ['--desktop'];
-const inHost = await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root }));
+// In one window, one after the other: in the same order on every machine.
+const inHost = (await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root }))).sort();
 // Once, before both lanes start it.
 if (inBrowser) await check('VS Code', process.execPath, [join(root, 'test/vscode/install.ts')]);
 else skips.set('ui: there is no Chromium; CHROMIUM_PATH names one', ['all of test/ui']);
