@@ -168,7 +168,7 @@ export const commands = {
     examples: ['genenv tensorboard 20261121'],
     notes: [
       'Then: tensorboard --logdir .genenv/tensorboard',
-      'Called again while the run goes on, it adds what is new, which TensorBoard shows. Nothing is sent anywhere.',
+      'Run it again while the run is running: it appends the new epochs. Nothing is sent anywhere.',
     ],
   },
   export: {

@@ -81,8 +81,7 @@ class Author {
     const set = this.#seed === 0 ? split : `${split}.${this.#seed}`;
     const task = authoredTask(body, `${set}.${tasks.length}`, split, this.#cue);
     const key = fingerprintOf(task.prompt);
-    if (this.#taken.has(key) || (split === 'validation' && this.#warmedUp !== null && this.#warmedUp.holds(key)))
-      return;
+    if (this.#taken.has(key) || (split === 'validation' && this.#warmedUp?.holds(key) === true)) return;
     this.#taken.add(key);
     tasks.push(task);
   }

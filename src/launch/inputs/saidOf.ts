@@ -1,3 +1,4 @@
+import { atDomain } from '../../shared/experiment/tasks/atDomain.ts';
 import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import { InputError } from './inputError.ts';
 
@@ -7,8 +8,7 @@ export async function saidOf<T>({ field }: Pick<DomainPart, 'field'>, work: () =
     return await work();
   } catch (error) {
     if (!(error instanceof InputError) || field === 'domain') throw error;
-    const here = (text: string): string =>
-      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks|taskSeed)\b/g, `${field}.$1`);
+    const here = (text: string): string => atDomain(text, { field });
     throw new InputError(
       error.problems.map(({ field: own, message, remedy, ...place }) => ({
         ...{ ...place, field: here(own), message: here(message), remedy: here(remedy) },

@@ -1,7 +1,7 @@
 /** Fields that have no say under the other settings, and why. */
 import { isAdapterDomain } from '../domains/domainFile.ts';
 import { trainsEnvironment } from './trains.ts';
-import { isProgram } from './tasks/shippedDomains.ts';
+import { drawsTasks, isProgram } from './tasks/shippedDomains.ts';
 import { domainsOf } from './tasks/domains.ts';
 import type { FieldPath } from './field.ts';
 import type { Experiment } from './schema.ts';
@@ -48,8 +48,7 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['domain.taskSeed'],
-    why: ({ domain }) =>
-      domain.name === 'storekeeper' || domain.name === 'file' ? null : 'Only the storekeeper draws tasks of its own.',
+    why: ({ domain }) => (drawsTasks(domain) ? null : 'Only the storekeeper draws tasks of its own.'),
   },
   {
     of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],

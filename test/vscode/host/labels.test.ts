@@ -55,7 +55,7 @@ describe('labels on attempts', () => {
     assert.match((await lensTitle()) ?? '', new RegExp(`^Label: ${contrary()} \\(.+\\)$`));
   });
 
-  it('are told beside the judge’s verdicts, with links to what they differ on', async () => {
+  it('are compared with the judge’s verdicts, with links to the attempts that differ', async () => {
     await vscode.commands.executeCommand('genenv.showLabels', { run });
     const document = vscode.window.activeTextEditor?.document;
     assert.equal(document?.uri.scheme, 'genenv-labels');

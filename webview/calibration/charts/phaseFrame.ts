@@ -1,16 +1,15 @@
 /** The phase portrait in its frame: difficulty by one of the domain's measures, against success. */
 import * as l10n from '@vscode/l10n';
-import type { ChartHost } from '../../charts/chartHost.ts';
 import { measure, rate } from '../../charts/format.ts';
 import { phaseChart, type PhaseSpec } from '../../charts/phase/phaseChart.ts';
 import { pathWindow, phaseMeasures, phasePoints, type PhaseMeasure } from '../../charts/phase/phaseCourse.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';
 import { drawnInSight } from '../../lib/lists/inSight.ts';
-import { element } from '../../lib/element.ts';
 import type { TableSource } from '../../lib/lists/table.ts';
 import { MeasureChoice } from '../../lib/measureChoice.ts';
 import { measureName, phaseNote, phaseReading } from '../../report/phaseWords.ts';
 import type { RunModel } from '../runModel.ts';
+import { FramedChart } from './framedChart.ts';
 import { epochColumn, thinned } from './smallCharts.ts';
 
 export interface PhaseActions {
@@ -23,10 +22,9 @@ export class PhaseFrame {
   readonly frame: ChartFrame;
   readonly #model: RunModel;
   readonly #actions: PhaseActions;
-  readonly #place = element('div', { class: 'phase-chart' });
+  readonly #chart = new FramedChart('phase-chart', () => phaseChart(() => this.#spec()));
   readonly #choice: MeasureChoice;
   readonly #changed: () => void;
-  #host: ChartHost | null = null;
   #looked: number | null = null;
   #wanted: string | null = null;
 
@@ -37,7 +35,7 @@ export class PhaseFrame {
     this.frame = new ChartFrame({
       id: 'phase',
       title: l10n.t('Phase portrait'),
-      chart: this.#place,
+      chart: this.#chart.place,
       table: () => this.#table(),
       save: actions.save,
       tools: [this.#choice.node],
@@ -61,14 +59,8 @@ export class PhaseFrame {
       return;
     }
     this.#choice.update(measures.map(measureName), measureName(of));
-    this.frame.missing = null;
-    this.frame.reading = phaseReading(points, of);
-    this.frame.note = phaseNote(points, pathWindow(points.length));
-    this.frame.refresh();
-    if (this.#host === null) {
-      this.#host = phaseChart(() => this.#spec());
-      this.#place.replaceChildren(this.#host.node);
-    } else this.#host.redraw(phaseReading(points, of));
+    const note = phaseNote(points, pathWindow(points.length));
+    this.#chart.show(this.frame, { reading: phaseReading(points, of), note });
   }
 
   #measure(measures: readonly PhaseMeasure[]): PhaseMeasure {

@@ -1,11 +1,9 @@
 /** The phase timeline in its frame: the epoch that is looked at, and those before it. */
 import * as l10n from '@vscode/l10n';
-import type { ChartHost } from '../../charts/chartHost.ts';
 import { duration } from '../../charts/format.ts';
 import { timelineChart, type TimelineSpec } from '../../charts/timeline/timelineChart.ts';
 import { timelineEpochs, timelineRange, type TimelineEpoch } from '../../charts/timeline/timelineCourse.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';
-import { element } from '../../lib/element.ts';
 import { drawnInSight } from '../../lib/lists/inSight.ts';
 import type { TableSource } from '../../lib/lists/table.ts';
 import {
@@ -19,6 +17,7 @@ import {
   timelineRows,
 } from '../../report/timeline/timelineWords.ts';
 import type { RunModel } from '../runModel.ts';
+import { FramedChart } from './framedChart.ts';
 
 interface TimelineActions {
   save: (file: SavedFile) => void;
@@ -29,10 +28,9 @@ export class TimelineFrame {
   readonly frame: ChartFrame;
   readonly #model: RunModel;
   readonly #actions: TimelineActions;
-  readonly #place = element('div', { class: 'timeline-chart' });
+  readonly #chart = new FramedChart('timeline-chart', () => timelineChart(() => this.#spec()));
   readonly #changed: () => void;
   #shown: TimelineEpoch[] = [];
-  #host: ChartHost | null = null;
   #looked: number | null = null;
 
   constructor(model: RunModel, actions: TimelineActions) {
@@ -41,7 +39,7 @@ export class TimelineFrame {
     this.frame = new ChartFrame({
       id: 'timeline',
       title: l10n.t('Who waited for whom'),
-      chart: this.#place,
+      chart: this.#chart.place,
       table: () => this.#table(),
       save: actions.save,
     });
@@ -62,14 +60,7 @@ export class TimelineFrame {
       this.frame.missing = l10n.t('No epoch has finished yet.');
       return;
     }
-    this.frame.missing = null;
-    this.frame.reading = timelineReading(this.#shown);
-    this.frame.note = timelineNote(this.#shown);
-    this.frame.refresh();
-    if (this.#host === null) {
-      this.#host = timelineChart(() => this.#spec());
-      this.#place.replaceChildren(this.#host.node);
-    } else this.#host.redraw(timelineReading(this.#shown));
+    this.#chart.show(this.frame, { reading: timelineReading(this.#shown), note: timelineNote(this.#shown) });
   }
 
   #spec(): TimelineSpec {

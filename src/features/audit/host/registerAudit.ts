@@ -1,20 +1,17 @@
 /** Audit Rewards of Run…: a read-only document, with a link to every attempt that a hint leads to. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandContext } from '../../../host/commands/context.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
-import { linksOf } from '../../../host/documents/layout/links.ts';
 import type { LaidOut } from '../../../host/documents/layout/page.ts';
-import { uriOf } from '../../../host/documents/layout/place.ts';
-import { HeldDocuments } from '../../../host/heldDocuments.ts';
+import { LinkedDocuments } from '../../../host/linkedDocuments.ts';
 import type { KnownRun } from '../../../host/runs/runs.ts';
-
-const scheme = 'genenv-audit';
 
 type Needs = Pick<CommandContext, 'catalog' | 'clock' | 'folders' | 'failures'>;
 
 export function registerAudit({ subscriptions }: vscode.ExtensionContext, needs: Needs): void {
-  const documents = new AuditDocuments();
+  const documents = new LinkedDocuments('genenv-audit', () =>
+    vscode.l10n.t('This audit is gone: audit the run again.'),
+  );
   subscriptions.push(
     documents,
     vscode.commands.registerCommand('genenv.auditRewards', (argument: unknown) =>
@@ -25,7 +22,8 @@ export function registerAudit({ subscriptions }: vscode.ExtensionContext, needs:
           none: vscode.l10n.t('No run has finished an epoch yet.'),
         });
         const laid = run === undefined ? undefined : await audited(needs, run);
-        if (run !== undefined && laid !== undefined) await documents.show(run, laid);
+        if (run === undefined || laid === undefined) return;
+        await documents.show(run.dir, vscode.l10n.t('Reward audit of {0}', run.head.name), laid);
       }),
     ),
   );
@@ -60,27 +58,4 @@ async function audited({ folders }: Needs, run: KnownRun): Promise<LaidOut | und
       await reader.close();
     }
   });
-}
-
-/** Audits that are open, as they were made: another one of the same run takes the place of the one before. */
-class AuditDocuments implements vscode.DocumentLinkProvider, vscode.Disposable {
-  readonly #held = new HeldDocuments<LaidOut>(scheme, () => vscode.l10n.t('This audit is gone: audit the run again.'));
-  readonly #registration = vscode.Disposable.from(
-    this.#held.registration,
-    vscode.languages.registerDocumentLinkProvider({ scheme }, this),
-  );
-
-  show({ dir, head }: KnownRun, laid: LaidOut): Promise<void> {
-    const title = vscode.l10n.t('Reward audit of {0}', head.name);
-    return this.#held.show(uriOf(scheme, { run: dir, id: basename(dir) }, title), laid);
-  }
-
-  provideDocumentLinks({ uri }: vscode.TextDocument): vscode.DocumentLink[] {
-    const laid = this.#held.of(uri);
-    return laid === undefined ? [] : linksOf(laid, uri);
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-  }
 }

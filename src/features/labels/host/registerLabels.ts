@@ -1,14 +1,11 @@
 /** People's labels on attempts: a lens above each trace, the command that asks for them, and how far the judge agrees. */
-import { basename } from 'node:path';
 import { userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import type { CommandContext } from '../../../host/commands/context.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
-import { linksOf } from '../../../host/documents/layout/links.ts';
-import type { LaidOut } from '../../../host/documents/layout/page.ts';
-import { placeOf, traceScheme, uriOf } from '../../../host/documents/layout/place.ts';
+import { placeOf, traceScheme } from '../../../host/documents/layout/place.ts';
 import { traceInFront, type TraceTarget } from '../../../host/files/traceInFront.ts';
-import { HeldDocuments } from '../../../host/heldDocuments.ts';
+import { LinkedDocuments } from '../../../host/linkedDocuments.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { labelVersion } from '../../../shared/records/label.ts';
@@ -16,27 +13,17 @@ import { labelWords } from './labelWords.ts';
 
 type Needs = Pick<CommandContext, 'catalog' | 'clock' | 'folders' | 'failures'>;
 
-const scheme = 'genenv-labels';
 const labelsFile = () => import('../../../runs/records/labelsFile.ts');
 
 export function registerLabels({ subscriptions }: vscode.ExtensionContext, needs: Needs): void {
   const { failures, folders } = needs;
   const changed = new vscode.EventEmitter<void>();
-  const documents = new HeldDocuments<LaidOut>(scheme, () =>
+  const documents = new LinkedDocuments('genenv-labels', () =>
     vscode.l10n.t('These labels are closed: open the labels of the run again.'),
   );
   subscriptions.push(
     changed,
-    documents.registration,
-    vscode.languages.registerDocumentLinkProvider(
-      { scheme },
-      {
-        provideDocumentLinks: ({ uri }) => {
-          const laid = documents.of(uri);
-          return laid === undefined ? [] : linksOf(laid, uri);
-        },
-      },
-    ),
+    documents,
     vscode.languages.registerCodeLensProvider(
       { scheme: traceScheme },
       { onDidChangeCodeLenses: changed.event, provideCodeLenses: lensesOf },
@@ -65,9 +52,8 @@ export function registerLabels({ subscriptions }: vscode.ExtensionContext, needs
         try {
           const whole = await labelledRun(reader);
           for (const error of whole.damaged) void failures.tell(vscode.l10n.t('A label cannot be read'), error);
-          const place = { run: run.dir, id: basename(run.dir) };
           const title = vscode.l10n.t('Labels of {0}', run.head.name);
-          await documents.show(uriOf(scheme, place, title), layLabels(whole, run.head.name));
+          await documents.show(run.dir, title, layLabels(whole, run.head.name));
         } finally {
           await reader.close();
         }

@@ -1,10 +1,20 @@
 /** Digest of a member's settings, equal for a plan's experiment and for that of a run.json. */
 import { createHash } from 'node:crypto';
 
-/** Added by later releases; null is off. */
-const laterNulls = new Set([
+const laterNulls = [
   ...['cost', 'hours', 'embeddingUrl', 'embeddingModel', 'embeddingKey'],
   ...['pricePerHour', 'pricePrompt', 'priceSampled', 'priceTrained'],
+];
+
+/** Settings that later releases added, each with its value while it is off. */
+const laterOff = new Map<string, unknown>([
+  ...laterNulls.map((name) => [name, null] as const),
+  ...([
+    ['editShare', 0],
+    ['taskSeed', 0],
+    ['order', 'drawn'],
+    ['cutOff', 'off'],
+  ] as const),
 ]);
 
 /**
@@ -17,10 +27,7 @@ export const settingsDigest = (experiment: unknown): string =>
   createHash('sha256').update(JSON.stringify(experiment, withoutLater)).digest('hex');
 
 function withoutLater(key: string, value: unknown): unknown {
-  if (value === null && laterNulls.has(key)) return undefined;
-  if ((key === 'editShare' || key === 'taskSeed') && value === 0) return undefined;
-  if (key === 'order' && value === 'drawn') return undefined;
-  if (key === 'cutOff' && value === 'off') return undefined;
+  if (laterOff.has(key) && laterOff.get(key) === value) return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (key === 'crossPlay') return 'every' in value && value.every === 0 ? undefined : value;
   if (key === 'control') return 'kind' in value && value.kind === 'off' ? undefined : value;

@@ -1,3 +1,4 @@
+import { atDomain } from '../tasks/atDomain.ts';
 import { domainsOf, withDomain } from '../tasks/domains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check, Contradiction } from './contradiction.ts';
@@ -5,8 +6,7 @@ import type { Check, Contradiction } from './contradiction.ts';
 /** Findings in each domain of an experiment, placed where the file defines that domain. */
 export function ofEachDomain(experiment: Experiment, checks: readonly Check[]): Contradiction[] {
   return domainsOf(experiment).flatMap((part) => {
-    const here = (text: string): string =>
-      text.replaceAll(/\bdomain\.(name|file|seeds|heldOut|baseTasks|taskSeed)\b/g, `${part.field}.$1`);
+    const here = (text: string): string => atDomain(text, part);
     const alone = withDomain(experiment, part);
     return checks.flatMap((check) => {
       const found = check(alone);

@@ -1,5 +1,5 @@
 /** Checks of benchmark domains: their tasks come from files, and their recipes need a capable model. */
-import { hasOwnTasks } from '../tasks/shippedDomains.ts';
+import { drawsTasks, hasOwnTasks } from '../tasks/shippedDomains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
 
@@ -27,7 +27,7 @@ export const heldOutOfStorekeeper: Check = ({ domain }) => {
 };
 
 export const otherTaskSeed: Check = ({ domain }) => {
-  if (domain.taskSeed === 0 || domain.name === 'storekeeper' || domain.name === 'file') return null;
+  if (domain.taskSeed === 0 || drawsTasks(domain)) return null;
   return {
     fields: ['domain.taskSeed', 'domain.name'],
     message: `domain.taskSeed is ${domain.taskSeed}, but the domain ${domain.name} does not draw its tasks by it.`,

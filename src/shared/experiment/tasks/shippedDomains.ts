@@ -42,6 +42,9 @@ export type RecipeName = z.infer<typeof recipeNameSchema>;
 export const hasOwnTasks = ({ name }: Pick<Domain, 'name'>): boolean =>
   name === 'storekeeper' || name === 'stories' || name === 'reasoning';
 
+/** Whether it may draw its tasks by `taskSeed`: a person's file may name the storekeeper as its recipe. */
+export const drawsTasks = ({ name }: Pick<Domain, 'name'>): boolean => name === 'storekeeper' || name === 'file';
+
 /** The file that gives its tasks, as a person named it or as it ships; null where it has none. */
 export const programName = ({ name, file }: Pick<Domain, 'name' | 'file'>): string | null =>
   name === 'reasoning' ? shippedFiles.reasoning[0] : name === 'file' ? file : null;

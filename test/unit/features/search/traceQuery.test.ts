@@ -47,7 +47,7 @@ describe('queries of traces', () => {
     ]);
   });
 
-  it('have every field told wherever fields are told', () => {
+  it('name every field in every help text', () => {
     const page = readFileSync(new URL('../../../../webview/search/queryField.ts', import.meta.url), 'utf8');
     const told = { page, help: commands.search.notes.join(' '), agents: searchTraces.description };
     for (const [where, text] of Object.entries(told)) {
