@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { linksOf } from './documents/layout/links.ts';
 import type { LaidOut } from './documents/layout/page.ts';
-import { uriOf } from './documents/layout/place.ts';
+import { recordUri } from './documents/layout/place.ts';
 import { HeldDocuments } from './heldDocuments.ts';
 import type { RunDir } from './runs/runs.ts';
 
@@ -24,7 +24,7 @@ export class LinkedDocuments implements vscode.DocumentLinkProvider, vscode.Disp
 
   /** The page of a run that is open is replaced. @param title the tab's */
   show(run: RunDir, title: string, laid: LaidOut): Promise<void> {
-    return this.#held.show(uriOf(this.#scheme, { run, id: basename(run) }, title), laid);
+    return this.#held.show(recordUri(this.#scheme, { run, id: basename(run) }, title), laid);
   }
 
   provideDocumentLinks({ uri }: vscode.TextDocument): vscode.DocumentLink[] {

@@ -39,7 +39,7 @@ export function uriOf(scheme: string, place: DocumentPlace, title: string): vsco
 }
 
 /** By its first folder the editor knows the language (package.json) before anything of ours is loaded. */
-function recordUri(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
+export function recordUri(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
   const uri = uriOf(scheme, place, title);
   return uri.with({ path: `/GenEnv${uri.path}` });
 }

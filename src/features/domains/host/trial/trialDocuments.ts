@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { foldsOf, symbolsOf } from '../../../../host/documents/layout/outline.ts';
 import type { LaidOut } from '../../../../host/documents/layout/page.ts';
-import { uriOf } from '../../../../host/documents/layout/place.ts';
+import { recordUri } from '../../../../host/documents/layout/place.ts';
 import { HeldDocuments } from '../../../../host/heldDocuments.ts';
 
 const scheme = 'genenv-trial';
@@ -30,9 +30,7 @@ export class TrialDocuments implements vscode.Disposable {
       written: vscode.l10n.t('Tasks by {0}', basename(domain.path)),
       posed: vscode.l10n.t('Attempts by {0}', basename(domain.path)),
     };
-    const uri = uriOf(scheme, { run: domain.fsPath, id: kind }, titles[kind]);
-    // The editor knows the language by the first folder.
-    return this.#held.show(uri.with({ path: `/GenEnv${uri.path}` }), laid);
+    return this.#held.show(recordUri(scheme, { run: domain.fsPath, id: kind }, titles[kind]), laid);
   }
 
   dispose(): void {
