@@ -1,4 +1,6 @@
 /** One line of the doctor's checklist: what was tried, what came of it, and what that means for a run. */
+import { messageOf } from '../shared/messageOf.ts';
+
 export interface DoctorLine {
   /** The requirement of a run, in a few words. */
   title: string;
@@ -24,7 +26,7 @@ export const unknown = (title: string, evidence: string, meaning: string): Docto
 
 /** The line of a check that broke off: the error's own words, with its remedy. */
 export function broken(title: string, error: unknown): DoctorLine {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
   const said = remedy !== '' && message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
   return no(title, said, remedy === '' ? 'A run would break off here.' : remedy);

@@ -1,6 +1,7 @@
 /** A run's mailbox as ports of the loop: waiting changes, and a pause requested by another process. */
 import type { Changes, Edits, Log } from '../engine/ports.ts';
 import type { Inbox } from '../runs/journal/inbox.ts';
+import { messageOf } from '../shared/messageOf.ts';
 
 export function inboxChanges(inbox: Inbox): Changes {
   return {
@@ -54,7 +55,7 @@ export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch>
       author = first;
       controller.abort();
     } catch (error) {
-      log.warn(`The run's inbox cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      log.warn(`The run's inbox cannot be read: ${messageOf(error)}`);
     }
   };
   const timer = setInterval(() => {

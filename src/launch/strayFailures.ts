@@ -5,13 +5,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import type { Cancel, Time } from '../endpoints/time.ts';
+import { messageOf } from '../shared/messageOf.ts';
 
 export class StrayFailure extends Error {
   override readonly name = 'StrayFailure';
   readonly reason = 'stray';
 
   constructor(cause: unknown) {
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = messageOf(cause);
     super(
       `A part of the program failed that nothing waited for: ${said.replace(/\.$/, '')}. ` +
         'Resume the run; if it fails like this again, report it with the log.',

@@ -1,6 +1,7 @@
 /** The thread's side of a sandbox. */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Reply, Waiting } from './protocol.ts';
+import { messageOf } from '../shared/messageOf.ts';
 
 /** Answers every job with the result of `work`. */
 export function serve(work: (job: unknown) => unknown): void {
@@ -28,7 +29,7 @@ async function replyTo(job: unknown, work: (job: unknown) => unknown): Promise<R
   try {
     return { ok: true, value: await work(job) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { ok: false, message, large: error instanceof RangeError && /allocation|Invalid/.test(message) };
   }
 }

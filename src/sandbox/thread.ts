@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type * as z from 'zod';
 import type { Waiting } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
+import { messageOf } from '../shared/messageOf.ts';
 
 export interface SandboxOptions<Answer> {
   /** Shown by tools that list threads. */
@@ -46,5 +47,5 @@ export function fault(cause: unknown, { memory }: Pick<SandboxOptions<unknown>, 
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : '';
   return code === 'ERR_WORKER_OUT_OF_MEMORY'
     ? new SandboxError('too-large', `it takes more than ${memory} MB of memory`, { cause })
-    : new SandboxError('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
+    : new SandboxError('crashed', messageOf(cause), { cause });
 }

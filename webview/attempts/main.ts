@@ -13,6 +13,7 @@ import {
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 const keptSchema = keptAttemptsSchema.extend({ reference: z.string().nullable() });
 
@@ -30,7 +31,7 @@ const page = new Page(restore(keptSchema)?.reference ?? null, {
 const loading = new Loading(page.node);
 
 function ask(answer: Promise<unknown>): void {
-  answer.catch((error: unknown) => page.tell(error instanceof Error ? error.message : String(error)));
+  answer.catch((error: unknown) => page.tell(messageOf(error)));
 }
 
 channel.on(shown, (task: ShownTask) => {

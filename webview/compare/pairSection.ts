@@ -7,6 +7,7 @@ import { Table } from '../lib/lists/table.ts';
 import { letterOf } from './differences.ts';
 import type { Navigation } from './navigation.ts';
 import { pairCaveats, pairHeadline, pairNumbers, verdictOf, type Side } from './pairWords.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 export interface PairActions {
   choose: (pair: Navigation['pair']) => void;
@@ -135,7 +136,7 @@ export class PairSection {
         if (asked === this.#asked) this.#show(answer, places[1].run, sides);
       },
       (error: unknown) => {
-        if (asked === this.#asked) this.#say(error instanceof Error ? error.message : String(error));
+        if (asked === this.#asked) this.#say(messageOf(error));
       },
     );
   }

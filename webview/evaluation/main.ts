@@ -15,6 +15,7 @@ import { connect, keep } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
 import { PairPage } from './pair/pairPage.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 const channel = connect((error) => {
   loading.done();
@@ -30,7 +31,7 @@ const page = new Page({
 const loading = new Loading(page.node);
 
 function told(error: unknown): void {
-  page.tell(error instanceof Error ? error.message : String(error));
+  page.tell(messageOf(error));
 }
 
 channel.on(evaluationShown, (state) => {
@@ -39,9 +40,7 @@ channel.on(evaluationShown, (state) => {
   page.show(state);
 });
 const pair = new PairPage((task) => {
-  channel
-    .call(openPair, { task })
-    .catch((error: unknown) => pair.tell(error instanceof Error ? error.message : String(error)));
+  channel.call(openPair, { task }).catch((error: unknown) => pair.tell(messageOf(error)));
 });
 channel.on(pairShown, (state) => {
   keep({ folders: state.sides.map(({ folder }) => folder) });

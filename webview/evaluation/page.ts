@@ -10,6 +10,7 @@ import { failureRow, rowHeight } from './failureRow.ts';
 import { paperSection } from './paperSection.ts';
 import { scoreSection } from './scoreSection.ts';
 import { settingsText, stateText } from './words.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 export interface PageActions {
   failures: (from: number, to: number) => Promise<readonly EvaluationFailure[]>;
@@ -42,7 +43,7 @@ export class Page {
     this.#rows = new PagedRows({
       ask: actions.failures,
       arrived: () => this.#list.refresh(),
-      failed: (error) => this.tell(error instanceof Error ? error.message : String(error)),
+      failed: (error) => this.tell(messageOf(error)),
     });
     this.#list = new VirtualList({
       ...{ name: l10n.t('Wrong attempts'), rowHeight, multiple: false },

@@ -12,6 +12,7 @@ import {
 import { connect, keep, restore } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 const channel = connect((error) => {
   loading.done();
@@ -28,7 +29,7 @@ const page = new Page(restore(keptRescoreSchema)?.view ?? 'flips', {
 const loading = new Loading(page.node);
 
 function told(error: unknown): void {
-  page.tell(error instanceof Error ? error.message : String(error));
+  page.tell(messageOf(error));
 }
 
 channel.on(rescored, (state) => {

@@ -18,6 +18,7 @@ import { FaultList } from './faultList.ts';
 import { figuresOf } from './figures.ts';
 import { FlipList } from './flipList.ts';
 import { headline, learning } from './words.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 export interface PageActions {
   rows: (view: RescoreView, from: number, to: number) => Promise<readonly RescoreRow[]>;
@@ -57,7 +58,7 @@ export class Page {
       chosen: (chosen) => {
         if (this.#state !== null) actions.keep(this.#state, chosen);
       },
-      failed: (error) => this.tell(error instanceof Error ? error.message : String(error)),
+      failed: (error) => this.tell(messageOf(error)),
     });
     this.#result = element(
       'div',

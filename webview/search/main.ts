@@ -4,6 +4,7 @@ import { openRow, search, searched, searchRows, stopSearch } from '../../src/fea
 import { connect, keep } from '../lib/host.ts';
 import { Loading } from '../lib/loading.ts';
 import { Page } from './page.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 const channel = connect((error) => {
   loading.done();
@@ -18,7 +19,7 @@ const page = new Page({
 const loading = new Loading(page.node);
 
 function told(error: unknown): void {
-  page.tell(error instanceof Error ? error.message : String(error));
+  page.tell(messageOf(error));
 }
 
 channel.on(searched, (state) => {

@@ -9,6 +9,7 @@ import { PagedRows } from '../lib/lists/pagedRows.ts';
 import { VirtualList } from '../lib/lists/virtualList.ts';
 import { hitRow, rowHeight } from './hitRow.ts';
 import { QueryField } from './queryField.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
 
 export interface PageActions {
   /** @returns the fault of an invalid query; then the earlier search stays */
@@ -37,7 +38,7 @@ export class Page {
     this.#rows = new PagedRows({
       ask: actions.rows,
       arrived: () => this.#list.refresh(),
-      failed: (error) => this.tell(error instanceof Error ? error.message : String(error)),
+      failed: (error) => this.tell(messageOf(error)),
     });
     this.#list = new VirtualList({
       name: l10n.t('What was found'),

@@ -7,6 +7,7 @@ import type { ProgramSpec } from '../../shared/domains/program.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { GroupMemory } from './groupMemory.ts';
 import type { OrphanGuard } from './orphans.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 type Limit = 'seconds' | 'megabytes' | 'output' | 'calls';
 
@@ -87,7 +88,7 @@ export class ProgramRun {
       try {
         await exited;
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         return { how: 'missing', why, code: codeOf(error), output: '', errors: '' };
       }
     }

@@ -5,6 +5,7 @@ import type { HttpClient } from '../http/httpClient.ts';
 import { readLoad, type ServerLoad } from '../http/load.ts';
 import { sleep, type Time } from '../time.ts';
 import type { Busyness, Scheduler } from './scheduler.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 const interval = 5_000;
 /** A cache this full puts requests off, or computes again what it had to drop. */
@@ -22,9 +23,7 @@ export function watchLoad(
   for (const [replica, http] of replicas.entries()) {
     follow(scheduler, replica, http, time).catch((error: unknown) => {
       if (http.closed.aborted) return;
-      log.info(
-        `${http.url}: its metrics are no longer read: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      log.info(`${http.url}: its metrics are no longer read: ${messageOf(error)}`);
     });
   }
 }

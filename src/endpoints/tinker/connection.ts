@@ -12,6 +12,7 @@ import { Futures, type Promised } from './futures.ts';
 import type { Ledger } from './ledger.ts';
 import { saysLost } from './lost.ts';
 import { promiseSchema, sessionSchema } from './wire/replies.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 const sdkVersion = '0.25.0';
 const heartbeatMs = 10_000;
@@ -241,7 +242,7 @@ export class Connection {
       const quiet = this.#time.now() - this.#heard;
       if (quiet < quietMs) return;
       this.#heard = this.#time.now();
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       this.log.warn(`${this.http.url}: no heartbeat for ${Math.round(quiet / 1000)} s: ${why}`);
     }
   }

@@ -9,6 +9,7 @@ import { MeteredTemplate } from '../../shared/jinja/meteredTemplate.ts';
 import type { RenderedChat, Tokens } from './tokens.ts';
 import { TokensError } from './tokensError.ts';
 import type { TokenizerFiles } from './tokenizerFiles.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** Stands for an assistant turn while the template renders: letters and digits alone, which no template rewrites. */
 const placeholder = (turn: number): string => `GENENVTURN${turn}X`;
@@ -29,7 +30,7 @@ export class ChatTokens implements Tokens {
       this.#tokenizer = new Tokenizer(tokenizer, config);
       this.#template = new MeteredTemplate(template);
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
+      const what = messageOf(error);
       throw new TokensError('format', `${source}: the tokenizer cannot be used: ${what}.`, { cause: error });
     }
     const text = (name: string): string | null => tokenText(config[name]);
@@ -94,7 +95,7 @@ export class ChatTokens implements Tokens {
         ...this.#special,
       });
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
+      const what = messageOf(error);
       throw new TokensError('template', `${this.#source}: the chat template refuses this conversation: ${what}.`, {
         cause: error,
       });

@@ -4,6 +4,7 @@ import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { NodeHttpClient, type HttpClientOptions } from '../http/nodeHttpClient.ts';
 import { mostBytes, tooLarge, type Fetch } from './tokenizerFiles.ts';
 import { TokensError } from './tokensError.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 const redirects = [301, 302, 303, 307, 308];
 const mostHops = 10;
@@ -34,7 +35,7 @@ export const textFetcher =
       if (error instanceof Error && error.cause instanceof BrokenExchange && error.cause.kind === 'size') {
         throw tooLarge(address);
       }
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new TokensError('missing', `${address} cannot be read: ${why.replace(/\.$/, '')}.`, {
         remedy:
           'Put tokenizer.json, tokenizer_config.json and chat_template.jinja into a folder and name it as "tokenizer".',

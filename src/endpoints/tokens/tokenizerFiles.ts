@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../../shared/systemError.ts';
 import { TokensError } from './tokensError.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 export interface TokenizerFiles {
   tokenizer: Record<string, unknown>;
@@ -129,7 +130,7 @@ function parse(text: string, file: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return objectSchema.parse(value);
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
+    const what = messageOf(error);
     throw new TokensError('format', `${file} cannot be read: ${what}`, { cause: error });
   }
 }

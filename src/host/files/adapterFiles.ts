@@ -6,6 +6,7 @@ import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
 import { currentText } from '../currentText.ts';
 import { readsOutside } from './readsOutside.ts';
 import { isShipped, shippedFolder } from './shippedAdapters.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 export const adapterPattern = '**/*.adapter.json';
 /** The custom editor of adapters, as the manifest names it. */
@@ -85,7 +86,7 @@ async function readAdapterAt(uri: vscode.Uri, shipped: boolean): Promise<Adapter
     text = await currentText(uri);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return null;
-    return broken(error instanceof Error ? error.message : String(error), 0, 0);
+    return broken(messageOf(error), 0, 0);
   }
   const { readAdapter } = await import('../../benchmarks/adapter/readAdapter.ts');
   const { adapter, written, problems } = readAdapter(text, uri.fsPath);

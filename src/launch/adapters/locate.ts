@@ -7,6 +7,7 @@ import { fixedFolder, isDeep, matchesPatterns } from '../../shared/adapters/patt
 import { codeOf } from '../../shared/systemError.ts';
 import { DataError } from './dataError.ts';
 import { refuseClimbing, refuseLeading } from './within.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** Files of one split, or of one join. */
 export interface Located {
@@ -90,7 +91,7 @@ async function entriesOf(folder: string): Promise<Dirent[] | null> {
     return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new DataError('unreadable', `The folder ${folder} cannot be read: ${why}.`, 'Correct its permissions.');
   }
 }

@@ -5,6 +5,7 @@ import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { InputError } from '../inputs/inputError.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** @param file as problems name it. @throws InputError with everything that is wrong with it */
 export async function readAdapterFile(path: string, file: string): Promise<{ adapter: Adapter; warnings: Problem[] }> {
@@ -13,7 +14,7 @@ export async function readAdapterFile(path: string, file: string): Promise<{ ada
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const message = `The file cannot be read: ${why}.`;
     throw new InputError([
       { file, line: 1, column: 1, field: '', message, remedy: 'Correct the path.', severity: 'error' },

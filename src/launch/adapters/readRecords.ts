@@ -15,6 +15,7 @@ import { TooLong, textLines, tooLong } from '../../runs/import/textLines.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { DataError } from './dataError.ts';
 import { jsonItems } from './jsonItems.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** `line`: where it begins, from 1. `text`: its JSON as it stood; null of a table's row. */
 export type FileRecord =
@@ -31,7 +32,7 @@ export async function* readRecords(path: string, format: DataFormat): AsyncGener
       return;
     }
     if (codeOf(error) === '') throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new DataError('unreadable', `${path} cannot be read: ${why}.`, 'Correct its permissions, or get it again.');
   }
 }

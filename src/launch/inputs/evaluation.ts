@@ -19,6 +19,7 @@ import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { dataOf, digestOf, evaluationTasks } from './evaluationTasks.ts';
 import { InputError } from './inputError.ts';
 import { openRules } from '../scoring/openRules.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** `inputs/evaluation.json`. */
 const keptSchema = z.strictObject({
@@ -95,7 +96,7 @@ export async function readEvaluationTasks(
   try {
     return keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const message = `The run’s copy of its benchmark cannot be read: ${why}.`;
     throw problem(path, 'evaluation', message, 'Restore it from a copy of the run.');
   }

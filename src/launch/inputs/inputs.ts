@@ -29,6 +29,7 @@ import { domainFolder, inputsFolder } from './keptFiles.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 import { saidOf } from './saidOf.ts';
 import type { LoadedDomain } from '../domains/loadedDomain.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** Task files of one domain. */
 interface DomainInputs {
@@ -252,7 +253,7 @@ export async function readTaskText(path: string, field: string): Promise<string>
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new InputError([
       problem(path, 1, field, `The file cannot be read: ${why}.`, 'Correct the path or its permissions.'),
     ]);

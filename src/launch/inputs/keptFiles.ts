@@ -9,6 +9,7 @@ import * as z from 'zod';
 import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { InputError } from './inputError.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 export type Program = 'reward' | 'domain' | 'curriculum';
 
@@ -95,7 +96,7 @@ export async function readKeptFiles(dir: string, program: Program, folder = inpu
     return kept;
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const message = `The run’s copy of its ${program} cannot be read: ${why}.`;
     throw problem(path, program, message, 'Restore it from a copy of the run.');
   }

@@ -19,6 +19,7 @@ import { evaluationTasks } from './evaluationTasks.ts';
 import { findTestSets, foundTestSets } from './foundTestSets.ts';
 import { InputError } from './inputError.ts';
 import { readTaskText } from './inputs.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 const field = 'generation.testSets';
 const name = 'testSets.json';
@@ -70,7 +71,7 @@ async function readKept(path: string): Promise<readonly TestSetTask[]> {
     const { digest, tasks } = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     if (digestOf(tasks) === digest) return tasks;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw problem(path, `The kept test sets cannot be read: ${why}.`, 'Restore the file from a copy of the run.');
   }
   const message = 'The kept test sets are not what they were: their check sum differs.';

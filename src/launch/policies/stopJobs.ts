@@ -8,6 +8,7 @@ import { KeyError, type Keys } from '../access/keys.ts';
 import { jobsFile } from './openVerl.ts';
 import { clusterOf } from './verlClient.ts';
 import type { Role } from './weightFiles.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** A cluster that is away must not keep a person waiting. */
 const patience = 30_000;
@@ -42,7 +43,7 @@ async function stopNewest(dir: string, role: Role, endpoint: VerlEndpoint, keys:
     log.info(`${launcher.url}: stopped job ${place.id}.`);
   } catch (error) {
     if (!EndpointError.is(error) && !KeyError.is(error) && !signal.aborted) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     log.warn(`Job ${place.id} could not be stopped and may still run: ${why}`);
   } finally {
     launcher.close();

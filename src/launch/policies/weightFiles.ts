@@ -9,6 +9,7 @@ import { readHeader } from '../../endpoints/embedded/model/weights.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { InputError } from '../inputs/inputError.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 export type Role = 'agent' | 'environment';
 const roles: readonly Role[] = ['agent', 'environment'];
@@ -32,7 +33,7 @@ export async function loadWeights(experiment: Experiment, directory: string): Pr
       readHeader(bytes, file);
       files.set(role, bytes);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const readable = error instanceof EmbeddedError;
       problems.push({
         file,

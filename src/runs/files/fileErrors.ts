@@ -1,7 +1,6 @@
 import { codeOf } from '../../shared/systemError.ts';
 import { RunError } from '../store/runError.ts';
-
-const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { messageOf } from '../../shared/messageOf.ts';
 
 const full = new Map([
   ['ENOSPC', 'the disk is full'],
@@ -34,7 +33,7 @@ export function writeError(error: unknown, path: string): RunError {
   }
   return new RunError('unwritable', {
     path,
-    what: `cannot write, ${refused.get(code) ?? text(error)}${code === '' ? '' : ` (${code})`}`,
+    what: `cannot write, ${refused.get(code) ?? messageOf(error)}${code === '' ? '' : ` (${code})`}`,
     remedy: 'Everything finished so far is kept. Make the folder writable, or choose another one, then resume the run.',
     cause: error,
   });
@@ -46,7 +45,7 @@ export function readError(error: unknown, path: string): RunError {
   const code = codeOf(error);
   return new RunError('unreadable', {
     path,
-    what: `cannot read, ${refused.get(code) ?? text(error)}${code === '' ? '' : ` (${code})`}`,
+    what: `cannot read, ${refused.get(code) ?? messageOf(error)}${code === '' ? '' : ` (${code})`}`,
     remedy: 'Check that the run folder is complete and that you may read it.',
     cause: error,
   });

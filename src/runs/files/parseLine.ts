@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isLong, parseLong } from './longLine.ts';
 import { RunError } from '../store/runError.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** Where a text came from, for messages. `line` is 1-based. */
 export interface Place {
@@ -32,10 +33,7 @@ export async function parseBytes(bytes: Buffer, place: Place): Promise<unknown> 
 }
 
 function notJson(text: string, place: Place, cause: unknown): RunError {
-  const what =
-    text.trim() === ''
-      ? 'this is empty, not JSON'
-      : `this is not JSON (${cause instanceof Error ? cause.message : String(cause)})`;
+  const what = text.trim() === '' ? 'this is empty, not JSON' : `this is not JSON (${messageOf(cause)})`;
   return new RunError('format', { ...place, what, remedy: damaged, cause });
 }
 

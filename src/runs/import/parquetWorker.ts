@@ -12,6 +12,7 @@ import { largest } from '../../shared/extremes.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { parquetJobSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** Of one answer. */
 const mostRows = 1_000;
@@ -31,7 +32,7 @@ serve(async (raw): Promise<ParquetAnswer> => {
   try {
     return await rowsFrom(parquetJobSchema.parse(raw));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code = codeOf(error);
     return code === '' ? { type: 'refused', message } : { type: 'unreadable', code, message };
   }

@@ -4,6 +4,7 @@ import type { FileOperations } from '../files/fileOperations.ts';
 import type { RecordKind } from './recordKind.ts';
 import type { RecordColumns } from './recordColumns.ts';
 import { headerOf } from './recordRow.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 const chunkRows = 16 * 1024;
 
@@ -31,7 +32,7 @@ export async function persistIndex(
     await files.replace(log.paths.index, encoded(log.columns, count, log.kind.code));
     log.indexedRows = count;
   } catch (error) {
-    told.warn(`Cannot keep the index ${log.paths.index}: ${error instanceof Error ? error.message : String(error)}`);
+    told.warn(`Cannot keep the index ${log.paths.index}: ${messageOf(error)}`);
     // Not tried again by this reader.
     log.indexedRows = count;
   }

@@ -6,6 +6,7 @@ import { linesOf } from '../files/linesOf.ts';
 import type { RecordLog } from './recordLog.ts';
 import { RunError } from '../store/runError.ts';
 import type { RunContext } from '../store/runContext.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /**
  * Appends records and their index rows. An append resolves when write(2) has the records, which a killed process cannot
@@ -111,8 +112,8 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
     const index = this.#index;
     this.#index = null;
     const { log } = this.#context;
-    log.warn(`The index is not kept up to date any more and will be rebuilt later: ${wordsOf(error)}`);
-    index.close().catch((failed: unknown) => log.warn(`The index cannot be closed: ${wordsOf(failed)}`));
+    log.warn(`The index is not kept up to date any more and will be rebuilt later: ${messageOf(error)}`);
+    index.close().catch((failed: unknown) => log.warn(`The index cannot be closed: ${messageOf(failed)}`));
   }
 
   #duplicate(id: string): RunError {
@@ -139,9 +140,7 @@ async function openIndex<T extends { id: string; epoch: number }>(
     log.indexedRows = columns.count;
     return index;
   } catch (error) {
-    told.warn(`Cannot write the index ${log.paths.index}: ${error instanceof Error ? error.message : String(error)}`);
+    told.warn(`Cannot write the index ${log.paths.index}: ${messageOf(error)}`);
     return null;
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

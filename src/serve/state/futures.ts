@@ -3,6 +3,7 @@ import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { Refusal } from '../http/refusal.ts';
 import { RequestFault } from '../models/requestFault.ts';
 import { digest } from './ids.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** A result in both forms of the protocol; most have only the one. */
 export interface Result {
@@ -132,7 +133,7 @@ function canGoBetter({ samples, state }: Future): boolean {
 
 /** Faults of the request are the user's; all other errors may pass on a retry. */
 function failureOf(error: unknown): { error: string; category: string } {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof RequestFault || error instanceof Refusal) return { error: message, category: 'user' };
   const own = ['request', 'vocabulary', 'diverged', 'weights'];
   const user = error instanceof EmbeddedError && own.includes(error.reason);

@@ -3,6 +3,7 @@ import { Environment, Interpreter, Template, type Syntax, type Value } from '@hu
 import { isObject } from '../experiment/resolve.ts';
 import { Meter } from './meter.ts';
 import { TemplateError } from './templateError.ts';
+import { messageOf } from '../messageOf.ts';
 
 /** Chat templates have up to 30,000 characters. */
 const mostCharacters = 1_000_000;
@@ -98,5 +99,5 @@ function rangeOf([first, second, by]: readonly unknown[], meter: Meter): number[
 /** V8's message for too deep nesting refers to its own stack. */
 function clauseOf(error: unknown): string {
   if (error instanceof RangeError && error.message.includes('call stack')) return 'it is nested too deeply';
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

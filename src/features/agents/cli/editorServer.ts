@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { processTerminal, warningsTo } from '../../../cli/terminal.ts';
 import { serveAgents } from '../node/serve.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 const [folder = '', root = '', dist = '', version = '', ...flags] = process.argv.slice(2);
 const terminal = processTerminal();
@@ -20,7 +21,7 @@ serveAgents(
 ).then(
   () => process.exit(0),
   (error: unknown) => {
-    terminal.err.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    terminal.err.write(`${messageOf(error)}\n`);
     process.exit(1);
   },
 );

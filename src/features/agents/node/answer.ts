@@ -7,6 +7,7 @@ import { AgentError } from '../core/agentError.ts';
 import { pieceOf } from '../core/quoting.ts';
 import type { Tool } from '../core/tool.ts';
 import type { AgentContext } from './agentContext.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 export interface Answer {
   text: string;
@@ -32,7 +33,7 @@ export async function answerOf(tool: Tool<AgentContext>, context: AgentContext, 
 function refusalOf(error: unknown, { place }: AgentContext): string {
   if (error instanceof AgentError || RunError.is(error) || error instanceof InputError)
     return withMarksShown(error.message);
-  const told = error instanceof Error ? error.message : String(error);
+  const told = messageOf(error);
   if (error instanceof Error && 'reason' in error) return withMarksShown(told);
   place.log.warn(error instanceof Error ? (error.stack ?? told) : told);
   return codeOf(error) === ''

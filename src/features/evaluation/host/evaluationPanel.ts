@@ -18,6 +18,7 @@ import { mountPage } from '../../../host/webviews/page.ts';
 import { evaluationState, failuresIn } from './evaluationState.ts';
 import { policyWords } from './words.ts';
 import type { Evaluations, Told } from './evaluations.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** Shortest interval between reports, in milliseconds. */
 const throttle = 500;
@@ -100,7 +101,7 @@ export class EvaluationPanel implements vscode.Disposable {
     } catch (error) {
       // Its folder was taken away, or a line of its manifest is damaged.
       log.error(error instanceof Error ? error : String(error));
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(messageOf(error));
     }
   }
 

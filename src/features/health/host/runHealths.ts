@@ -1,6 +1,7 @@
 import type { HealthFlag, TaskHealth } from '../contract.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 const opened = new WeakMap<OpenRun, Promise<TaskHealth>>();
 
@@ -13,7 +14,7 @@ export async function healthOf(run: OpenRun, task: Task): Promise<ToldHealth> {
     return { flags: await (await openedFor(run)).of(task) };
   } catch (error) {
     opened.delete(run);
-    return { why: error instanceof Error ? error.message : String(error) };
+    return { why: messageOf(error) };
   }
 }
 

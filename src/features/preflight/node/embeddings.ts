@@ -7,6 +7,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { whyIrrelevant } from '../../../shared/experiment/relevance.ts';
 import type { Finding } from '../contract.ts';
 import { count } from './words.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 interface Tried {
   /** A sentence where it gives vectors. */
@@ -30,7 +31,7 @@ export async function embeddingServer(
   } catch (error) {
     if (signal.aborted) throw error;
     const told = KeyError.is(error) || EndpointError.is(error) ? error.remedy : '';
-    const all = error instanceof Error ? error.message : String(error);
+    const all = messageOf(error);
     const message = `Embeddings: ${all.endsWith(told) ? all.slice(0, all.length - told.length).trimEnd() : all}`;
     const remedy = `${told} Until then the run measures diversity by words alone.`.trimStart();
     return { words: [], findings: [{ severity: 'warning', message, remedy, field: fieldOf(error) }] };

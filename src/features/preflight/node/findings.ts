@@ -6,6 +6,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Finding } from '../contract.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import { endpointFinding } from './reach.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** The experiment as it was given: its name in findings, and its text. */
 export interface Source {
@@ -40,7 +41,7 @@ export class Places {
     if (error instanceof InputError) return error.problems.map((problem) => this.#atField(problem));
     const own = this.#experiment === null ? null : endpointFinding(error, this.#experiment);
     if (own !== null) return [this.finding(own)];
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
     // Their messages contain the remedy.
     const told = error instanceof EmbeddedError || LoopError.is(error);

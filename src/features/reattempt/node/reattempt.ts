@@ -39,6 +39,7 @@ import { verifyOwn } from '../../../launch/scoring/verifyOwn.ts';
 import { openOwnPrograms } from '../../../launch/scoring/openJudged.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
 import { forkAt, type ForkAsk } from './forkAt.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /**
  * The agent: that of the task's run, at its newest version, with any writer; another run's, for a task outside of it,
@@ -220,7 +221,7 @@ class Reattempting {
       await this.#end('finished', null);
     } catch (error) {
       if (this.#tools.signal.aborted) await this.#end('stopped', null);
-      else await this.#end('failed', error instanceof Error ? error.message : String(error));
+      else await this.#end('failed', messageOf(error));
     }
   }
 

@@ -25,6 +25,7 @@ import { mountPage } from '../../../host/webviews/page.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { confirmApply } from './confirmApply.ts';
 import { rescoreResult } from './rescoreResult.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 export interface RescorePlace {
   run: RunDir;
@@ -124,7 +125,7 @@ export class RescorePanel {
       });
     } catch (error) {
       if (ending.signal.aborted) return;
-      const words = error instanceof Error ? error.message : String(error);
+      const words = messageOf(error);
       this.#tell({ failure: words });
       throw error;
     } finally {

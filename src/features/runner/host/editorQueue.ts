@@ -15,6 +15,7 @@ import type { RunnerSight } from '../node/runnerFiles.ts';
 import { AttachedRun } from './attachedRun.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { grantsAsked, grantsKept, grantsOfStudy } from './hostGrants.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** Milliseconds between two runners of one folder that a window begins by itself. */
 const restartMs = 10_000;
@@ -224,7 +225,7 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     try {
       return new AttachedRun(await this.#needs.catalog.follow(dir), this.#needs.clock.now());
     } catch (error) {
-      this.#needs.log.warn(`${dir}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#needs.log.warn(`${dir}: ${messageOf(error)}`);
       return undefined;
     }
   }

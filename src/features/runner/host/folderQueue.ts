@@ -1,5 +1,5 @@
 /** The queue of one folder of runs: looked at once a second, and asked by files of its inbox. */
-import { watch, type FSWatcher } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +9,8 @@ import type { RunFolder } from '../../../host/runs/runFolders.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import type { Direction, Grant, RunnerRequest, Work } from '../contract.ts';
 import type { QueueReading, RunnerSight } from '../node/runnerFiles.ts';
+import { watchFolder } from '../node/watchFolder.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** Milliseconds between two looks where no event of a file asks for one; events may be lost. */
 const glance = 1_000;
@@ -113,19 +115,17 @@ export class FolderQueue implements vscode.Disposable {
     });
   }
 
-  #watch(): FSWatcher {
-    const watcher = watch(join(this.folder.root, '.runner'), () => {
+  #watch(): FSWatcher | null {
+    const changed = (): void => {
       this.#soon ??= setTimeout(() => {
         this.#soon = null;
         void this.look();
       }, gather);
-    });
-    // The folder is gone, or there are no more watchers available: the timer's checks suffice.
-    watcher.on('error', () => {
-      watcher.close();
+    };
+    // The folder is gone, or there are no more watchers: the timer's looks suffice, and the next one tries again.
+    return watchFolder(join(this.folder.root, '.runner'), changed, () => {
       this.#watcher = null;
     });
-    return watcher;
   }
 
   async #inbox() {
@@ -147,7 +147,7 @@ export class FolderQueue implements vscode.Disposable {
       this.#shown = shown;
       this.#changed.fire(sight);
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const said = messageOf(error);
       if (said === this.#failed) return;
       this.#failed = said;
       this.#needs.onError(error);

@@ -13,6 +13,7 @@ import { limitsOf } from '../core/limits.ts';
 import { runVariable } from './childRun.ts';
 import { GrantedKeys } from './grants.ts';
 import { runnerPaths } from './runnerFiles.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 const [program = '', root = '', dist = '', version = ''] = process.argv.slice(1);
 const clock: Clock = { now: () => Date.now() };
@@ -57,7 +58,7 @@ async function main(): Promise<void> {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
+    say(messageOf(error));
     process.exit(1);
   },
 );

@@ -3,7 +3,7 @@
  * before they are done, so that after a kill the next runner continues from there.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, openSync, watch } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { KeyError } from '../../../launch/access/keys.ts';
@@ -32,6 +32,8 @@ import { wishesOf, type GrantedKeys } from './grants.ts';
 import { QueueJournal } from './queueJournal.ts';
 import { RunnerError } from './runnerError.ts';
 import { runnerInbox, runnerPaths, type RunnerPaths, type Surroundings } from './runnerFiles.ts';
+import { watchFolder } from './watchFolder.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 export interface RunnerNeeds extends Surroundings {
   store: RunStore;
@@ -128,8 +130,11 @@ class Session {
     onReady?.();
     const rouse = (): void => this.#rouse();
     const grants = await this.#listen();
-    const watcher = watch(this.#paths.inbox, rouse);
-    watcher.on('error', (error) => this.#needs.log.warn(`The inbox is looked at once a second: ${error.message}`));
+    const watcher = watchFolder(this.#paths.inbox, rouse, (error) =>
+      this.#needs.log.warn(
+        `The inbox is read once a second, because its folder cannot be watched: ${messageOf(error)}`,
+      ),
+    );
     signal.addEventListener('abort', rouse);
     try {
       for (;;) {
@@ -142,7 +147,7 @@ class Session {
         await this.#sleep();
       }
     } finally {
-      watcher.close();
+      watcher?.close();
       grants?.close();
       signal.removeEventListener('abort', rouse);
       await this.#endChildren();
@@ -315,7 +320,7 @@ class Session {
       await writeFile(next, text);
       await rename(next, this.#paths.live);
     } catch (error) {
-      this.#needs.log.warn(`Where the runs are is not told: ${error instanceof Error ? error.message : String(error)}`);
+      this.#needs.log.warn(`Where the runs are is not told: ${messageOf(error)}`);
     }
   }
 }

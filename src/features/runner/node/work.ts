@@ -15,6 +15,7 @@ import { RunError } from '../../../runs/store/runError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
 import { SummaryFold } from '../../study/core/summary.ts';
 import { childHearsSchema, type ChildSays, type Landed, type Rest } from '../contract.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** The channel to the runner; `process` has it where it was started by one. */
 interface Channel {
@@ -136,7 +137,7 @@ function causeOf(error: Error): 'key' | 'disk' | 'server' | 'failed' {
 }
 
 function howNotOpened(error: unknown): How {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   if (RunError.is(error, 'in-use')) return { how: 'busy', why };
   if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return { how: 'disk', why };
   return { how: RunError.is(error) ? 'gone' : 'failed', why };

@@ -9,6 +9,7 @@ import { childHearsSchema, type Landed } from '../contract.ts';
 import { lookAtRunner } from './runnerFiles.ts';
 import { QueuedMembers } from './queuedMembers.ts';
 import type { WorkNeeds } from './work.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** Maximum number of queued runs of one study; limits the cost of each look at them. */
 const mostQueued = 32;
@@ -55,7 +56,7 @@ export async function workStudy(
     if (landing.state === 'paused' && asked instanceof EndAsked && asked.how === 'paused') await queued.leave();
     landed = { type: 'landed', epoch: 0, ...howOf(landing, asked) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     landed = { type: 'landed', how: howNotBegun(error), why, epoch: 0 };
   }
   channel.send(landed);

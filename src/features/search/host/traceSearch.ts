@@ -5,6 +5,7 @@ import { append } from '../../../shared/append.ts';
 import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 /** More than anyone reads, as the editor's own search has it. */
 const limit = 10_000;
@@ -73,7 +74,7 @@ export class TraceSearch implements vscode.Disposable {
         },
       });
     } catch (error) {
-      searched.failure = error instanceof Error ? error.message : String(error);
+      searched.failure = messageOf(error);
     }
     searched.share = null;
     searched.stopped = stop.signal.aborted;

@@ -11,6 +11,7 @@ import { toWorkerSchema, type FromWorker, type ToWorker } from './protocol.ts';
 import { searchRun } from './searchRun.ts';
 import { extendTextIndexes } from './textIndexes.ts';
 import type { RunContext } from '../../../runs/store/runContext.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 type Search = Extract<ToWorker, { type: 'search' }>;
 
@@ -52,7 +53,7 @@ class Searches {
       await this.#stream(search, stop.signal);
       this.#behind.add(dir);
     } catch (error) {
-      this.#post({ type: 'failed', id, message: wordsOf(error) });
+      this.#post({ type: 'failed', id, message: messageOf(error) });
     } finally {
       this.#running.delete(id);
       if (this.#running.size === 0) this.#idle.resolve(null);
@@ -97,7 +98,7 @@ class Searches {
         this.#extended.set(dir, bytes);
       } catch (error) {
         // A disk that cannot be written, a run that was deleted: searches read the records instead.
-        this.#post({ type: 'trouble', message: wordsOf(error) });
+        this.#post({ type: 'trouble', message: messageOf(error) });
       }
     }
     this.#extending = false;
@@ -107,8 +108,6 @@ class Searches {
     this.#port.postMessage(message);
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 if (parentPort === null) throw new Error('The search worker runs in a worker thread.');
 const searches = new Searches(parentPort);

@@ -18,6 +18,7 @@ import { detailOf } from './taskDetail.ts';
 import { TaskReattempts, type ReattemptNeeds } from './taskReattempts.ts';
 import { rowOf } from './taskRow.ts';
 import type { TasksDocument, TasksNews } from './tasksDocument.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 
 export interface TasksPageNeeds extends ReattemptNeeds {
   extensionUri: vscode.Uri;
@@ -124,7 +125,7 @@ export class TasksPage implements vscode.Disposable {
 
   #fail(error: unknown): void {
     if (this.#closed || this.#asking.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : '';
     this.#needs.log.error(error instanceof Error ? error : message);
     this.#channel.emit(tasksEvents.failed, { message, remedy });
