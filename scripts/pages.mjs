@@ -1,8 +1,8 @@
-// The editor's pages: a module for each `webview/NAME/main.ts`, a style sheet for each `webview/NAME/NAME.css`. Code that
-// several pages need (zod, d3, the toolkit) stands in chunks that they share.
+// The editor's pages: a module for each `webview/NAME/main.ts`, a style sheet for each `webview/NAME/NAME.css`, and one before
+// it for all. Code that several pages need (zod, d3, the toolkit) stands in chunks that they share.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -12,6 +12,9 @@ const folder = fileURLToPath(new URL('../webview/', import.meta.url));
 export const pages = readdirSync(folder)
   .filter((name) => name !== 'report' && existsSync(join(folder, name, 'main.ts')))
   .toSorted();
+
+/** Colours, icons and frames, which each page loads before its own sheet. */
+export const baseSheet = 'base.css';
 
 /**
  * @param {string} outdir emptied first: chunks are named by their contents
@@ -29,7 +32,11 @@ export async function bundlePages(outdir, minify) {
     splitting: true,
     chunkNames: 'chunk-[hash]',
   });
-  await esbuild.build({ ...options, entryPoints: entries((name) => `${name}.css`), loader: { '.ttf': 'file' } });
+  const sheets = [
+    ...entries((name) => `${name}.css`),
+    { in: join(folder, 'lib', baseSheet), out: parse(baseSheet).name },
+  ];
+  await esbuild.build({ ...options, entryPoints: sheets, loader: { '.ttf': 'file' } });
 }
 
 /**

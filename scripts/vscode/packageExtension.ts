@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import * as z from 'zod';
-import { modulesOf, pages } from '../pages.mjs';
+import { baseSheet, modulesOf, pages } from '../pages.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const limit = 3_000_000;
@@ -121,9 +121,9 @@ async function partsOf(...entries: readonly string[]): Promise<Set<string>> {
 }
 
 const filesOfPages = (): string[] =>
-  pages
-    .flatMap((name) => [`${name}.css`, ...modulesOf(join(root, 'dist/webviews'), name)])
-    .map((file) => `dist/webviews/${file}`);
+  [baseSheet, ...pages.flatMap((name) => [`${name}.css`, ...modulesOf(join(root, 'dist/webviews'), name)])].map(
+    (file) => `dist/webviews/${file}`,
+  );
 
 /** Files that the manifest names: entry, icons, schemas, pictures of the walkthrough. */
 function namedIn(value: unknown): string[] {

@@ -5,7 +5,7 @@ import { Channel } from '../../shared/rpc/channel.ts';
 
 export interface PageOptions {
   extensionUri: vscode.Uri;
-  /** In `dist/webviews`: the module NAME.js, which imports chunks beside it, and NAME.css. */
+  /** In `dist/webviews`: the module NAME.js, which imports chunks beside it, and NAME.css, after base.css. */
   name: string;
   title: string;
   log: Pick<vscode.LogOutputChannel, 'error'>;
@@ -49,6 +49,7 @@ function pageHtml(webview: vscode.Webview, folder: vscode.Uri, { name, title }: 
 <meta property="csp-nonce" content="${styleNonce}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
+<link rel="stylesheet" href="${at('base.css')}">
 <link rel="stylesheet" href="${at(`${name}.css`)}">
 </head>
 <body>

@@ -120,7 +120,7 @@ function html(name: string, theme: Theme, kept: unknown, { language, texts }: Wo
   }`;
   return `<!DOCTYPE html>
 <html lang="${language}"><head><meta charset="utf-8"><meta property="csp-nonce" content="style"><title>${name}</title>
-<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/${name}.css"></head>
+<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/base.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${classes(theme)}" data-vscode-theme-kind="vscode-${theme}"><main id="root"></main>
 <script type="application/json" id="l10n">${texts.replaceAll('<', '\\u003c')}</script>
 <script nonce="ours">${api}</script>
