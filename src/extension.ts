@@ -41,6 +41,7 @@ import { EditorQueue } from './features/runner/host/editorQueue.ts';
 import { registerRunner } from './features/runner/host/registerRunner.ts';
 import { registerRunTable } from './features/runTable/host/registerRunTable.ts';
 import { registerSearch } from './features/search/host/registerSearch.ts';
+import { registerTokens } from './features/tokens/host/registerTokens.ts';
 import { registerTerminal } from './features/terminal/host/registerTerminal.ts';
 import { registerSetup } from './features/setup/host/registerSetup.ts';
 import { registerSeeds } from './features/seeds/host/registerSeeds.ts';
@@ -138,6 +139,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerLabels(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
   registerAttempts(context, { catalog, open, failures, log });
+  registerTokens(context, { catalog, open, failures, log, clock, dist, keys: keys.quiet });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });
   registerSeeds(context, { catalog, open, failures });
   registerTasks(context, { catalog, service, open, failures, log, clock, dist, keys: keys.quiet, tree: runsTree });

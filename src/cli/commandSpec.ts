@@ -10,6 +10,7 @@ import { runnerCommands } from '../features/runner/cli/runnerCommands.ts';
 import { agentCommands } from '../features/agents/cli/agentCommands.ts';
 import { labelCommands } from '../features/labels/cli/labelCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
+import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
 
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
@@ -98,6 +99,7 @@ export const commands = {
     ],
   },
   ...reattemptCommands,
+  ...tokensCommands,
   ...labelCommands,
   list: {
     summary: 'List the runs, newest first',

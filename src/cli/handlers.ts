@@ -32,6 +32,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   health: onRuns(async () => (await import('../features/health/cli/health.ts')).health),
   reattempt: onRuns(async () => (await import('../features/reattempt/cli/reattempt.ts')).reattemptCommand),
   fork: onRuns(async () => (await import('../features/reattempt/cli/fork.ts')).forkCommand),
+  tokens: onRuns(async () => (await import('../features/tokens/cli/tokens.ts')).tokensCommand),
   label: onRuns(async () => (await import('../features/labels/cli/label.ts')).labelCommand),
   list: onRuns(async () => (await import('./commands/list.ts')).list),
   show: onRuns(async () => (await import('./commands/show.ts')).show),

@@ -233,6 +233,14 @@ export interface Policy {
   ): AsyncIterable<Completion | FailedCompletion>;
   /** Logprobs of given sequences under frozen weights: per sequence of L tokens, L values, entry 0 is 0. */
   score?(version: PolicyVersion, sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]>;
+  /** Entropies, in nats, of the distributions (temperature 1) that their tokens are drawn from; laid out as in `score`. */
+  entropies?(
+    version: PolicyVersion,
+    sequences: readonly (readonly number[])[],
+    signal: AbortSignal,
+  ): Promise<number[][]>;
+  /** The text of each token, where the endpoint knows it. */
+  words?(tokens: readonly number[]): string[];
   /** Adds the gradient of the SUM of a loss over all tokens; the caller normalises. */
   accumulate?(data: readonly Datum[], loss: Loss): Promise<TrainMetrics>;
   /**

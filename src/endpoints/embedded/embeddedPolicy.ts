@@ -114,7 +114,24 @@ export class EmbeddedPolicy implements TrainablePolicy {
     }
   }
 
-  async score(
+  score(version: PolicyVersion, sequences: readonly (readonly number[])[], signal: AbortSignal): Promise<number[][]> {
+    return this.#perToken('score', version, sequences, signal);
+  }
+
+  entropies(
+    version: PolicyVersion,
+    sequences: readonly (readonly number[])[],
+    signal: AbortSignal,
+  ): Promise<number[][]> {
+    return this.#perToken('entropies', version, sequences, signal);
+  }
+
+  words(tokens: readonly number[]): string[] {
+    return tokens.map((token) => this.vocabulary.word(token));
+  }
+
+  async #perToken(
+    type: 'score' | 'entropies',
     version: PolicyVersion,
     sequences: readonly (readonly number[])[],
     signal: AbortSignal,
@@ -124,11 +141,11 @@ export class EmbeddedPolicy implements TrainablePolicy {
     // Its own copy: the call transfers the flat arrays away.
     const offsets = flat.offsets.slice();
     const { id, answer } = this.#client.call(
-      { type: 'score', version: version.handle, sequences: flat },
+      { type, version: version.handle, sequences: flat },
       { transfer: [flat.tokens.buffer, flat.offsets.buffer] },
     );
     const result = await this.#unlessAborted(id, answer, signal);
-    return unflatten(expect(result, 'scored').logprobs, offsets);
+    return unflatten(expect(result, 'scored').values, offsets);
   }
 
   async accumulate(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {

@@ -57,6 +57,7 @@ export const toWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...call, type: z.literal('publish'), name: z.string() }),
   z.strictObject({ ...call, type: z.literal('sample'), version: z.string(), requests: z.array(tokenRequestSchema) }),
   z.strictObject({ ...call, type: z.literal('score'), version: z.string(), sequences: sequencesSchema }),
+  z.strictObject({ ...call, type: z.literal('entropies'), version: z.string(), sequences: sequencesSchema }),
   z.strictObject({
     ...call,
     type: z.literal('accumulate'),
@@ -103,7 +104,8 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   completionsSchema,
   /** `publish` and `adopt`, and the end of `sample`. */
   z.strictObject({ ...call, type: z.literal('done') }),
-  z.strictObject({ ...call, type: z.literal('scored'), logprobs: floats }),
+  /** Of `score` and `entropies`: one value a token. */
+  z.strictObject({ ...call, type: z.literal('scored'), values: floats }),
   z.strictObject({ ...call, type: z.literal('accumulated'), loss: z.number(), logprobs: floats }),
   z.strictObject({ ...call, type: z.literal('stepped'), gradNorm: z.number() }),
   z.strictObject({ ...call, type: z.literal('saved'), handle: z.string() }),

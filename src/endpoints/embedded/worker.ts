@@ -95,11 +95,12 @@ class Host {
       case 'sample':
         await this.#sample(message);
         return;
-      case 'score': {
+      case 'score':
+      case 'entropies': {
         const sequences = unflatten(message.sequences.tokens, message.sequences.offsets);
-        const scored = this.#trainer.score(this.#versions.get(message.version), sequences);
-        const logprobs = flattenFloats(scored, message.sequences.tokens.length);
-        this.#post({ type: 'scored', id, logprobs }, [logprobs.buffer]);
+        const scored = this.#trainer[message.type](this.#versions.get(message.version), sequences);
+        const values = flattenFloats(scored, message.sequences.tokens.length);
+        this.#post({ type: 'scored', id, values }, [values.buffer]);
         return;
       }
       case 'accumulate': {

@@ -33,6 +33,7 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
     lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
     lens(vscode.l10n.t('Fork…'), 'genenv.forkTrace', trace),
+    lens(vscode.l10n.t('Tokens'), 'genenv.showTokens', trace),
     lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace),
     lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace),
     lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace),

@@ -19,7 +19,7 @@ import type { LaidOut } from './layout/page.ts';
 import type { DocumentPlace, TextPlace } from './layout/place.ts';
 import { taskOf } from './recordedTasks.ts';
 import type { NewVerdicts } from './layout/rescoredWords.ts';
-import { computeReward } from './layout/rewardComputation.ts';
+import { computeReward } from '../../runs/records/rewardComputation.ts';
 import { layTask } from './layout/taskLayout.ts';
 import { layTrace } from './layout/traceLayout.ts';
 import { layRange } from './layout/writtenText.ts';

@@ -149,7 +149,7 @@ export class SamplingModel {
     if (scored.length === 0) return;
     const sequences = flatten(scored.map(({ job }) => job.prompt));
     const { answer } = client.call({ type: 'score', version, sequences });
-    const { logprobs } = expect(await answer, 'scored');
+    const { values: logprobs } = expect(await answer, 'scored');
     unflatten(logprobs, sequences.offsets).forEach((values, i) => {
       const waiting = scored[i];
       if (waiting !== undefined) waiting.promptLogprobs = [null, ...values.slice(1)];

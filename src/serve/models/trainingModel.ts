@@ -79,7 +79,7 @@ export class TrainingModel {
     const client = await this.#worker();
     const version = 'forward';
     expect(await client.call({ type: 'publish', name: version }).answer, 'done');
-    const { logprobs } = expect(await client.call({ type: 'score', version, sequences }).answer, 'scored');
+    const { values: logprobs } = expect(await client.call({ type: 'score', version, sequences }).answer, 'scored');
     return { logprobs: cut(logprobs, sequences.offsets), metrics: { 'loss:sum': lossSum(loss, logprobs, arrays) } };
   }
 

@@ -7,6 +7,7 @@ import * as preflight from '../../../src/features/preflight/contract.ts';
 import * as rescore from '../../../src/features/rescore/contract/page.ts';
 import { runsShown } from '../../../src/features/runTable/contract.ts';
 import * as search from '../../../src/features/search/contract/page.ts';
+import * as tokens from '../../../src/features/tokens/contract.ts';
 import { studyShown } from '../../../src/features/study/contract/page.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
 import { ScriptedHost } from '../calibration/scriptedHost.ts';
@@ -22,6 +23,7 @@ import * as preflightSample from './samples/preflight.ts';
 import * as rescoreSample from './samples/rescore.ts';
 import * as runTableSample from './samples/runTable.ts';
 import * as searchSample from './samples/search.ts';
+import * as tokensSample from './samples/tokens.ts';
 import { TextHost } from './textHost.ts';
 
 export interface SamplePage {
@@ -115,4 +117,5 @@ export const everyPage: Readonly<Record<string, () => SamplePage>> = {
     const host = new ScriptedTasks();
     return { onOpen: (channel) => host.opened(channel), ready: '.detail-title h2' };
   },
+  tokens: () => ({ onOpen: (channel) => channel.emit(tokens.shown, tokensSample.tokens()), ready: '[role=option]' }),
 };

@@ -27,7 +27,8 @@ function ratio(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-function mixed(hex: string, towards: string, share: number): string {
+/** @param share of the second, 0 to 1 */
+export function mixed(hex: string, towards: string, share: number): string {
   const [from, to] = [channels(hex), channels(towards)];
   const parts = from.map((channel, i) => Math.round(channel + ((to[i] ?? channel) - channel) * share));
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;

@@ -18,6 +18,8 @@ export interface TableSource {
   row: (index: number) => readonly Cell[];
   /** Enter or a click on a row. */
   choose?: (index: number) => void;
+  /** A column's title sorts by it. */
+  sort?: { column: number; descending: boolean; by: (column: number) => void };
 }
 
 const rowHeight = 24;
@@ -54,12 +56,30 @@ export class Table {
       element(
         'tr',
         { 'aria-rowindex': '1' },
-        ...source.columns.map(({ title, format, wide }) =>
-          element('th', { scope: 'col', class: classOf(format, wide) }, ...prose(title)),
+        ...source.columns.map(({ title, format, wide }, i) =>
+          element(
+            'th',
+            { scope: 'col', class: classOf(format, wide), ...sorting(source, i) },
+            ...this.#title(title, i),
+          ),
         ),
       ),
     );
     this.#draw(true);
+  }
+
+  #title(title: string, column: number): (Node | string)[] {
+    const { sort } = this.#source;
+    if (sort === undefined) return prose(title);
+    const mark =
+      sort.column === column ? element('span', { 'aria-hidden': 'true' }, sort.descending ? ' ↓' : ' ↑') : '';
+    const button = element('button', { type: 'button', class: 'link' }, ...prose(title), mark);
+    button.addEventListener('click', () => {
+      this.#source.sort?.by(column);
+      // The titles are drawn anew.
+      this.#head.querySelectorAll('button')[column]?.focus();
+    });
+    return [button];
   }
 
   #draw(anew: boolean): void {
@@ -98,6 +118,9 @@ export class Table {
     return true;
   }
 }
+
+const sorting = ({ sort }: TableSource, column: number): Record<string, string> =>
+  sort?.column === column ? { 'aria-sort': sort.descending ? 'descending' : 'ascending' } : {};
 
 const classOf = (format: Column['format'], wide: boolean | undefined): string =>
   [...(format === undefined ? [] : ['number']), ...(wide === true ? ['wide'] : [])].join(' ');

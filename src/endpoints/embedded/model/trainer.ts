@@ -15,6 +15,7 @@ import { pack, type Packed, rowOf } from './packing.ts';
 import { type SampledCompletion, sampleBatch, type TokenRequest } from './sampler.ts';
 import { Vocabulary } from '../vocabulary.ts';
 import type { ModelState } from './weights.ts';
+import { largest } from '../../../shared/extremes.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** As kernels/loss.ts numbers them. */
@@ -146,15 +147,41 @@ export class EmbeddedTrainer {
 
   /** Logprobs of given sequences, entry 0 is 0; under frozen weights, or the ones being trained when null. */
   score(frozen: FrozenWeights | null, sequences: readonly (readonly number[])[]): number[][] {
-    for (const tokens of sequences) this.#checkTokens(tokens);
-    const parameters = this.#parameters(frozen);
-    const logprobs = sequences.map((tokens) => new Array<number>(tokens.length).fill(0));
-    for (const batch of pack(sequences, this.network.sizes)) {
-      this.network.forward(parameters, batch, false);
+    return this.#read(frozen, sequences, (batch, logprobs) => {
       this.#gather(batch, sequences);
       this.#scatter(batch, logprobs);
+    });
+  }
+
+  /** Entropies, in nats, of the distributions that given sequences' tokens are drawn from, as `score` lays them out. */
+  entropies(frozen: FrozenWeights | null, sequences: readonly (readonly number[])[]): number[][] {
+    const { f32, at, layout, config } = this.network;
+    return this.#read(frozen, sequences, (batch, entropies) => {
+      for (const sequence of batch.sequences) {
+        const row = entropies[sequence.index] ?? [];
+        for (let position = 0; position + 1 < row.length; position++) {
+          const input = rowOf(sequence, position);
+          const first = at.final.logits / 4 + input * layout.output.padded;
+          row[position + 1] = entropyOf(f32.subarray(first, first + config.vocabulary));
+        }
+      }
+    });
+  }
+
+  /** One value a token of each sequence, filled in by `take` after a forward pass; those of the first tokens stay 0. */
+  #read(
+    frozen: FrozenWeights | null,
+    sequences: readonly (readonly number[])[],
+    take: (batch: Packed, values: number[][]) => void,
+  ): number[][] {
+    for (const tokens of sequences) this.#checkTokens(tokens);
+    const parameters = this.#parameters(frozen);
+    const values = sequences.map((tokens) => new Array<number>(tokens.length).fill(0));
+    for (const batch of pack(sequences, this.network.sizes)) {
+      this.network.forward(parameters, batch, false);
+      take(batch, values);
     }
-    return logprobs;
+    return values;
   }
 
   /**
@@ -275,6 +302,19 @@ export class EmbeddedTrainer {
         throw new EmbeddedError('request', `'${name}' holds a number that is not finite.`);
     }
   }
+}
+
+/** Of softmax(logits), in nats: log Σ exp − Σ p·logit. For people to look at: no run is computed from it. */
+function entropyOf(logits: Float32Array): number {
+  const highest = largest(logits);
+  let total = 0;
+  let weighted = 0;
+  for (const logit of logits) {
+    const weight = Math.exp(logit - highest);
+    total += weight;
+    weighted += weight * (logit - highest);
+  }
+  return Math.max(0, Math.log(total) - weighted / total);
 }
 
 function sampledArrays(datum: Datum): Record<string, readonly number[] | undefined> {

@@ -8,7 +8,7 @@ import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { speaker } from '../../../host/documents/layout/messages.ts';
 import { attemptsOf, knownTask, normIn, rescoredAmong } from '../../../host/documents/reading.ts';
 import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
-import { computeReward } from '../../../host/documents/layout/rewardComputation.ts';
+import { computeReward } from '../../../runs/records/rewardComputation.ts';
 import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
 import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';

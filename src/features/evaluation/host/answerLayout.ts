@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { readEvaluation } from '../node/evaluationFolder.ts';
 import { toolsOf } from '../../../launch/domains/toolsOf.ts';
 import type { LaidOut } from '../../../host/documents/layout/page.ts';
-import { computeReward } from '../../../host/documents/layout/rewardComputation.ts';
+import { computeReward } from '../../../runs/records/rewardComputation.ts';
 import { layTrace } from '../../../host/documents/layout/traceLayout.ts';
 
 const places: ReadonlySet<string> = new Set(['task', 'family', 'run']);

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../../plainMarkdown.ts';
 import { count, figures, rate } from '../../trees/figures.ts';
-import type { RewardComputation } from './rewardComputation.ts';
+import type { RewardComputation } from '../../../runs/records/rewardComputation.ts';
 
 /** `+0.53`: an advantage always has its sign. */
 export const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;

@@ -3,7 +3,7 @@ import type { HealthFlag } from '../../../features/health/contract.ts';
 import type { ToolSpec } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import type { TextPlace } from './place.ts';
-import type { RewardComputation } from './rewardComputation.ts';
+import type { RewardComputation } from '../../../runs/records/rewardComputation.ts';
 import type { Surprise } from './surprise.ts';
 
 /** The kind of a part of a document. */

@@ -17,7 +17,7 @@ import { answerOf } from './messages.ts';
 import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
 import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
-import { computeReward } from './rewardComputation.ts';
+import { computeReward } from '../../../runs/records/rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
 import { tokensOf } from './verdictWords.ts';
 

@@ -12,7 +12,7 @@ import { writeLines, writeSection } from './layout.ts';
 import { columns, marked, setIn, written, type Line } from './line.ts';
 import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
-import type { RewardComputation } from './rewardComputation.ts';
+import type { RewardComputation } from '../../../runs/records/rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
 import { finalAnswer, writeAnswer, writeTurns } from './turns.ts';
 import { againstGold, type AgainstGold } from '../againstGold.ts';

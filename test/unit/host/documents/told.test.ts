@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { groupAdvantages } from '../../../../src/engine/math/advantage.ts';
-import { computeReward } from '../../../../src/host/documents/layout/rewardComputation.ts';
+import { computeReward } from '../../../../src/runs/records/rewardComputation.ts';
 import { sampledTurns, surprisingWords } from '../../../../src/host/documents/layout/surprise.ts';
 import { toolCalls } from '../../../../src/host/documents/layout/toolCalls.ts';
 import { toolsOf } from '../../../../src/launch/domains/toolsOf.ts';

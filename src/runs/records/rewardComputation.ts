@@ -1,6 +1,6 @@
 /** How a reward became the advantage in training. */
-import { groupAdvantages, groupKind } from '../../../engine/math/advantage.ts';
-import type { Trace } from '../../../shared/records/trace.ts';
+import { groupAdvantages, groupKind } from '../../engine/math/advantage.ts';
+import type { Trace } from '../../shared/records/trace.ts';
 
 /** The group of G attempts that a reward was compared with. */
 interface RewardGroup {

@@ -1,0 +1,97 @@
+/** `genenv tokens RUN --trace ID`: a table of an attempt's sampled tokens. */
+import { writeJson, type Context } from '../../../cli/context.ts';
+import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
+import { stopAtInterrupt } from '../../../cli/interrupts.ts';
+import { writeLines } from '../../../cli/terminal.ts';
+import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
+import { table, type Column } from '../../../cli/text/table.ts';
+import { UsageError } from '../../../cli/usageError.ts';
+import { environmentKeys } from '../../../launch/access/keys.ts';
+import type { Figure, ShownToken, ShownTokens } from '../contract.ts';
+import { whyWords } from '../core/words.ts';
+import { tokensOf } from '../node/tokensOf.ts';
+
+export async function tokensCommand(context: Context): Promise<ExitCode> {
+  const { terminal, store, arguments: given, dist } = context;
+  const id = given.text('trace');
+  if (id === null) throw new UsageError('"genenv tokens" needs --trace ID.', 'Ids stand in “genenv search”.');
+  const interrupts = stopAtInterrupt(terminal);
+  const run = await store.openReader(given.target);
+  try {
+    const trace = await run.trace(id);
+    if (trace === undefined) {
+      const remedy = 'Traces are named like e3/e3.f2.v1/r0: epoch, task, attempt.';
+      throw new UsageError(`This run has no trace "${id}".`, remedy);
+    }
+    const beside = await run.attemptsAt(trace.task, trace.epoch);
+    const group = beside.filter(({ purpose }) => purpose === trace.purpose);
+    const log = { info: () => undefined, warn: (message: string) => terminal.err.write(`${message}\n`) };
+    // Only weights in files are read: no server is asked, so no key is needed.
+    const tools = { dist, clock: terminal, keys: environmentKeys({}), log, signal: interrupts.signal };
+    const shown = await tokensOf(run, { trace, group, version: given.text('by') }, tools);
+    if (given.has('json')) writeJson(terminal, shown);
+    else writeLines(terminal.out, linesOf(shown, terminal.out.isTTY ? terminal.out.columns : Infinity));
+    return exitCode.done;
+  } finally {
+    interrupts.dispose();
+    await run.close();
+  }
+}
+
+interface Row {
+  turn: string;
+  token: ShownToken;
+}
+
+const unknown = '–';
+function figure(value: number | null, digits = 3): string {
+  if (value === null) return unknown;
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? (0).toFixed(digits) : text.replace('-', '−');
+}
+
+const columnsFor = ({ other }: ShownTokens): Column<Row>[] => [
+  { title: 'turn', cell: ({ turn }) => turn, right: true },
+  { title: 'token', cell: ({ token }) => onOneLine(token.text ?? `#${token.id}`) },
+  { title: 'logprob', cell: ({ token }) => figure(token.sampled), right: true },
+  { title: 'entropy', cell: ({ token }) => figure(token.entropy), right: true },
+  { title: other ?? 'other', cell: ({ token }) => figure(token.now), right: true },
+  { title: 'ratio', cell: ({ token }) => figure(token.ratio), right: true },
+  { title: 'advantage', cell: ({ token }) => figure(token.advantage, 2), right: true },
+  { title: 'clip', cell: ({ token }) => token.clip ?? unknown },
+];
+
+const named: Record<Figure, string> = {
+  text: 'Texts of tokens',
+  sampled: 'Log-probabilities as sampled',
+  entropy: 'Entropies',
+  now: 'Log-probabilities of another version',
+  advantage: 'Advantages',
+  clip: 'Clipped tokens',
+};
+
+function linesOf(shown: ShownTokens, width: number): Printable[] {
+  const { answers, without, sampledBy, recomputed, shaped } = shown;
+  const head = onOneLine(`${shown.trace}  sampled by ${sampledBy}  reward ${shown.reward.toFixed(2)}`);
+  if (without !== null) {
+    return [head, without === 'counted' ? 'Its server returned no token ids.' : 'No tokens are kept of this attempt.'];
+  }
+  const rows = answers.flatMap(({ turn, tokens }, i) =>
+    tokens.map((token): Row => ({ turn: String((turn ?? i) + 1), token })),
+  );
+  const reasons = Object.entries(named).flatMap(([key, name]) => {
+    const why = Object.entries(shown.why).find(([one]) => one === key)?.[1];
+    return why === undefined ? [] : [onOneLine(`${name} are not known: ${whyWords(why, shown)}.`)];
+  });
+  return [
+    head,
+    '',
+    ...table(columnsFor(shown), rows, width),
+    '',
+    ...(recomputed === null
+      ? []
+      : [`${sampledBy} gives the recorded log-probabilities again, to ${recomputed.toExponential(0)}.`]),
+    ...(shaped ? ['The update also shaped advantages by agent.klCoefficient, which is not shown.'] : []),
+    ...reasons,
+  ];
+}

@@ -1,0 +1,86 @@
+/** The page of one attempt's tokens. */
+import * as vscode from 'vscode';
+import type { Clock } from '../../../engine/ports.ts';
+import { groupOf, traceOf } from '../../../host/documents/reading.ts';
+import { runLog } from '../../../host/feedback/log.ts';
+import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import { mountPage } from '../../../host/webviews/page.ts';
+import type { Keys } from '../../../launch/access/keys.ts';
+import type { Channel } from '../../../shared/rpc/channel.ts';
+import { openTrace, shown, showVersion, type ShownTokens } from '../contract.ts';
+import { tokensOf } from '../node/tokensOf.ts';
+
+export interface TokensPlace {
+  run: string;
+  trace: string;
+  /** The version that the sampler is compared with; null for the first after it. */
+  other: string | null;
+}
+
+export interface TokensPanelNeeds {
+  extensionUri: vscode.Uri;
+  open: OpenRuns;
+  log: vscode.LogOutputChannel;
+  clock: Clock;
+  dist: URL;
+  keys: Keys;
+}
+
+export class TokensPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly place: TokensPlace;
+  readonly #needs: TokensPanelNeeds;
+  readonly #channel: Channel;
+  readonly #closing = new AbortController();
+  /** Null until it was read. */
+  #tokens: ShownTokens | null = null;
+
+  constructor(panel: vscode.WebviewPanel, place: TokensPlace, needs: TokensPanelNeeds) {
+    this.panel = panel;
+    this.place = place;
+    this.#needs = needs;
+    panel.title = vscode.l10n.t('Tokens: {0}', place.trace);
+    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    this.#channel = mountPage(panel.webview, {
+      extensionUri: needs.extensionUri,
+      name: 'tokens',
+      title: panel.title,
+      log: needs.log,
+      onOpen: () => this.#tell(),
+    });
+    this.#channel.handle(openTrace, async () => {
+      await vscode.commands.executeCommand('genenv.openTrace', { run: place.run, trace: place.trace });
+      return null;
+    });
+    this.#channel.handle(showVersion, async ({ version }) => {
+      await this.show(version);
+      return null;
+    });
+  }
+
+  get tokens(): ShownTokens | null {
+    return this.#tokens;
+  }
+
+  /** @throws RunError; Error where there is no such trace or version */
+  async show(version: string | null): Promise<void> {
+    const { open, dist, clock, keys, log } = this.#needs;
+    const run = await open.open(this.place.run);
+    const trace = await traceOf(run, this.place.trace);
+    const group = await groupOf(run, trace);
+    const tools = { dist, clock, keys, log: runLog(log), signal: this.#closing.signal };
+    const told = await tokensOf(run.followed.reader, { trace, group, version }, tools);
+    if (this.#closing.signal.aborted) return;
+    this.#tokens = told;
+    this.#tell();
+  }
+
+  dispose(): void {
+    this.#closing.abort(new Error('The page was closed.'));
+    this.#channel.dispose();
+  }
+
+  #tell(): void {
+    if (this.#tokens !== null) this.#channel.emit(shown, this.#tokens);
+  }
+}
