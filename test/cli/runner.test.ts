@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { queueEventSchema, type QueueEvent } from '../../src/features/runner/contract.ts';
-import { Workspace } from '../support/genenv.ts';
+import { ended, Workspace } from '../support/genenv.ts';
 import { timeless, tiny } from '../support/tiny.ts';
 
 const listSchema = z.object({
@@ -126,6 +126,22 @@ describe('genenv runner', () => {
     assert.ok(waiting);
     assert.equal(waiting.state, 'waiting');
     assert.match(waiting.why, /The runner lacks what this run’s endpoint needs\. .*GENENV_TEST_KEY/);
+  });
+
+  it('works where the machine has no file watchers left', async () => {
+    const refuse =
+      "require('fs').watch = () => { throw Object.assign(new Error('System limit reached'), { code: 'ENOSPC' }) };";
+    workspace.write('none.cjs', `${refuse} require('module').syncBuiltinESMExports();`);
+    const env = { NODE_OPTIONS: `--require ${join(workspace.dir, 'none.cjs')}` };
+    const run = await add('longer.genenv.json', '--set', 'epochs=1');
+    const runner = ended(workspace.start(['runner'], env));
+    await until(({ queue }) => queue.some((one) => one.run === run && one.state === 'finished'));
+    const other = await add('longer.genenv.json', '--set', 'epochs=1');
+    await until(({ queue }) => queue.some((one) => one.run === other && one.state === 'finished'));
+    assert.equal((await workspace.genenv('runner', 'stop')).code, 0);
+    const { code, err } = await runner;
+    assert.equal(code, 0, err);
+    assert.match(err, /The inbox is read once a second, because its folder cannot be watched: System limit reached/);
   });
 
   it('refuses a queue of another version, and one that was edited by hand, and touches neither', async () => {

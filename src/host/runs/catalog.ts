@@ -7,6 +7,7 @@ import type { Clock } from '../../engine/ports.ts';
 import type { LeaseHolder } from '../../runs/lease/leaseFile.ts';
 import { readError } from '../../runs/files/fileErrors.ts';
 import type { Manifest } from '../../runs/store/manifest.ts';
+import { runPaths } from '../../runs/store/runPaths.ts';
 import { RunError } from '../../runs/store/runError.ts';
 import type { SessionEvent } from '../../runs/journal/sessionEvent.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -19,8 +20,8 @@ import { watchRuns } from './runWatcher.ts';
 /** Shortest interval between two readings of a head, in milliseconds. */
 const throttleMs = 250;
 /**
- * A writer that dies changes no file, and file events may be off or lost: this often new runs and runs with writers
- * elsewhere are checked.
+ * A writer that dies changes no file, and file events may be off (`files.watcherExclude`), lost, or more than the system
+ * gives: this often new runs, runs with writers, and runs with a new session are looked for.
  */
 const recheckMs = 5_000;
 /** Heads read at once. */
@@ -32,6 +33,8 @@ interface Entry {
   known: KnownRun | null;
   error: RunError | null;
   lastSession: SessionEvent | null;
+  /** Bytes of `sessions.jsonl`, where each writer says that it came and that it left. */
+  sessions: number;
 }
 
 export class Catalog implements RunCatalog {
@@ -68,7 +71,7 @@ export class Catalog implements RunCatalog {
     });
     this.#recheck = setInterval(() => {
       this.#stale.add(null);
-      for (const { dir, writer } of this.#sorted) if (writer !== null) this.#stale.add(dir);
+      void this.#recheckWriters().catch(this.#onError);
     }, recheckMs);
     // Not in the constructor's own turn: activation must not wait for a disk.
     this.ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#lookAgain(new Set([null])));
@@ -179,6 +182,14 @@ export class Catalog implements RunCatalog {
     );
   }
 
+  async #recheckWriters(): Promise<void> {
+    for (const { dir, head, writer } of this.#sorted) {
+      if (writer !== null) this.#stale.add(dir);
+      else if (head.state !== 'finished' && (await sessionBytes(dir)) !== this.#entries.get(dir)?.sessions)
+        this.#stale.add(dir);
+    }
+  }
+
   /** One at a time: two readings at once could leave the older one's result. */
   #lookAgain(stale: ReadonlySet<RunDir | null>): Promise<void> {
     this.#looking = this.#looking.then(() => this.#lookOnce(stale));
@@ -253,13 +264,14 @@ export class Catalog implements RunCatalog {
       if (!(await isThere(dir))) return null;
       const [{ readManifest }, { lookAt }] = await reading();
       const described = manifest ?? (await readManifest(dir));
+      const sessions = await sessionBytes(dir);
       const { head, holder, lastSession } = await lookAt(dir, described, this.#clock);
       const known: KnownRun = { dir, head, writer: writerOf(holder, this.#steered(dir)) };
-      return { manifest: described, known, error: null, lastSession };
+      return { manifest: described, known, error: null, lastSession, sessions };
     } catch (error) {
       if (!RunError.is(error)) throw error;
       if (!(await isThere(dir))) return null;
-      return { manifest: null, known: null, error, lastSession: null };
+      return { manifest: null, known: null, error, lastSession: null, sessions: 0 };
     }
   }
 
@@ -277,6 +289,15 @@ function writerOf(holder: LeaseHolder | null, steered: boolean): KnownRun['write
   if (holder === null) return null;
   if (steered) return 'here';
   return holder.pid === process.pid && holder.host === hostname() ? 'here' : 'elsewhere';
+}
+
+/** 0 where there is none, or none that can be read: what reads it says why. */
+async function sessionBytes(dir: RunDir): Promise<number> {
+  try {
+    return (await stat(runPaths(dir).sessions)).size;
+  } catch {
+    return 0;
+  }
 }
 
 /** Whether a folder exists, even if its files are missing. @throws RunError `unreadable` */

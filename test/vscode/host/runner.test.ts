@@ -1,7 +1,8 @@
 /** Runs that go through the queue: started in the editor, executed by a process of its own, steered from here. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
@@ -85,6 +86,36 @@ describe('the runner in the editor', function () {
     await promisify(execFile)(process.execPath, [cli, 'run', request.file.fsPath, '--root', alone]);
     const [expected, actual] = await Promise.all([runContents(join(alone, await onlyRun(alone))), runContents(dir)]);
     assert.deepEqual(actual, expected);
+  });
+
+  it('shows and steers a run where files give no events', async () => {
+    const { watch } = fs;
+    const files = vscode.workspace.getConfiguration('files');
+    const exclude = (value: Record<string, boolean> | undefined) =>
+      files.update('watcherExclude', value, vscode.ConfigurationTarget.Workspace);
+    await exclude({ '**/.genenv/**': true });
+    fs.watch = () => {
+      throw Object.assign(new Error('System limit for number of file watchers reached'), { code: 'ENOSPC' });
+    };
+    try {
+      // With its folder, the watcher of before is gone.
+      await rm(join(root(), '.runner'), { recursive: true, force: true });
+      const dir = await parts.service.start(await experimentFile('unwatched', { epochs: 500 }));
+      await running(dir);
+      await shown(parts, dir, ({ writer, head }) => writer === 'here' && head.state === 'running' && head.epoch >= 2);
+      await parts.service.pause(dir, 'now');
+      await shown(parts, dir, ({ head, writer }) => head.state === 'paused' && writer === null);
+      await noRunner();
+      const other = genenv('resume', basename(dir));
+      await shown(parts, dir, ({ writer }) => writer === 'elsewhere');
+      await parts.service.pause(dir, 'boundary');
+      // A run that is not finished gives the command line another code than 0.
+      await assert.rejects(other);
+      await shown(parts, dir, ({ head, writer }) => head.state === 'paused' && writer === null);
+    } finally {
+      fs.watch = watch;
+      await exclude(undefined);
+    }
   });
 
   it('goes on after a reboot: a lease of another boot, and one whose pid is another process now', async () => {

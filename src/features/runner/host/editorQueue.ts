@@ -198,7 +198,11 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     }
     const place = live?.running[run] ?? null;
     if (attached !== undefined) {
-      if (attached.moveTo(place)) this.#progressed.fire(attached);
+      if (attached.moveTo(place)) {
+        // Its files may give no events.
+        this.#needs.catalog.touch(dir);
+        this.#progressed.fire(attached);
+      }
       return;
     }
     if (this.#attaching.has(dir)) return;
