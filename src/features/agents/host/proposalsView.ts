@@ -1,6 +1,7 @@
 /** Proposals that wait, in the view Data: a row each, told of when they come, and their texts for the difference. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { watchFiles } from '../../../host/files/watchFiles.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import type { RunFolder, RunFolders } from '../../../host/runs/runFolders.ts';
@@ -150,16 +151,9 @@ export class ProposalsView implements TreePart<ProposalRow>, vscode.TextDocument
         this.look().catch(this.#failed);
       }, gather);
     };
-    this.#watchers = this.#folders.all.map(({ root }) => {
-      const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(root)), 'proposals/*.json');
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-      return vscode.Disposable.from(
-        watcher,
-        watcher.onDidCreate(later),
-        watcher.onDidChange(later),
-        watcher.onDidDelete(later),
-      );
-    });
+    this.#watchers = this.#folders.all.map(({ root }) =>
+      watchFiles(new vscode.RelativePattern(vscode.Uri.file(dirname(root)), 'proposals/*.json'), later),
+    );
     later();
   }
 }

@@ -1,6 +1,7 @@
 /** The evaluations of the open workspace: their folders, and which of them run in this window. */
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { watchFiles } from '../../../host/files/watchFiles.ts';
 import { readsOutside } from '../../../host/files/readsOutside.ts';
 import type { Clock, Progress } from '../../../engine/ports.ts';
 import type { Evaluation } from '../node/evaluate.ts';
@@ -37,13 +38,10 @@ export class Evaluations implements vscode.Disposable {
 
   constructor(needs: EvaluationsNeeds) {
     this.#needs = needs;
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, false);
     this.#subscriptions = vscode.Disposable.from(
-      watcher,
       this.#changed,
       this.#told,
-      watcher.onDidCreate(() => this.#changed.fire(null)),
-      watcher.onDidDelete(() => this.#changed.fire(null)),
+      watchFiles(pattern, () => this.#changed.fire(null)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(null)),
     );
   }

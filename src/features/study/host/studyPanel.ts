@@ -1,6 +1,7 @@
 /** A study's page: read from its folder, again whenever that changes. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { watchFiles } from '../../../host/files/watchFiles.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
@@ -67,15 +68,8 @@ export class StudyPanel {
     });
     const folder = basename(folderOf(file.fsPath));
     const places = [basename(file.fsPath), `${folder}/*`];
-    const watchers = places.map((place) =>
-      vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(dirname(file.fsPath), place)),
-    );
     this.#subscriptions = [
-      ...watchers,
-      ...watchers.flatMap((watcher) => [
-        watcher.onDidChange(() => this.#soon()),
-        watcher.onDidCreate(() => this.#soon()),
-      ]),
+      ...places.map((place) => watchFiles(new vscode.RelativePattern(dirname(file.fsPath), place), () => this.#soon())),
       { dispose: () => this.#channel.dispose() },
     ];
   }
