@@ -44,6 +44,12 @@ describe('the extension', () => {
     for (const { command: id } of contributes.commands) assert.ok(!hidden.has(id) || reachable.has(id), id);
   });
 
+  it('offers at most eight commands while there is no run and no file of ours', () => {
+    const conditions = new Set((contributes.menus['commandPalette'] ?? []).map(({ command: id }) => id));
+    const always = contributes.commands.map(({ command: id }) => id).filter((id) => !conditions.has(id));
+    assert.ok(always.length <= 8, always.join(' '));
+  });
+
   it('translates every text of its manifest', () => {
     assert.doesNotMatch(JSON.stringify(contributes), /"%[\w.]+%"/);
   });
