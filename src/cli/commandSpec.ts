@@ -9,6 +9,7 @@ import { taskCommands } from './taskCommands.ts';
 import { runnerCommands } from '../features/runner/cli/runnerCommands.ts';
 import { agentCommands } from '../features/agents/cli/agentCommands.ts';
 import { labelCommands } from '../features/labels/cli/labelCommands.ts';
+import { playCommands } from '../features/play/cli/playCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
 import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
@@ -100,6 +101,7 @@ export const commands = {
   },
   ...reattemptCommands,
   ...tokensCommands,
+  ...playCommands,
   ...labelCommands,
   list: {
     summary: 'List the runs, newest first',

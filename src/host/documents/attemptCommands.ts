@@ -10,7 +10,7 @@ import { startOf, answerOf } from './layout/messages.ts';
 import { placeOf, traceScheme, traceUri } from './layout/place.ts';
 import { lineOfPlace, readerPlace, type KeptPlace, type ReaderPlace } from './keptPlace.ts';
 import type { RecordFiles } from './recordFiles.ts';
-import { attemptsOf, groupOf, traceOf } from './reading.ts';
+import { attemptsOf, groupOf, playsAt, traceOf } from './reading.ts';
 import { attemptName } from './layout/taskLayout.ts';
 import { judgedWord } from './layout/verdictWords.ts';
 
@@ -130,7 +130,8 @@ async function othersOf(run: OpenRun, here: Trace): Promise<Trace[]> {
   const epochs = (await reader.epochsAttempting(here.task)).sort((a, b) => b - a);
   const ordered = [here.epoch, ...epochs.filter((epoch) => epoch !== here.epoch)];
   const all = await Promise.all(ordered.map((epoch) => attemptsOf(run, { task: here.task, epoch })));
-  return all.flat().filter(({ id }) => id !== here.id);
+  const people = (await playsAt(run, here.task)).map(({ trace }) => trace);
+  return [...people, ...all.flat()].filter(({ id }) => id !== here.id);
 }
 
 const icon = ({ verdict }: Trace): string =>

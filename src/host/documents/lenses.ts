@@ -34,6 +34,7 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
     lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
     lens(vscode.l10n.t('Fork…'), 'genenv.forkTrace', trace),
     lens(vscode.l10n.t('Tokens'), 'genenv.showTokens', trace),
+    lens(vscode.l10n.t('Play Task…'), 'genenv.playTask', opened),
     lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace),
     lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace),
     lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace),
@@ -55,12 +56,14 @@ function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.Co
   const task = { run, task: id, ...defined({ epoch: at }) };
   const edit = lens(vscode.l10n.t('Edit Task'), 'genenv.editTask', task);
   const again = lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', task);
-  if (attempts.length === 0) return [edit, again];
+  const play = lens(vscode.l10n.t('Play Task…'), 'genenv.playTask', task);
+  if (attempts.length === 0) return [edit, again, play];
   const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
   return [
     lens(attemptsLens(verdicts), 'genenv.peekAttempts', { ...task, attempts }),
     lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', task),
     edit,
     again,
+    play,
   ];
 }

@@ -4,9 +4,11 @@ import { withOverlay } from '../../shared/records/taskEdit.ts';
 import * as vscode from 'vscode';
 import { toolsOf } from '../../launch/domains/toolsOf.ts';
 import { experimentNow } from '../../runs/journal/experimentNow.ts';
+import { playedTrace, readPlays } from '../../runs/records/playsFile.ts';
 import { readReattempts, reattemptedTrace } from '../../runs/records/reattemptsFile.ts';
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import { runPaths } from '../../runs/store/runPaths.ts';
+import { isPlayTrace, type Play } from '../../shared/records/play.ts';
 import { sideOfTrace } from '../../shared/records/reattempt.ts';
 import { allSaid } from '../../shared/records/conversations.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -38,8 +40,18 @@ export async function attemptsOf(
 /** A trace of a re-attempt, with the attempted task. */
 const againOf = (dir: string, id: string) => reattemptedTrace(runPaths(dir).reattempts, id);
 
+/** A person's trace, with the attempted task. */
+const playOf = (dir: string, id: string) => playedTrace(runPaths(dir).plays, id);
+
+/** Attempts of people at a task that have ended, in the order they were begun. @throws RunError */
+export async function playsAt({ followed }: OpenRun, task: string): Promise<(Play & { trace: Trace })[]> {
+  const { plays } = await readPlays(runPaths(followed.dir).plays);
+  return plays.flatMap((one) => (one.task === task && one.trace !== null ? [{ ...one, trace: one.trace }] : []));
+}
+
 /** A trace and the others that were attempted together with it, in the order of their numbers. @throws RunError */
 export async function groupOf(run: OpenRun, trace: Trace): Promise<readonly Trace[]> {
+  if (isPlayTrace(trace.id)) return (await playsAt(run, trace.task)).map((one) => one.trace);
   const side = sideOfTrace(trace.id);
   if (side === null) return attemptsOf(run, trace, trace.purpose);
   const again = await againOf(run.followed.dir, trace.id);
@@ -49,7 +61,10 @@ export async function groupOf(run: OpenRun, trace: Trace): Promise<readonly Trac
 
 /** @throws RunError; Error when there is no such trace */
 export async function traceOf({ followed }: OpenRun, id: string): Promise<Trace> {
-  const trace = (await followed.reader.trace(id)) ?? (await againOf(followed.dir, id))?.trace;
+  const trace =
+    (await followed.reader.trace(id)) ??
+    (await againOf(followed.dir, id))?.trace ??
+    (await playOf(followed.dir, id))?.trace;
   if (trace === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
   return trace;
 }
@@ -64,7 +79,9 @@ export async function knownTask(run: OpenRun, id: string): Promise<Task> {
 /** The task as a trace attempted it; null when it is recorded nowhere. @throws RunError, InputError */
 export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id' | 'task'>): Promise<Task | null> {
   const recorded = await taskOf(run, task);
-  const tried = sideOfTrace(id) === 'after' ? (await againOf(run.followed.dir, id))?.of.edited : null;
+  const { dir } = run.followed;
+  const again = sideOfTrace(id) === 'after' ? await againOf(dir, id) : await playOf(dir, id);
+  const tried = again?.of.edited;
   return recorded === null ? null : { ...recorded, ...tried };
 }
 
@@ -125,6 +142,7 @@ export async function readTask(run: OpenRun, { id, at, text }: DocumentPlace): P
     others: epochs,
     health: await healthOf(run, task),
     reattempts: reattempts.filter((one) => one.task === id),
+    plays: (await playsAt(run, id)).map(({ trace }) => trace),
     run: nameOf(run),
   });
 }

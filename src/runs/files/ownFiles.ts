@@ -15,8 +15,8 @@ interface Kind {
 }
 
 const { manifest, journal, sessions, tasks, traces, ...others } = runPaths('/');
-const { index, checkpoints, inputs, inbox, notes, reattempts, rescored, lease, label } = others;
-const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, lease, label];
+const { index, checkpoints, inputs, inbox, notes, reattempts, plays, rescored, lease, label } = others;
+const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, plays, lease, label];
 const folders = [index, checkpoints, inputs, inbox, rescored];
 const kinds: readonly Kind[] = [
   {

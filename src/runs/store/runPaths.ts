@@ -21,6 +21,8 @@ export interface RunPaths {
   attemptLabels: string;
   /** Attempts that users requested at single tasks. */
   reattempts: string;
+  /** Attempts that people made themselves. */
+  plays: string;
   /** Verdicts of other rewards beside the recorded ones, a folder each. */
   rescored: string;
   lease: string;
@@ -45,6 +47,7 @@ export function runPaths(dir: string): RunPaths {
     notes: join(dir, 'notes.jsonl'),
     attemptLabels: join(dir, 'attemptLabels.jsonl'),
     reattempts: join(dir, 'reattempts.jsonl'),
+    plays: join(dir, 'plays.jsonl'),
     rescored: join(dir, 'rescored'),
     lease: join(dir, 'lease'),
     label: join(dir, 'label.json'),

@@ -3,6 +3,7 @@ import * as adapter from '../../../src/features/adapter/contract.ts';
 import * as attempts from '../../../src/features/attempts/contract.ts';
 import { opened, pair, type Pair } from '../../../src/features/compare/contract.ts';
 import * as evaluation from '../../../src/features/evaluation/contract.ts';
+import * as play from '../../../src/features/play/contract.ts';
 import * as preflight from '../../../src/features/preflight/contract.ts';
 import * as rescore from '../../../src/features/rescore/contract/page.ts';
 import { runsShown } from '../../../src/features/runTable/contract.ts';
@@ -19,6 +20,7 @@ import { ScriptedTasks } from '../tasks/scriptedTasks.ts';
 import * as adapterSample from './samples/adapter.ts';
 import * as attemptsSample from './samples/attempts.ts';
 import * as evaluationSample from './samples/evaluation.ts';
+import * as playSample from './samples/play.ts';
 import * as preflightSample from './samples/preflight.ts';
 import * as rescoreSample from './samples/rescore.ts';
 import * as runTableSample from './samples/runTable.ts';
@@ -82,6 +84,7 @@ export const everyPage: Readonly<Record<string, () => SamplePage>> = {
     );
     return { onOpen: (channel) => host.opened(channel), ready: '.field' };
   },
+  play: () => ({ onOpen: (channel) => channel.emit(play.shown, playSample.asking), ready: 'textarea' }),
   preflight: () => ({
     onOpen(channel) {
       const { checks, failed } = preflightSample;

@@ -46,7 +46,7 @@ describe('files of a run', () => {
       'rescored/1/x',
       'inbox/1',
     ];
-    for (const name of [...own, ...inside, 'reattempts.jsonl', 'JOURNAL.jsonl']) {
+    for (const name of [...own, ...inside, 'reattempts.jsonl', 'plays.jsonl', 'JOURNAL.jsonl']) {
       assert.throws(() => refuseOwnFile(at('run', name)), refused, name);
       assert.throws(() => refuseOwnFile(at('link', name)), refused, `${name} through a link`);
     }

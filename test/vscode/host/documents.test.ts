@@ -160,7 +160,7 @@ describe('trace and task documents', () => {
       lenses.map(({ command }) => command?.command),
       [
         ...['labelAttempt', 'openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'forkTrace'],
-        ...['showTokens'],
+        ...['showTokens', 'playTask'],
         ...['scoreWithReward', 'debugReward', 'pinCase', 'previousAttempt', 'nextAttempt', 'forkTrace'],
       ].map((name) => `genenv.${name}`),
     );

@@ -4,9 +4,10 @@ import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import { branchTurns } from '../../../shared/records/conversations.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+import { personOf } from '../../../shared/records/play.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { speaker } from '../../../host/documents/layout/messages.ts';
-import { attemptsOf, knownTask, normIn, rescoredAmong } from '../../../host/documents/reading.ts';
+import { attemptsOf, knownTask, normIn, playsAt, rescoredAmong } from '../../../host/documents/reading.ts';
 import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
 import { computeReward } from '../../../runs/records/rewardComputation.ts';
 import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
@@ -26,15 +27,20 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   const traces = await attemptsOf(run, { task, epoch });
   const norm = normIn(run, epoch);
   const rescored = await rescoredAmong(run, traces);
+  // Beside the others, and in none of their figures.
+  const people = (await playsAt(run, task)).map(({ trace }) => shownAttempt(trace, null, null));
   return {
     ...{ run: dir, runName: manifest.experiment.name, task, plan, epoch, epochs, gold },
     successRate: rateOf(traces.map(({ verdict }) => verdict)),
     rescored:
       rescored.size === 0 ? null : rateOf(traces.map(({ id, verdict }) => rescored.get(id)?.verdict ?? verdict)),
-    attempts: traces.map((trace) => {
-      const newest = rescored.get(trace.id) ?? null;
-      return shownAttempt(trace, computeReward(trace, traces, norm).advantage, newest);
-    }),
+    attempts: [
+      ...traces.map((trace) => {
+        const newest = rescored.get(trace.id) ?? null;
+        return shownAttempt(trace, computeReward(trace, traces, norm).advantage, newest);
+      }),
+      ...people,
+    ],
   };
 }
 
@@ -44,7 +50,7 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
   const final = messages.findLastIndex(({ role }) => role === 'assistant');
   return {
     id,
-    name: attemptName(id),
+    name: personOf(trace.version) ?? attemptName(id),
     verdict: sideOf(verdict),
     note: verdict.error ?? verdict.note ?? null,
     reward: verdict.reward,

@@ -1,6 +1,7 @@
 /** A trace to fork, and the task as it was attempted. */
 import { AttemptedTasks } from '../../../launch/attemptedTasks.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
+import { playedTrace } from '../../../runs/records/playsFile.ts';
 import { reattemptedTrace } from '../../../runs/records/reattemptsFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
@@ -8,10 +9,11 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { sideOfTrace } from '../../../shared/records/reattempt.ts';
 
-/** @param id of a recorded trace, of a re-attempt's or of a fork's. @throws ReattemptError `not-forkable`; RunError, InputError */
+/** @param id of a recorded trace, of a re-attempt's, a fork's or a person's. @throws ReattemptError `not-forkable`; RunError, InputError */
 export async function forkSource(run: RunReader, id: string): Promise<{ trace: Trace; task: Task }> {
   const again = await reattemptedTrace(runPaths(run.dir).reattempts, id);
-  const trace = again?.trace ?? (await run.trace(id));
+  const played = await playedTrace(runPaths(run.dir).plays, id);
+  const trace = again?.trace ?? played?.trace ?? (await run.trace(id));
   if (trace == null) {
     throw new ReattemptError('not-forkable', `This run has no trace "${id}".`, 'Ids stand in “genenv search”.');
   }
@@ -20,6 +22,6 @@ export async function forkSource(run: RunReader, id: string): Promise<{ trace: T
     const remedy = 'Choose an attempt at another task.';
     throw new ReattemptError('not-forkable', `The task "${trace.task}" is not recorded in this run.`, remedy);
   }
-  const edited = sideOfTrace(id) === 'after' ? again?.of.edited : null;
+  const edited = sideOfTrace(id) === 'after' ? again?.of.edited : played?.of.edited;
   return { trace, task: { ...task, ...edited } };
 }

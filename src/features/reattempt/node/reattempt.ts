@@ -1,17 +1,13 @@
 /** Attempts at one task, in its recorded and its edited form or from a turn of a trace, by an agent. Affects no run. */
-import { careful } from '../../../engine/carefulScorer.ts';
 import { bothOrNeither } from '../../../engine/loop.ts';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import type { AttemptPlan, Attempters } from '../../../engine/phases/attempts/attemptPlan.ts';
-import { StateFold } from '../../../engine/state.ts';
-import type { Domain, Verification } from '../../../engine/ports.ts';
+import type { Verification } from '../../../engine/ports.ts';
 import { seedFrom } from '../../../engine/random.ts';
-import { experimentNow } from '../../../runs/journal/experimentNow.ts';
 import { appendReattempt, readReattempts } from '../../../runs/records/reattemptsFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
-import type { Experiment } from '../../../shared/experiment/schema.ts';
 import {
   rateOfTraces,
   reattemptAfter,
@@ -32,11 +28,11 @@ import {
   type AgentTools,
   type OpenAgent,
 } from '../../../launch/policies/newestAgent.ts';
-import { domainOf, openDomain } from '../../../launch/domains/openDomain.ts';
+import { openDomain } from '../../../launch/domains/openDomain.ts';
 import { noInputs } from '../../../launch/inputs/inputs.ts';
 import { openScorer } from '../../../launch/scoring/openScorer.ts';
 import { verifyOwn } from '../../../launch/scoring/verifyOwn.ts';
-import { openOwnPrograms } from '../../../launch/scoring/openJudged.ts';
+import { openGround, runNow, type RunNow } from '../../../launch/scoring/taskGround.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
 import { forkAt, type ForkAsk } from './forkAt.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -103,16 +99,11 @@ const runOf = (agent: ReattemptAgent): RunReader | null =>
   'run' in agent ? agent.run : 'borrowed' in agent ? agent.borrowed : null;
 
 /** The agent's surroundings. */
-interface Home {
-  experiment: Experiment;
-  domain: Domain;
-  /** Last finished epoch of the agent's run. */
-  epoch: number;
+interface Home extends RunNow {
   recorded: Rate | null;
   /** Re-attempts that the run has already. */
   earlier: number;
-  /** The run's folder, and where its re-attempts are kept; null where nothing is kept. */
-  dir: string | null;
+  /** Where the run's re-attempts are kept; null where nothing is kept. */
   path: string | null;
 }
 
@@ -123,11 +114,7 @@ async function homeOf({ agent, task, fork }: ReattemptAsk): Promise<Home> {
     const domain = await openDomain(experiment, noInputs, { rules: await openScorer(null), writes: false });
     return { experiment, domain, epoch: 0, recorded: null, earlier: 0, dir: null, path: null };
   }
-  const fold = new StateFold();
-  for await (const event of run.events()) fold.add(event);
-  const experiment = experimentNow(run.manifest, fold.state);
-  const { domain } = await domainOf(run);
-  const home = { experiment, domain, epoch: fold.state.summaries.length, dir: run.dir };
+  const home = await runNow(run);
   if ('borrowed' in agent) return { ...home, recorded: null, earlier: 0, path: null };
   const path = runPaths(run.dir).reattempts;
   return {
@@ -227,22 +214,16 @@ class Reattempting {
 
   /** @throws ReattemptError `not-forkable`; InputError, and of a server EndpointError, KeyError */
   async #prepared(task: Task, side: Side): Promise<Prepared> {
-    const { experiment, domain, epoch, earlier, dir } = this.#home;
+    const { experiment, epoch, earlier } = this.#home;
     const { seed, rollouts } = experiment;
-    const { dist } = this.#tools;
     const { fork, attempts: group } = this.#ask;
-    const rules = await openScorer(dist, [task]);
-    const own = dir === null ? null : await openOwnPrograms(experiment, { asks: this.#tools, dist, dir, rules }, task);
-    const close = async (): Promise<void> => own?.close();
-    const played = own?.domain ?? domain;
+    const { close, ...ground } = await openGround(this.#home, task, this.#tools);
     const attempters: Attempters = {
       // Another draw than the run's own and than re-attempts before: the same on both sides.
       experiment: { seed: seedFrom(seed, 'reattempt', earlier), rollouts },
       agent: this.#agent,
       ports: {
-        domain: played,
-        scorer: careful(rules),
-        ...defined({ judge: own?.judge ?? undefined }),
+        ...ground,
         signal: this.#tools.signal,
         records: {
           tracesOf: () => Promise.resolve([]),
@@ -257,7 +238,7 @@ class Reattempting {
       },
     };
     try {
-      const given = fork === undefined ? undefined : forkAt(fork, played, task, this.#agent.version.name);
+      const given = fork === undefined ? undefined : forkAt(fork, ground.domain, task, this.#agent.version.name);
       const plan: AttemptPlan = {
         ...{ purpose: 'train', epoch, tasks: [task], group, minimum: 1, closed: false },
         ...{ temperature: rollouts.temperature, keepSequences: true },

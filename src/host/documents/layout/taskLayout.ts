@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { largest } from '../../../shared/extremes.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Reattempt } from '../../../shared/records/reattempt.ts';
+import { personOf } from '../../../shared/records/play.ts';
 import type { Provenance, Task, ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { ToldHealth } from '../../../features/health/host/runHealths.ts';
@@ -19,7 +20,7 @@ import { Page, type LaidOut } from './page.ts';
 import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
 import { computeReward } from '../../../runs/records/rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
-import { tokensOf } from './verdictWords.ts';
+import { judgedWord, tokensOf } from './verdictWords.ts';
 
 export interface TaskDocument {
   task: Task;
@@ -42,6 +43,8 @@ export interface TaskDocument {
   health: ToldHealth;
   /** Attempts at it that users requested. */
   reattempts: readonly Reattempt[];
+  /** Those of people. */
+  plays: readonly Trace[];
   /** Name of the run. */
   run: string;
 }
@@ -59,6 +62,7 @@ export function layTask(document: TaskDocument): LaidOut {
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks: toolCalls(gold, tools) }));
   writeAttempts(page, document);
   writeReattempts(page, document.reattempts);
+  writePlays(page, document.plays);
   writeLines(page, vscode.l10n.t('Evaluation'), setIn(JSON.stringify(task.evaluation, null, 2)));
   const { generation } = task;
   const context = generation?.context ?? [];
@@ -187,4 +191,12 @@ function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: 
       page.write(vscode.l10n.t('Also attempted in epoch {0}.', elsewhere.map(count).join(', ')));
     }
   });
+}
+
+function writePlays(page: Page, plays: readonly Trace[]): void {
+  const rows = plays.map(({ id, version, verdict, messages }): [string, Line] => {
+    const judged = marked(judgedWord(verdict), { kind: 'again', trace: id });
+    return [personOf(version) ?? '', written(judged, `   ${answerOf(messages)}`)];
+  });
+  writeLines(page, vscode.l10n.t('Attempted by people'), columns(rows));
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { allSaid } from '../../../shared/records/conversations.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
+import { personOf } from '../../../shared/records/play.ts';
 import type { Reattempt } from '../../../shared/records/reattempt.ts';
 import type { Task, ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
@@ -76,6 +77,7 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument, compa
     benchmark: vscode.l10n.t('a benchmark'),
   };
   const valid = verdict.valid ? null : vscode.l10n.t('not valid, kept out of the agent pool');
+  const person = personOf(trace.version);
   const sampled = vscode.l10n.t('{0} in epoch {1}, for {2}', trace.version, count(epoch), purposes[purpose]);
   const length = parts(vscode.l10n.t('{0} tokens', count(tokensOf(trace))), endWord(trace.stopReason));
   const plan = task?.plan ?? '';
@@ -87,8 +89,10 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument, compa
     ],
     [vscode.l10n.t('reward parts'), partsOf(verdict)],
     [vscode.l10n.t('answer'), compared === null ? null : comparedWords(compared)],
-    [vscode.l10n.t('sampled by'), sampled],
-    [vscode.l10n.t('length'), parts(length, branchCount(trace))],
+    person === null
+      ? [vscode.l10n.t('sampled by'), sampled]
+      : [vscode.l10n.t('written by'), vscode.l10n.t('{0}, a person: in no pool, and nothing is trained on it', person)],
+    [vscode.l10n.t('length'), person === null ? parts(length, branchCount(trace)) : null],
     [vscode.l10n.t('task'), written(marked(trace.task, { kind: 'task', task: trace.task, epoch }), also(plan))],
     [vscode.l10n.t('family'), marked(trace.family, { kind: 'family', family: trace.family, epoch })],
     [vscode.l10n.t('run'), marked(run, { kind: 'run' })],

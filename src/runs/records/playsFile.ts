@@ -1,0 +1,28 @@
+/** Reads and extends a run's `plays.jsonl`. */
+import {
+  foldPlays,
+  isPlayTrace,
+  playEventSchema,
+  playVersion,
+  type Play,
+  type PlayEvent,
+} from '../../shared/records/play.ts';
+import type { Trace } from '../../shared/records/trace.ts';
+import { appendSharedLine, readSharedLines } from '../files/sharedLines.ts';
+import type { RunError } from '../store/runError.ts';
+
+/** In the order they were begun; a run without any has none. @throws RunError `unreadable` */
+export async function readPlays(path: string): Promise<{ plays: readonly Play[]; damaged: readonly RunError[] }> {
+  const { events, damaged } = await readSharedLines(path, playEventSchema, playVersion);
+  return { plays: foldPlays(events), damaged };
+}
+
+/** On the device when it resolves. @throws RunError `disk-full`, `unwritable` */
+export const appendPlay = (path: string, event: PlayEvent): Promise<void> => appendSharedLine(path, event);
+
+/** A person's trace by its id, with the attempt that it ends; null for any other id. @throws RunError `unreadable` */
+export async function playedTrace(path: string, id: string): Promise<{ of: Play; trace: Trace } | null> {
+  if (!isPlayTrace(id)) return null;
+  for (const one of (await readPlays(path)).plays) if (one.trace?.id === id) return { of: one, trace: one.trace };
+  return null;
+}

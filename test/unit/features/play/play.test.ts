@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Question } from '../../../../src/features/play/core/personPolicy.ts';
+import { beginPlay, continuedPlay, keepDraft, playOn, type OpenPlay } from '../../../../src/features/play/node/play.ts';
+import { PlayError } from '../../../../src/features/play/node/playError.ts';
+import { forkSource } from '../../../../src/features/reattempt/node/forkSource.ts';
+import { reattempt } from '../../../../src/features/reattempt/node/reattempt.ts';
+import { environmentKeys } from '../../../../src/launch/access/keys.ts';
+import { playedTrace, readPlays } from '../../../../src/runs/records/playsFile.ts';
+import { runPaths } from '../../../../src/runs/store/runPaths.ts';
+import type { RunReader } from '../../../../src/runs/store/runReader.ts';
+import { RunStore } from '../../../../src/runs/store/runStore.ts';
+import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
+import { personOf } from '../../../../src/shared/records/play.ts';
+import type { Task } from '../../../../src/shared/records/task.ts';
+import { fromSources as dist } from '../../../support/fromSources.ts';
+import { launchHere } from '../../../support/launchHere.ts';
+import { onlyRun } from '../../../support/runContents.ts';
+import { tiny } from '../../../support/tiny.ts';
+
+const clock = { now: () => 1_763_769_600_000 };
+const log = { info: () => undefined, warn: () => undefined };
+
+describe('an attempt of a person', function () {
+  this.timeout(240_000);
+  let root = '';
+  let run: RunReader;
+  let task: Task;
+  /** The gold, a call a turn. */
+  let calls: string[];
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'genenv-play-'));
+    const experiment = resolveExperiment({ version: 1, ...tiny, rollouts: { ...tiny.rollouts, maxTurns: 6 } });
+    const { state } = await launchHere({ root, notes: [] }, { experiment, directory: root }, {});
+    assert.equal(state, 'finished');
+    run = await new RunStore(root, { clock, log, version: 'test' }).openReader(await onlyRun(root));
+    const turnsOf = ({ gold }: Task): string[] =>
+      (gold ?? '')
+        .replace('<end>', '')
+        .trim()
+        .split(/ (?=(?:first|second|third|fourth|fifth) )/);
+    const found = (await run.tasksOf(1)).find((one) => one.status === 'accepted' && turnsOf(one).length >= 2);
+    assert.ok(found !== undefined);
+    task = found;
+    calls = turnsOf(found);
+  });
+  after(async () => {
+    await run.close();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const file = () => runPaths(run.dir).plays;
+  /** Says these turns, then leaves. */
+  const say = async (open: OpenPlay, turns: readonly string[]) => {
+    const asked: Question[] = [];
+    const leaving = new AbortController();
+    const left = [...turns];
+    const ended = await playOn(run, open, {
+      ...{ dist, clock, log, keys: environmentKeys({}), signal: leaving.signal },
+      ask(question, signal) {
+        asked.push(question);
+        const text = left.shift();
+        if (text !== undefined) return Promise.resolve(text);
+        leaving.abort(new Error('enough'));
+        return Promise.reject(signal.reason instanceof Error ? signal.reason : new Error('enough'));
+      },
+    });
+    return { ended, asked };
+  };
+
+  it('is answered by the tools and judged, and kept beside the run, which stays as it is', async () => {
+    const traces = await readFile(runPaths(run.dir).traces.records);
+    const { ended, asked } = await say(await beginPlay(run, task.id, 'ada', clock), calls);
+    const { trace } = ended;
+    assert.ok(trace !== null);
+    assert.deepEqual([trace.verdict.success, trace.verdict.reward, personOf(trace.version)], [true, 1, 'ada']);
+    assert.deepEqual(
+      trace.messages.filter(({ role }) => role === 'assistant').map(({ content }) => content),
+      calls,
+    );
+    assert.equal(asked[0]?.messages.at(-1)?.content, task.prompt.at(-1)?.content);
+    assert.deepEqual(
+      asked[1]?.messages.slice(-2).map(({ role }) => role),
+      ['tool', 'user'],
+    );
+    assert.deepEqual((await playedTrace(file(), trace.id))?.trace, trace);
+    assert.deepEqual(await readFile(runPaths(run.dir).traces.records), traces);
+    assert.equal(await run.trace(trace.id), undefined);
+  });
+
+  it('goes on where it was left: turns are kept as they are sent, and what was being written', async () => {
+    const begun = await beginPlay(run, task.id, 'ada', clock);
+    const first = await say(begun, calls.slice(0, 1));
+    assert.deepEqual([first.ended.trace, first.ended.turns], [null, calls.slice(0, 1)]);
+    await keepDraft(run, begun.play, 'second half');
+    await keepDraft(run, begun.play, 'second half');
+    const again = await continuedPlay(run, begun.play.id);
+    assert.deepEqual([again.play.draft, again.play.turns], ['second half', calls.slice(0, 1)]);
+    const rest = await say(again, calls.slice(1));
+    assert.equal(rest.ended.trace?.verdict.success, true);
+    // The first question is the one that was open.
+    assert.equal(rest.asked[0]?.turn, 1);
+    await assert.rejects(continuedPlay(run, begun.play.id), (error) => PlayError.is(error, 'ended'));
+    await assert.rejects(continuedPlay(run, 'none'), (error) => PlayError.is(error, 'unknown'));
+  });
+
+  it('leaves no line where nothing was written', async () => {
+    const before = await readFile(file(), 'utf8');
+    const begun = await beginPlay(run, task.id, 'ada', clock);
+    const { ended } = await say(begun, []);
+    await keepDraft(run, begun.play, '');
+    assert.deepEqual([ended.trace, ended.turns], [null, []]);
+    assert.equal(await readFile(file(), 'utf8'), before);
+  });
+
+  it('begins with a draft alone, once', async () => {
+    const begun = await beginPlay(run, task.id, 'eve', clock);
+    await keepDraft(run, begun.play, 'fir');
+    await say(await continuedPlay(run, begun.play.id), ['nonsense']);
+    const { plays, damaged } = await readPlays(file());
+    const own = plays.find(({ id }) => id === begun.play.id);
+    assert.deepEqual([own?.turns, own?.draft, own?.trace?.verdict.success, damaged], [['nonsense'], '', false, []]);
+  });
+
+  it('can be forked: the agent goes on from its turns', async () => {
+    const { plays } = await readPlays(file());
+    const { trace, task: attempted } = await forkSource(run, plays[0]?.trace?.id ?? '');
+    const second = trace.messages.findIndex(({ role }, i) => i > 0 && role === 'assistant');
+    const fork = await reattempt(
+      {
+        ...{ agent: { run }, task: attempted, edited: null, attempts: 2, author: 'ada' },
+        fork: { trace, turn: second, text: null },
+      },
+      { dist, clock, log, keys: environmentKeys({}), signal: new AbortController().signal },
+    );
+    assert.deepEqual([fork.state, fork.traces.after.length], ['finished', 2]);
+    for (const { messages } of fork.traces.after) assert.equal(messages[0]?.content, calls[0]);
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { GenEnvApi } from '../../../src/extension.ts';
+import { taskUri, traceUri } from '../../../src/host/documents/layout/place.ts';
+import type { RunDir } from '../../../src/host/runs/runs.ts';
+import { readPlays } from '../../../src/runs/records/playsFile.ts';
+import { runPaths } from '../../../src/runs/store/runPaths.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
+import { until } from '../../support/until.ts';
+import { api, experimentFile, landing, next } from '../../support/host/api.ts';
+import { driver } from '../driver.ts';
+
+describe('a task played by a person', () => {
+  let parts: GenEnvApi;
+  let finished: RunDir;
+  let task: Task;
+
+  before(async () => {
+    parts = await api();
+    finished = await parts.service.start(
+      await experimentFile('play', { generation: { families: 4, variations: 1 }, rollouts: { group: 2, maxTurns: 6 } }),
+    );
+    await landing(parts, finished);
+    while (parts.catalog.get(finished)?.head.state !== 'finished') await next(parts.catalog.onDidChangeRuns);
+    const followed = await parts.catalog.follow(finished);
+    const tasks = await followed.reader.tasksOf(1);
+    followed.dispose();
+    const found = tasks.find(({ status, gold }) => status === 'accepted' && (gold ?? '').split(' ').length > 6);
+    assert.ok(found !== undefined);
+    task = found;
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    for (const dir of parts.service.active.keys()) await parts.service.stop(dir);
+  });
+
+  const plays = async () => (await readPlays(runPaths(finished).plays)).plays;
+  const page = (words: string) =>
+    until(`“${words}” on the page`, async () => (await driver.pageText('play')).includes(words));
+
+  it('keeps what was written when its page is closed, and goes on from there', async () => {
+    await vscode.commands.executeCommand('genenv.playTask', { run: finished, task: task.id });
+    await page('Turn 1.');
+    await driver.pageType('play', 'textbox', 'Your turn, as the agent would write it', 'first of');
+    await until('the draft on disk', async () => (await plays()).some(({ draft }) => draft === 'first of'));
+    await driver.screenshot('play-asking');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    const again = vscode.commands.executeCommand('genenv.playTask', { run: finished, task: task.id });
+    await driver.choose('Continue the one of');
+    await again;
+    await page('Turn 1.');
+    assert.equal((await plays()).length, 1);
+  });
+
+  it('is answered by its tools and judged, and stands beside the other attempts', async () => {
+    // The gold is all calls in one turn, which the tools take too.
+    const gold = (task.gold ?? '').replace(/\s*<end>$/, '');
+    await driver.pageType('play', 'textbox', 'Your turn, as the agent would write it', gold);
+    await driver.pageButton('play', 'Send Turn');
+    await page('Solved');
+    const [play] = await plays();
+    const trace = play?.trace;
+    assert.ok(trace != null);
+    assert.deepEqual([trace.verdict.success, trace.messages[0]?.role], [true, 'assistant']);
+    assert.match(trace.version, /^person:/);
+    await driver.screenshot('play-ended');
+    await driver.pageButton('play', 'Open Attempt');
+    const textOf = (uri: vscode.Uri): string =>
+      vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())?.getText() ?? '';
+    await until('the attempt as a document', () => textOf(traceUri(finished, trace.id)).includes('a person'));
+    await vscode.commands.executeCommand('genenv.openTask', { run: finished, task: task.id });
+    await until('the attempt in its task', () =>
+      vscode.workspace.textDocuments.some(
+        ({ uri, getText }) =>
+          uri.scheme === taskUri(finished, task.id).scheme && getText().includes('Attempted by people'),
+      ),
+    );
+    const followed = await parts.catalog.follow(finished);
+    const recorded = await followed.reader.attemptsAt(task.id, 1);
+    followed.dispose();
+    assert.ok(recorded.every(({ id }) => id !== trace.id));
+  });
+});
