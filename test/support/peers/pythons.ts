@@ -63,6 +63,17 @@ export const peers = {
     // Of docs/examples/tinker-peft, and what torch does not bring.
     installs: [['--no-deps', 'peft==0.21.0', 'gguf==0.19.0']],
   },
+  // Its trainers import vLLM only where they sample. transformers is of the version that its own extras pin.
+  verl: {
+    ...{ version: '0.9.1', on: 'torch' },
+    installs: [
+      ['--no-deps', 'verl==0.9.1', 'peft==0.21.0'],
+      [
+        ...['transformers==5.9.0', 'tensordict>=0.8.0,<=0.10.0,!=0.9.0', 'ray[default]==2.60.0', 'hydra-core'],
+        ...['codetiming', 'torchdata', 'pylatexenc', 'pybind11', 'tensorboard'],
+      ],
+    ],
+  },
   'inspect-ai': { version: '0.3.285', installs: [['inspect-ai==0.3.285', 'openai==3.54.0']] },
 } as const satisfies Record<string, Peer>;
 

@@ -24,9 +24,15 @@ export type Found = { file: string; at: number } & ({ rollout: Rollout } | { unf
 export async function filesAt(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path];
-    const names = (await readdir(path)).filter((name) => /\.(jsonl|parquet|csv|tsv)$/i.test(name));
-    const sorted = names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    if (sorted.length > 0) return sorted.map((name) => join(path, name));
+    const names = await readdir(path);
+    const files = tablesAmong(names, path);
+    if (files.length > 0) return files;
+    // Of the folder that TRL was told to write to, its tables of completions lie in one of their own.
+    if (names.includes(trlTables)) {
+      const inner = join(path, trlTables);
+      const tables = tablesAmong(await readdir(inner), inner);
+      if (tables.length > 0) return tables;
+    }
   } catch (error) {
     throw readError(error, path);
   }
@@ -36,6 +42,14 @@ export async function filesAt(path: string): Promise<string[]> {
     remedy: 'Give a file of rollouts, or the folder that holds the dumps.',
   });
 }
+
+const trlTables = 'completions';
+
+const tablesAmong = (names: readonly string[], folder: string): string[] =>
+  names
+    .filter((name) => /\.(jsonl|parquet|csv|tsv)$/i.test(name))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((name) => join(folder, name));
 
 /** Detected by the fields of a row; null when no form fits. */
 export function formatOf(row: Row): RolloutFormat | null {
