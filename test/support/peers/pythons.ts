@@ -39,6 +39,11 @@ export const peers = {
     version: '2.15.0',
     installs: [['torch==2.15.0', 'transformers==5.23.0', 'datasets==5.2.0', 'accelerate', 'trl==1.16.0']],
   },
+  // `transformers serve`, without its chat on a terminal.
+  'transformers-serve': {
+    ...{ version: '5.23.0', on: 'torch' },
+    installs: [['openai==3.54.0', 'uvicorn', 'fastapi', 'starlette', 'pydantic', 'requests']],
+  },
   'tinker-cookbook': {
     ...{ version: '0.6.1', on: 'torch' },
     // Without tml-renderers, which only its own models need.
