@@ -118,7 +118,7 @@ describe('exported pools in TRL, datasets and pyarrow', function () {
     const told = toldSchema.parse(JSON.parse(readFileSync(join(plan.out, 'told.json'), 'utf8')));
 
     for (const path of [...plan.grpo, ...plan.sft]) {
-      const { rows = [] } = told.files[path] ?? assert.fail(path);
+      const { rows } = told.files[path] ?? assert.fail(path);
       const lines = readFileSync(path.replace('.parquet', '.jsonl'), 'utf8').trim().split('\n');
       assert.deepEqual(
         rows,

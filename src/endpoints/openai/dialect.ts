@@ -13,6 +13,8 @@ export interface SamplingFields {
   min_p?: number;
   repetition_penalty?: number;
   repeat_penalty?: number;
+  /** JSON: fields of transformers' own configuration. */
+  generation_config?: string;
 }
 
 /** How to be told token ids, in the words of some servers. */
@@ -50,7 +52,7 @@ export interface Dialect {
   fixed?: string;
 }
 
-export type ServerKind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'genenv' | 'hosted' | 'unknown';
+export type ServerKind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'transformers' | 'genenv' | 'hosted' | 'unknown';
 
 const plain: Omit<Dialect, 'title'> = {
   ...{ maxTokens: 'max_tokens', several: false, whole: { top_p: 1 }, tokenIds: null, tokensIn: false, scores: false },
@@ -92,6 +94,12 @@ export const dialects: Readonly<Record<ServerKind, Dialect>> = {
     ...{ ...plain, title: 'Ollama', drops: true },
     fixed: 'top_k, min_p and the context come from its own model file',
     toolsWith: 'Choose a model whose template has tools.',
+  },
+  // Asked for a temperature alone, it takes the likeliest token, unless the model's own configuration samples.
+  transformers: {
+    ...{ ...plain, title: 'transformers serve' },
+    whole: { top_p: 1, generation_config: '{"do_sample":true,"top_k":0,"min_p":0,"repetition_penalty":1}' },
+    shapes: [],
   },
   genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, untempered: true, shapes: [] },
   hosted: { ...plain, title: 'OpenAI', maxTokens: 'max_completion_tokens', several: true, freeTools: false },

@@ -38,8 +38,9 @@ export async function probe(
   if (first === undefined) throw new Error('Unreachable: an endpoint has an address.');
   const models = await listed(first, signal);
   const own = servedModel(models, model);
-  const { kind, props } = await kindOf(first, own ?? models[0], signal);
-  const tried = await tryChat(connections, model, models, kind, signal);
+  const { kind: told, props } = await kindOf(first, own ?? models[0], signal);
+  const tried = await tryChat(connections, model, models, told, signal);
+  const { kind } = tried;
   const raw =
     tokens === null
       ? null
@@ -90,7 +91,7 @@ async function tryChat(
   kind: ServerKind,
   signal: AbortSignal,
   dialect = dialects[kind],
-): Promise<Pick<ServerFacts, 'server' | 'ids'>> {
+): Promise<Pick<ServerFacts, 'kind' | 'server' | 'ids'>> {
   const ask = (n: number): Ask => shortly(dialect, n);
   const server = new Server(connections, model, dialect);
   const alone = new Server(connections, model, { ...dialect, several: false, tokenIds: null });
@@ -100,16 +101,19 @@ async function tryChat(
     const ids =
       dialect.tokenIds !== null &&
       (await tellsIds(new Server(connections, model, dialect, probeTries), ask(1), signal));
-    return { server: new Server(connections, model, { ...dialect, several }), ids };
+    return { kind, server: new Server(connections, model, { ...dialect, several }), ids };
   } catch (error) {
     if (!EndpointError.is(error)) throw error;
     if (error.status === 404) throw notServed(server, models, error);
-    if (dialect === dialects.unknown && (error.status === 400 || error.status === 422)) {
-      return tryChat(connections, model, models, kind, signal, strict(dialect));
+    if (error.status === 400 || error.status === 422) {
+      // It refuses fields that it does not know, as transformers does; that one knows another way to say the same.
+      if (dialect === dialects.unknown) return tryChat(connections, model, models, 'transformers', signal);
+      if (kind === 'transformers')
+        return tryChat(connections, model, models, 'unknown', signal, strict(dialects.unknown));
     }
     if (!dialect.several || error.status !== 400) throw error;
     await alone.chat(0, ask(1), false, signal);
-    return { server: alone, ids: false };
+    return { kind, server: alone, ids: false };
   }
 }
 

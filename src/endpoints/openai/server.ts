@@ -6,12 +6,15 @@ import type { Call, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
 import { apart } from './reasoning.ts';
+import { endedText } from '../tokens/stopTexts.ts';
 import { asStream, whole } from './streamed.ts';
 import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';
 
 export interface Answer {
   text: string;
   reasoning?: string;
+  /** From a text on that was to end it: servers differ in whether they leave it out. No part of the text. */
+  pastStop?: string;
   /** How many calls of tools the server itself found in it. */
   calls: number;
   promptTokens: readonly number[];
@@ -65,8 +68,11 @@ export class Server {
     return choices.map((choice, at): Answer => {
       const { content, reasoning, reasoning_content, tool_calls } = choice.message;
       const calls = (tool_calls ?? []).map((one) => toolText(one.function));
+      const said = endedText(content ?? '', asked.stop);
+      const pastStop = (content ?? '').slice(said.length);
       return {
-        ...apart([content ?? '', ...calls].filter(Boolean).join('\n'), reasoning ?? reasoning_content),
+        ...(pastStop !== '' && { pastStop }),
+        ...apart([said, ...calls].filter(Boolean).join('\n'), reasoning ?? reasoning_content),
         calls: calls.length,
         promptTokens: prompt_token_ids ?? choice.prompt_token_ids ?? [],
         promptCount: usage?.prompt_tokens ?? null,

@@ -17,6 +17,8 @@ interface Peer {
   on?: 'torch';
   /** A line of Python that each of its processes begins with. */
   begins?: string;
+  /** Variables of pip's calls, where it compiles. */
+  builds?: Readonly<Record<string, string>>;
   /** The arguments of pip, one call after the other. */
   installs: readonly (readonly string[])[];
 }
@@ -69,12 +71,18 @@ export const peers = {
     installs: [['--no-deps', 'peft==0.21.0', 'gguf==0.19.0']],
   },
   // Its trainers import vLLM only where they sample. transformers is of the version that its own extras pin.
+  // The registry has its sources alone: compiled for any processor, since what it finds by itself crashed on one of ours.
+  'llama-cpp-python': {
+    version: '0.3.36',
+    builds: { CMAKE_ARGS: '-DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF -DMTMD_BUILD=OFF' },
+    installs: [['llama-cpp-python[server]==0.3.36', 'gguf==0.19.0', 'safetensors']],
+  },
   verl: {
     ...{ version: '0.9.1', on: 'torch' },
     installs: [
       ['--no-deps', 'verl==0.9.1', 'peft==0.21.0'],
       [
-        ...['transformers==5.9.0', 'tensordict>=0.8.0,<=0.10.0,!=0.9.0', 'ray[default]==2.60.0', 'hydra-core'],
+        ...['transformers>=5.9,<5.10', 'tensordict>=0.8.0,<=0.10.0,!=0.9.0', 'ray[default]==2.60.0', 'hydra-core'],
         ...['codetiming', 'torchdata', 'pylatexenc', 'pybind11', 'tensorboard'],
       ],
     ],
@@ -86,7 +94,7 @@ export type PeerName = keyof typeof peers;
 
 /** An interpreter that has the package, made once; later calls find it. Else why it cannot be had. */
 export async function peerPython(name: PeerName): Promise<{ python: string } | { why: string }> {
-  const { version, installs, on, begins }: Peer = peers[name];
+  const { version, installs, on, begins, builds }: Peer = peers[name];
   const base = on === undefined ? null : await peerPython(on);
   if (base !== null && 'why' in base) return base;
   const folder = join(home, `${name}-${version}`);
@@ -96,7 +104,7 @@ export async function peerPython(name: PeerName): Promise<{ python: string } | {
         await run('python3', ['-m', 'venv', target]);
         if (base !== null)
           await writeFile(join(await packagesOf(pythonIn(target)), 'base.pth'), await packagesOf(base.python));
-        for (const packages of installs) await pip(target, packages);
+        for (const packages of installs) await pip(target, packages, builds);
         if (begins !== undefined) await writeFile(join(await packagesOf(pythonIn(target)), 'begins.pth'), begins);
       });
     }
@@ -115,9 +123,13 @@ async function packagesOf(python: string): Promise<string> {
 export const pythonIn = (folder: string): string => join(folder, 'bin', 'python');
 
 /** Has pip install packages into an environment. */
-export const pip = (folder: string, packages: readonly string[]): Promise<unknown> =>
+export const pip = (
+  folder: string,
+  packages: readonly string[],
+  builds: Readonly<Record<string, string>> = {},
+): Promise<unknown> =>
   run(pythonIn(folder), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...packages], {
-    timeout: longest,
+    ...{ timeout: longest, env: { ...process.env, ...builds } },
   });
 
 /** The last words of a failed program. */

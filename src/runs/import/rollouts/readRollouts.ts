@@ -27,7 +27,7 @@ export async function filesAt(path: string): Promise<string[]> {
     const names = await readdir(path);
     const files = tablesAmong(names, path);
     if (files.length > 0) return files;
-    // Of the folder that TRL was told to write to, its tables of completions lie in one of their own.
+    // TRL's trainer writes its tables of completions into a folder of the one that it is given.
     if (names.includes(trlTables)) {
       const inner = join(path, trlTables);
       const tables = tablesAmong(await readdir(inner), inner);

@@ -50,7 +50,13 @@ describe('an OpenAI-compatible server of an unknown kind', () => {
 
   for (const [name, refused, models, last] of [
     ['is sent what neutralises defaults', [], 200, { top_p: 1, top_k: 0, min_p: 0 }],
-    ['is sent less where it refuses that', ['top_k', 'min_p'], 200, { top_p: 1 }],
+    [
+      'is asked as transformers wants it where it refuses that',
+      ['top_k', 'min_p'],
+      200,
+      { top_p: 1, generation_config: '{"do_sample":true,"top_k":0,"min_p":0,"repetition_penalty":1}' },
+    ],
+    ['is sent less where it refuses both', ['top_k', 'min_p', 'generation_config'], 200, { top_p: 1 }],
     ['need not list its models', [], 500, { top_p: 1, top_k: 0, min_p: 0 }],
   ] as const) {
     it(name, async () => {
@@ -58,7 +64,7 @@ describe('an OpenAI-compatible server of an unknown kind', () => {
       try {
         await opened.open({ url, model: 'm' }, new FastTime(100));
         const sent = Object.entries(bodies.at(-1) ?? {}).filter(([field]) =>
-          ['top_p', 'top_k', 'min_p'].includes(field),
+          ['top_p', 'top_k', 'min_p', 'generation_config'].includes(field),
         );
         assert.deepEqual(Object.fromEntries(sent), last);
       } finally {
@@ -67,4 +73,16 @@ describe('an OpenAI-compatible server of an unknown kind', () => {
       }
     });
   }
+
+  it('may leave a stop text in its answer, which is cut off here', async () => {
+    const { server, url } = await listening([], 200);
+    try {
+      const policy = await opened.open({ url, model: 'm' }, new FastTime(100));
+      const [one] = await opened.sample(policy, { stop: ['s', 'e'] });
+      assert.equal(one !== undefined && 'text' in one ? one.text : null, 'y');
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
 });

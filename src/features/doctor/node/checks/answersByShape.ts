@@ -4,6 +4,7 @@ import { parseOrUndefined } from '../../../../shared/json.ts';
 import { EndpointError } from '../../../../endpoints/endpointError.ts';
 import type { ShapeWay } from '../../../../endpoints/openai/shapes.ts';
 import { unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
+import { Server } from '../../../../endpoints/openai/server.ts';
 import type { ChatSubject } from './chatSubject.ts';
 
 /** Nothing that a model would write by itself. */
@@ -17,7 +18,11 @@ const schema = {
 const obeyed = z.strictObject({ answer: z.literal(word) });
 const title = 'JSON by a schema';
 
-export async function answersByShape({ facts: { server }, signal }: ChatSubject): Promise<DoctorLine> {
+/** Servers that know no such field fail at it as often as they are asked. */
+const tries = 2;
+
+export async function answersByShape({ facts: { server }, connection, signal }: ChatSubject): Promise<DoctorLine> {
+  const patient = new Server([connection], server.model, server.dialect, tries);
   const found: string[] = [];
   for (const way of server.dialect.shapes) {
     const what = await tried(way);
@@ -33,10 +38,11 @@ export async function answersByShape({ facts: { server }, signal }: ChatSubject)
     const messages = [{ role: 'user' as const, content: 'Say hello.' }];
     const ask = { messages, n: 1, seed: 3, maxTokens: 64, temperature: 0, shape: { way, schema } };
     try {
-      const [answer] = await server.chat(0, ask, false, signal);
+      const [answer] = await patient.chat(0, ask, false, signal);
       return obeyed.safeParse(parseOrUndefined(answer?.text ?? '')).success ? null : 'was passed over';
     } catch (error) {
       if (EndpointError.is(error, 'refused')) return 'was refused';
+      if (EndpointError.is(error, 'failed')) return `failed (status ${error.status ?? 'unknown'})`;
       throw error;
     }
   }

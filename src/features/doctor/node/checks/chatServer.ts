@@ -8,6 +8,7 @@ import { versionOf } from '../../../../endpoints/openai/version.ts';
 import { answersByShape } from './answersByShape.ts';
 import { broken, no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
 import type { ChatSubject } from './chatSubject.ts';
+import { wholeDistribution } from './wholeDistribution.ts';
 
 const asking = (messages: readonly Message[], over: Partial<Ask> = {}): Ask => ({
   ...{ messages, n: 1, seed: 3, maxTokens: 128, temperature: 0 },
@@ -17,9 +18,9 @@ const asking = (messages: readonly Message[], over: Partial<Ask> = {}): Ask => (
 export async function* examineChatServer(subject: ChatSubject): AsyncGenerator<DoctorLine> {
   yield await serverLine(subject);
   yield contextLine(subject);
-  yield parametersLine(subject);
-  yield severalLine(subject);
   for (const [title, line] of [
+    ['Sampling parameters', wholeDistribution],
+    ['Field n', severalLine],
     ['Stop texts', stopLine],
     ['Tools', toolsLine],
     ['JSON by a schema', answersByShape],
@@ -60,23 +61,6 @@ const contextLine = ({ facts: { context, server } }: ChatSubject): DoctorLine =>
     : yes('Context', evidence, meaning);
 };
 
-function parametersLine({ facts: { kind, server } }: ChatSubject): DoctorLine {
-  const { whole, fixed } = server.dialect;
-  const evidence = Object.entries({ temperature: 'the run’s', ...whole }).map(([name, value]) => `${name} ${value}`);
-  const title = 'Sampling parameters';
-  if (fixed === undefined && kind === 'unknown') {
-    const meaning = 'It takes them without a complaint; whether it heeds them is not known of this kind of server.';
-    return unknown(title, `Each request says ${evidence.join(', ')}.`, meaning);
-  }
-  return fixed === undefined
-    ? yes(title, `Each request says ${evidence.join(', ')}.`, 'Defaults of the model’s files have no say.')
-    : unknown(
-        title,
-        `Each request says ${evidence.join(', ')}; ${fixed}.`,
-        'Look at them before answers are compared.',
-      );
-}
-
 const severalLine = ({ facts: { server } }: ChatSubject): DoctorLine =>
   server.dialect.several
     ? yes('Field n', 'Asked for 2, it gave 2.', 'A group of attempts is one request, and its prompt is read once.')
@@ -90,9 +74,10 @@ async function stopLine(subject: ChatSubject): Promise<DoctorLine> {
     return unknown(title, 'It wrote a single word.', 'Runs end turns by tokens and do not need it.');
   const cut = await once(subject, asking(subject.prompt, { stop: [stop] }));
   const evidence = `Told to stop at “${stop}”, it wrote “${short(cut.text)}”.`;
-  return cut.text.includes(stop)
-    ? no(title, evidence, 'It passes over "stop": judges that need it do not work here.')
-    : yes(title, evidence, 'The text ends before it.');
+  if (cut.pastStop === undefined) return yes(title, evidence, 'The text ends before it.');
+  return cut.pastStop.trim() === stop
+    ? yes(title, evidence, 'It leaves that text in; it is cut off here.')
+    : unknown(title, evidence, 'It passes over "stop": what follows is cut off here, and paid for.');
 }
 
 const note = {
