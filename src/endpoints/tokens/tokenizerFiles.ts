@@ -61,10 +61,20 @@ export async function readTokenizer(source: string, cache: string, fetchText: Fe
   return { tokenizer: parse(tokenizer, `${source}/tokenizer.json`), config: settings, template, source };
 }
 
-/** Brings the files of an address or of the hub into the cache; those of a folder stay where they are. @throws TokensError */
-export async function fetchTokenizer(source: string, cache: string, fetchText: Fetch): Promise<void> {
-  if (isFolder(source)) return;
+/**
+ * Brings the files of an address or of the hub into the cache; those of a folder stay where they are.
+ * @returns their state: another one after files of a folder were edited
+ * @throws TokensError
+ */
+export async function fetchTokenizer(source: string, cache: string, fetchText: Fetch): Promise<string> {
+  if (isFolder(source)) return (await Promise.all(names.map((name) => stateOf(join(source, name))))).join();
   await Promise.all(names.map(cachedReader(addressOf(source), cache, fetchText)));
+  return '';
+}
+
+async function stateOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? 'none' : `${found.size}:${found.mtimeMs}`;
 }
 
 const isFolder = (source: string): boolean => source.startsWith('/') || /^[A-Za-z]:[\\/]/.test(source);

@@ -17,6 +17,9 @@ export interface TokenNeeds extends Patience {
   dist: URL;
 }
 
+/** A thread holds up to 700 MB: policies of one model, and checks beside them, share it. */
+const shared = new Map<string, WeakRef<Tokens>>();
+
 /** @throws TokensError, KeyError where a person has not allowed the address */
 export async function openTokens(source: string, { keys, dist, time, tries }: TokenNeeds): Promise<Tokens> {
   const fetchText = textFetcher({ ...(time && { time }), ...(tries !== undefined && { tries }) });
@@ -24,6 +27,11 @@ export async function openTokens(source: string, { keys, dist, time, tries }: To
     if (!address.startsWith(`${hub}/`)) await keys.reach(address);
     return fetchText(address, wrong);
   };
-  await fetchTokenizer(source, cache, fetch);
-  return new SandboxedTokens({ source, cache }, new URL('tokens-worker.js', dist));
+  const state = await fetchTokenizer(source, cache, fetch);
+  const of = [source, state, dist.href].join('\n');
+  const known = shared.get(of)?.deref();
+  if (known !== undefined) return known;
+  const tokens = new SandboxedTokens({ source, cache }, new URL('tokens-worker.js', dist));
+  shared.set(of, new WeakRef(tokens));
+  return tokens;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ChatTokens } from '../../../../src/endpoints/tokens/chatTokens.ts';
 import { SandboxedTokens } from '../../../../src/endpoints/tokens/sandboxedTokens.ts';
 import { readTokenizer } from '../../../../src/endpoints/tokens/tokenizerFiles.ts';
+import { openTokens } from '../../../../src/launch/policies/openTokens.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import { fromSources } from '../../../support/fromSources.ts';
 import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
@@ -38,6 +39,15 @@ describe('a tokenizer in a thread of its own', () => {
     assert.deepEqual(there.prompt(messages), here.prompt(messages));
     assert.deepEqual(there.render(messages), here.render(messages));
     assert.equal(there.decode(here.prompt(messages)), here.decode(here.prompt(messages)));
+  });
+
+  it('is one thread for all policies of a model, and another after its files were edited', async () => {
+    await write(bytePairTokenizer().tokenizer);
+    const needs = { dist: fromSources, keys: { reach: () => Promise.reject(new Error('no address is asked')) } };
+    const [one, two] = [await openTokens(folder, needs), await openTokens(folder, needs)];
+    assert.equal(one, two);
+    await write(bytePairTokenizer().tokenizer, `${chatTemplate} `);
+    assert.notEqual(await openTokens(folder, needs), one);
   });
 
   it('says what is wrong with its files as it would in the same thread', async () => {
