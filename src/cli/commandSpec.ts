@@ -304,7 +304,7 @@ export const commands = {
     ],
     notes: [
       'Every answer is kept as it comes: the same command again asks only for what is missing.',
-      'What was not answered or not judged counts as wrong, as authors count; âof those answeredâ stands beside.',
+      'What was not answered or not judged counts as wrong, as authors count; “of those answered” stands beside.',
       'Exits with 1 if something was not answered, with 2 if the data is broken.',
       'See docs/benchmarks/evaluation.md.',
     ],

@@ -109,6 +109,13 @@ describe('The layout of the sources', () => {
     assert.deepEqual(Object.fromEntries(sorted), Object.fromEntries(listed));
   });
 
+  it('has no text that was written in one encoding and read in another', () => {
+    const texts = [...sources, ...filesOf('docs'), ...filesOf('l10n'), 'README.md', 'CHANGELOG.md', 'package.nls.json']
+      .filter((file) => /\.(ts|css|py|js|md|json)$/.test(file))
+      .filter((file) => /[\u0080-\u009f\ufffd]/.test(readFileSync(`${root}${file}`, 'utf8')));
+    assert.deepEqual(texts, []);
+  });
+
   it('lists no circle of features', () => {
     const reaches = (from: string, path: readonly string[]): string[] =>
       (uses[from] ?? []).flatMap((to) =>
