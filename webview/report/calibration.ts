@@ -1,7 +1,7 @@
 /** Calibration over epochs, and the families of one epoch that a person chooses. */
 import type { EpochRow, FamilyPoint, ReportData } from '../../src/shared/report/data.ts';
 import { domainsIn, epochOfDomain } from '../../src/shared/report/oneDomain.ts';
-import { CalibrationChart } from '../charts/calibrationChart.ts';
+import { BandChart } from '../charts/bandChart.ts';
 import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts';
 import { interval, number, percent, rate } from '../charts/format.ts';
 import { verdictOf } from '../charts/verdict.ts';
@@ -24,7 +24,7 @@ export function calibrationSection({ data }: Context): HTMLElement {
   }
   const families = new FamilyFigure(data, measured, last);
   const reading = calibrationReading(data.epochs);
-  const chart = new CalibrationChart({
+  const chart = new BandChart({
     epochs: data.epochs.map(({ epoch, curriculum, successRate }) => ({
       epoch,
       curriculum,

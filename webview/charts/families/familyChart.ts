@@ -2,7 +2,7 @@
 import { symbol } from 'd3';
 import type { Curriculum, EpochRow, FamilyPoint } from '../../../src/shared/report/data.ts';
 import { drawValueAxis } from '../axes.ts';
-import { familyText } from '../calibrationChart.ts';
+import { familyText } from '../bandChart.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../chartHost.ts';
 import { familyGeometry, type FamilyGeometry, type PlacedFamily } from './familyGeometry.ts';
 import { percent, rate } from '../format.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Curriculum, FamilyPoint } from '../../../src/shared/report/data.ts';
-import { calibrationGeometry, type CalibrationEpoch } from '../../../webview/charts/calibrationGeometry.ts';
+import { bandGeometry, type CalibrationEpoch } from '../../../webview/charts/bandGeometry.ts';
 import { familyPoint } from '../../support/report/familyPoint.ts';
 
 const frame = { left: 40, right: 640, top: 30, bottom: 430, kernel: [700, 800] } as const;
@@ -15,14 +15,14 @@ function epochs(count: number, change?: (epoch: number) => Partial<Curriculum>):
   }));
 }
 
-describe('calibrationGeometry', () => {
+describe('bandGeometry', () => {
   it('keeps every dot in its epoch’s column and at the height of its p̂', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 32 })), { minLength: 1 }),
         (drawn) => {
           const families = drawn.map(([epoch, successes], i) => familyPoint({ epoch, successes, id: `f${i}` }));
-          const { dots, x, y } = calibrationGeometry(epochs(12), families, frame);
+          const { dots, x, y } = bandGeometry(epochs(12), families, frame);
           assert.equal(dots.length, families.length);
           for (const dot of dots) {
             assert.ok(dot.x > x(dot.family.epoch - 0.5) && dot.x < x(dot.family.epoch + 0.5));
@@ -34,15 +34,15 @@ describe('calibrationGeometry', () => {
   });
 
   it('puts p̂ = 1 at the top and p̂ = 0 at the bottom of the plot', () => {
-    const { y } = calibrationGeometry(epochs(3), [], frame);
+    const { y } = bandGeometry(epochs(3), [], frame);
     assert.deepEqual([y(1), y(0)], [frame.top, frame.bottom]);
   });
 
   it('spreads the dots of one epoch, the same way every time', () => {
     const families = Array.from({ length: 30 }, (_, i) => familyPoint({ epoch: 2, successes: 16, id: `e2.f${i}` }));
-    const once = calibrationGeometry(epochs(3), families, frame).dots.map(({ x }) => x);
+    const once = bandGeometry(epochs(3), families, frame).dots.map(({ x }) => x);
     assert.deepEqual(
-      calibrationGeometry(epochs(3), families, frame).dots.map(({ x }) => x),
+      bandGeometry(epochs(3), families, frame).dots.map(({ x }) => x),
       once,
     );
     assert.ok(new Set(once.map((x) => Math.round(x))).size > 20);
@@ -50,7 +50,7 @@ describe('calibrationGeometry', () => {
 
   it('tells kept families from left-out ones', () => {
     const families: FamilyPoint[] = [familyPoint({ kept: 1 }), familyPoint({ kept: 0.2 }), familyPoint({ kept: 0 })];
-    const { dots } = calibrationGeometry(epochs(1), families, frame);
+    const { dots } = bandGeometry(epochs(1), families, frame);
     assert.deepEqual(
       dots.map(({ kept }) => kept),
       [true, true, false],
@@ -58,13 +58,13 @@ describe('calibrationGeometry', () => {
   });
 
   it('leaves out families of epochs that are not drawn', () => {
-    const { dots } = calibrationGeometry(epochs(2), [familyPoint({ epoch: 9 })], frame);
+    const { dots } = bandGeometry(epochs(2), [familyPoint({ epoch: 9 })], frame);
     assert.equal(dots.length, 0);
   });
 
   it('draws one band while α and k_min stay, another from the epoch in which they change', () => {
-    assert.equal(calibrationGeometry(epochs(8), [], frame).bands.length, 1);
-    const { bands, x, y } = calibrationGeometry(
+    assert.equal(bandGeometry(epochs(8), [], frame).bands.length, 1);
+    const { bands, x, y } = bandGeometry(
       epochs(8, (epoch) => (epoch >= 5 ? { kMin: 0.1 } : {})),
       [],
       frame,
@@ -75,7 +75,7 @@ describe('calibrationGeometry', () => {
   });
 
   it('keeps a band that reaches past 0 or 1 inside the plot', () => {
-    const { bands } = calibrationGeometry(
+    const { bands } = bandGeometry(
       epochs(2, () => ({ alpha: 0.9 })),
       [],
       frame,
@@ -84,7 +84,7 @@ describe('calibrationGeometry', () => {
   });
 
   it('draws the reward against the same axis, with its peak of 1 at α', () => {
-    const { kernels, y } = calibrationGeometry(
+    const { kernels, y } = bandGeometry(
       epochs(2, () => ({ alpha: 0.37 })),
       [],
       frame,
@@ -97,7 +97,7 @@ describe('calibrationGeometry', () => {
   });
 
   it('keeps the former reward before the one in force', () => {
-    const { kernels } = calibrationGeometry(
+    const { kernels } = bandGeometry(
       epochs(6, (epoch) => ({ beta: epoch < 4 ? 10 : 40 })),
       [],
       frame,
@@ -112,7 +112,7 @@ describe('calibrationGeometry', () => {
   it('skips epochs that were not measured in the line of means', () => {
     const some = epochs(4).map((epoch) => (epoch.epoch === 3 ? { ...epoch, mean: null } : epoch));
     assert.deepEqual(
-      calibrationGeometry(some, [], frame).mean.map(({ epoch }) => epoch),
+      bandGeometry(some, [], frame).mean.map(({ epoch }) => epoch),
       [1, 2, 4],
     );
   });

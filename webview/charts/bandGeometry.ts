@@ -28,7 +28,7 @@ interface BandSegment {
   alpha: number;
 }
 
-export interface CalibrationGeometry {
+export interface BandGeometry {
   x: EpochScale;
   y: ScaleLinear<number, number>;
   /** R_env from 0 to 1, left to right in the kernel's panel. */
@@ -55,11 +55,11 @@ export interface CalibrationFrame {
 /** How far dots may leave the middle of their column, as a share of its width. */
 const spread = 0.28;
 
-export function calibrationGeometry(
+export function bandGeometry(
   epochs: readonly CalibrationEpoch[],
   families: readonly FamilyPoint[],
   frame: CalibrationFrame,
-): CalibrationGeometry {
+): BandGeometry {
   const first = epochs[0]?.epoch ?? 1;
   const last = epochs.at(-1)?.epoch ?? first;
   const x = epochScale([first, last], [frame.left, frame.right]);

@@ -5,13 +5,7 @@
 import { area, line } from 'd3';
 import type { ChangeMark, FamilyPoint } from '../../src/shared/report/data.ts';
 import { drawChanges, drawEpochAxis, drawValueAxis } from './axes.ts';
-import {
-  calibrationGeometry,
-  type CalibrationEpoch,
-  type CalibrationGeometry,
-  type Dot,
-  type PlacedKernel,
-} from './calibrationGeometry.ts';
+import { bandGeometry, type CalibrationEpoch, type BandGeometry, type Dot, type PlacedKernel } from './bandGeometry.ts';
 import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import { columnWidth } from './epochScale.ts';
 import { interval, number, percent, plural, rate } from './format.ts';
@@ -33,7 +27,7 @@ interface EpochStop extends Stop {
   epoch: number;
 }
 
-export class CalibrationChart {
+export class BandChart {
   readonly host: ChartHost;
   readonly #spec: CalibrationSpec;
   #selected: number | null = null;
@@ -61,7 +55,7 @@ export class CalibrationChart {
     const labelRoom = narrow ? 72 : 92;
     const frame = { left: 40, right: width - kernelWidth - labelRoom - 8, top: 34, bottom: height - 32 };
     const kernelLeft = frame.right + labelRoom;
-    const geometry = calibrationGeometry(this.#spec.epochs, this.#spec.families, {
+    const geometry = bandGeometry(this.#spec.epochs, this.#spec.families, {
       ...frame,
       kernel: [kernelLeft, kernelLeft + kernelWidth],
     });
@@ -87,7 +81,7 @@ export class CalibrationChart {
   }
 
   /** Names of line, band and α between the two panels, where both are read. */
-  #drawLabels(drawing: Drawing, { y, mean }: CalibrationGeometry, right: number, narrow: boolean): void {
+  #drawLabels(drawing: Drawing, { y, mean }: BandGeometry, right: number, narrow: boolean): void {
     const last = this.#spec.epochs.at(-1);
     if (last === undefined) return;
     const { alpha, kMin } = last.curriculum;
@@ -120,7 +114,7 @@ export class CalibrationChart {
       .call((texts) => setSymbols(texts, ({ text }) => text));
   }
 
-  #reader(drawing: Drawing, geometry: CalibrationGeometry): Reader {
+  #reader(drawing: Drawing, geometry: BandGeometry): Reader {
     const { x, y } = geometry;
     const parts = Map.groupBy(geometry.dots, ({ family }) => family.epoch);
     const dotStops = new Map<Stop, Dot>();
@@ -174,7 +168,7 @@ export class CalibrationChart {
   }
 }
 
-function drawBands(drawing: Drawing, { bands, reward }: CalibrationGeometry): void {
+function drawBands(drawing: Drawing, { bands, reward }: BandGeometry): void {
   // The last band continues in the kernel's panel, which has the same axis.
   const shown = [...bands, ...bands.slice(-1).map((band) => ({ ...band, from: reward(0), to: reward(1) }))];
   const group = drawing.append('g').attr('class', 'bands');
@@ -198,7 +192,7 @@ function drawBands(drawing: Drawing, { bands, reward }: CalibrationGeometry): vo
     .attr('y2', ({ alpha }) => alpha);
 }
 
-function drawDots(drawing: Drawing, { dots, dotRadius, dotOpacity }: CalibrationGeometry): void {
+function drawDots(drawing: Drawing, { dots, dotRadius, dotOpacity }: BandGeometry): void {
   drawing
     .append('g')
     .attr('class', 'dots')
@@ -212,8 +206,8 @@ function drawDots(drawing: Drawing, { dots, dotRadius, dotOpacity }: Calibration
     .attr('r', ({ kept }) => (kept ? dotRadius : dotRadius - 0.4));
 }
 
-function drawMean(drawing: Drawing, { mean, x }: CalibrationGeometry): void {
-  type Point = CalibrationGeometry['mean'][number];
+function drawMean(drawing: Drawing, { mean, x }: BandGeometry): void {
+  type Point = BandGeometry['mean'][number];
   const group = drawing.append('g').attr('class', 'mean');
   const sparse = columnWidth(x) > 44 || mean.length < 3;
   if (sparse) {
@@ -250,7 +244,7 @@ function drawMean(drawing: Drawing, { mean, x }: CalibrationGeometry): void {
 
 function drawKernel(
   drawing: Drawing,
-  { kernels, reward, y }: CalibrationGeometry,
+  { kernels, reward, y }: BandGeometry,
   { top, bottom }: { top: number; bottom: number },
   narrow: boolean,
 ): void {
