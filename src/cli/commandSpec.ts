@@ -12,6 +12,7 @@ import { labelCommands } from '../features/labels/cli/labelCommands.ts';
 import { playCommands } from '../features/play/cli/playCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
 import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
+import { reportCommands } from '../features/report/cli/reportCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
 
 const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
@@ -152,29 +153,7 @@ export const commands = {
       'Prefix a term with - to exclude it; quote the query so that your shell leaves it alone.',
     ],
   },
-  report: {
-    summary: 'Write a run’s report: one HTML file that needs no network',
-    argument: run,
-    options: { out: { value: 'FILE', help: 'Where to (default: report.html in the run’s folder).' }, root, json },
-    examples: ['genenv report 20261121'],
-  },
-  tensorboard: {
-    summary: 'Write a run’s figures for TensorBoard: an event file with every number of every finished epoch',
-    argument: run,
-    options: {
-      out: {
-        value: 'DIR',
-        help: 'Folder of the run’s event file (default: tensorboard/RUN beside the folder of the runs).',
-      },
-      root,
-      json,
-    },
-    examples: ['genenv tensorboard 20261121'],
-    notes: [
-      'Then: tensorboard --logdir .genenv/tensorboard',
-      'Run it again while the run is running: it appends the new epochs. Nothing is sent anywhere.',
-    ],
-  },
+  ...reportCommands,
   export: {
     summary: 'Export a pool as training data for other programs',
     argument: run,

@@ -39,6 +39,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   show: onRuns(async () => (await import('./commands/show.ts')).show),
   search: onRuns(async () => (await import('../features/search/cli/search.ts')).search),
   report: onRuns(async () => (await import('../features/report/cli/report.ts')).report),
+  mlflow: onRuns(async () => (await import('../features/report/cli/mlflow.ts')).mlflow),
   tensorboard: onRuns(async () => (await import('../features/report/cli/tensorboard.ts')).tensorboard),
   export: onRuns(async () => (await import('../features/pools/cli/export.ts')).exportCommand),
   import: onRuns(async () => (await import('../features/import/cli/import.ts')).importCommand),

@@ -146,6 +146,16 @@ describe('genenv: a run from start to report', () => {
     assert.notEqual((await genenv('tensorboard', id, '--out', join(workspace.runs, id))).code, 1);
   });
 
+  it('has its figures in MLflow’s file store, beside the folder of the runs or elsewhere', async () => {
+    const { out, code } = await genenv('mlflow', id);
+    assert.equal(code, 0);
+    const [, folder = ''] = /^\d+ steps of \d+ metrics in (.*)\n$/.exec(out) ?? [];
+    assert.equal(dirname(dirname(folder)), join(dirname(workspace.runs), 'mlruns'));
+    assert.match(readFileSync(join(folder, 'metrics', 'successRate', 'p'), 'utf8'), /^\d+ 0?\.?\d+ 1$/m);
+    assert.match((await genenv('mlflow', id, '--out', 'mine', '--json')).out, /"metrics": [1-9]/);
+    assert.notEqual((await genenv('mlflow', id, '--out', join(workspace.runs, id))).code, 1);
+  });
+
   it('exports both pools, to a file and to a pipe that ends early', async () => {
     for (const pool of ['agent', 'environment']) {
       const { out, code } = await genenv('export', id, '--pool', pool, '--out', `${pool}.jsonl`);

@@ -64,6 +64,7 @@ export const peers = {
     begins: 'import typing, typing_extensions; typing.TypedDict = typing_extensions.TypedDict',
   },
   tensorboard: { version: '2.21.0', installs: [['tensorboard==2.21.0']] },
+  mlflow: { version: '3.17.2', installs: [['mlflow-skinny==3.17.2']] },
   ray: { version: '2.60.0', installs: [['ray[default]==2.60.0']] },
   peft: {
     ...{ version: '0.21.0', on: 'torch' },

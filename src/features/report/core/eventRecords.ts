@@ -3,12 +3,7 @@
  * tensorflow/core/util/event.proto, of which these fields are written: wall_time 1, step 2, file_version 3, summary 5 with
  * values of tag 1 and simple_value 2.
  */
-
-/** A number at a step, at a moment in seconds since the Unix epoch. */
-export interface Scalar {
-  readonly tag: string;
-  readonly value: number;
-}
+import type { Scalar } from './scalars.ts';
 
 /** The first record of a file. */
 export const versionRecord = (wallTime: number): Uint8Array =>

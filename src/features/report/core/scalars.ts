@@ -1,6 +1,11 @@
 /** An epoch's numbers as scalars: their names are those of the report's data, parts of names divided by slashes. */
 import type { EpochRow, EvaluationRow, ValidationRow } from '../../../shared/report/data.ts';
-import type { Scalar } from './eventRecords.ts';
+
+/** A number by its name. */
+export interface Scalar {
+  readonly tag: string;
+  readonly value: number;
+}
 
 /** Drawn by the report as figures of their own. */
 const left: ReadonlySet<string> = new Set(['epoch', 'timeline', 'crossPlay', 'domains', 'versions', 'control']);

@@ -6,8 +6,7 @@ import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { concatenated, scalarsRecord, versionRecord } from '../core/eventRecords.ts';
-import { epochScalars, evaluationScalars, validationScalars } from '../core/scalars.ts';
-import { CourseFold } from './course.ts';
+import { figuresOf } from './figures.ts';
 import type { ReportSource } from './source.ts';
 
 export interface WrittenEvents {
@@ -40,28 +39,12 @@ export async function writeEvents(source: Pick<ReportSource, 'events'>, folder: 
   }
 }
 
-/** Of finished epochs alone: the figures of the one at work may change. */
 async function eventsOf(source: Pick<ReportSource, 'events'>): Promise<{ name: string; records: Uint8Array[] }> {
-  const fold = new CourseFold();
-  let firstAt: number | null = null;
-  /** Milliseconds by step. Of step 0, the measurements before any training. */
-  const ended = new Map<number, number>();
-  for await (const event of source.events()) {
-    fold.add(event);
-    firstAt ??= event.at;
-    if (event.type === 'epoch.finished') ended.set(event.epoch, event.at);
-    else if (event.type === 'epoch.started' && event.epoch === 1) ended.set(0, event.at);
-  }
-  const { epochs, validation, evaluations } = fold.course();
-  const begun = (firstAt ?? 0) / 1000;
-  const records = [versionRecord(begun)];
-  for (const [step, at] of ended) {
-    const scalars = [
-      ...epochs.filter(({ epoch }) => epoch === step).flatMap(epochScalars),
-      ...validation.filter(({ epoch }) => epoch === step).flatMap(validationScalars),
-      ...evaluations.filter(({ epoch }) => epoch === step).flatMap(evaluationScalars),
-    ];
-    if (scalars.length > 0) records.push(scalarsRecord(at / 1000, step, scalars));
-  }
-  return { name: `events.out.tfevents.${Math.floor(begun)}.genenv`, records };
+  const { begun, steps } = await figuresOf(source);
+  const seconds = (begun ?? 0) / 1000;
+  const records = [
+    versionRecord(seconds),
+    ...steps.map(({ step, at, scalars }) => scalarsRecord(at / 1000, step, scalars)),
+  ];
+  return { name: `events.out.tfevents.${Math.floor(seconds)}.genenv`, records };
 }

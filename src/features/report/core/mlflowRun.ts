@@ -1,0 +1,104 @@
+/**
+ * A run in MLflow's file store (mlflow/store/tracking/file_store.py, 3.x): `EXPERIMENT/RUN/meta.yaml`, a file a parameter,
+ * a file a metric with a line a step, a file a tag. Experiments and runs are named by digests, so that writing a run again
+ * finds it.
+ */
+import type { Scalar } from './scalars.ts';
+
+export interface MlflowRun {
+  /** Of GenEnv's run. */
+  id: string;
+  name: string;
+  experiment: string;
+  /** Decimal digits. */
+  experimentId: string;
+  /** 32 hexadecimal digits. */
+  runId: string;
+  state: 'running' | 'finished' | 'failed' | 'killed';
+  /** Milliseconds since the Unix epoch. */
+  begun: number;
+  ended: number | null;
+  /** Settings as they are in the run's manifest. */
+  settings: object;
+  steps: readonly { step: number; at: number; scalars: readonly Scalar[] }[];
+}
+
+/** As mlflow.entities.RunStatus numbers them. */
+const status = { running: 1, finished: 3, failed: 4, killed: 5 } as const;
+
+/** MLflow refuses a longer parameter. */
+const longest = 6_000;
+
+/** The files by their paths below the store, which is at `location`, a URL. */
+export function mlflowFiles(run: MlflowRun, location: string): Map<string, string> {
+  const { experimentId, runId } = run;
+  const of = `${experimentId}/${runId}`;
+  const files = new Map<string, string>([
+    [
+      `${experimentId}/meta.yaml`,
+      yaml({
+        artifact_location: `${location}/${experimentId}`,
+        creation_time: run.begun,
+        experiment_id: experimentId,
+        last_update_time: run.begun,
+        lifecycle_stage: 'active',
+        name: run.experiment,
+      }),
+    ],
+    [
+      `${of}/meta.yaml`,
+      yaml({
+        artifact_uri: `${location}/${of}/artifacts`,
+        end_time: run.ended,
+        entry_point_name: '',
+        experiment_id: experimentId,
+        lifecycle_stage: 'active',
+        run_id: runId,
+        run_name: run.name,
+        source_name: 'genenv',
+        source_type: 4,
+        source_version: '',
+        start_time: run.begun,
+        status: status[run.state],
+        tags: [],
+        user_id: '',
+      }),
+    ],
+    [`${of}/tags/mlflow.runName`, run.name],
+    [`${of}/tags/genenv.run`, run.id],
+  ]);
+  for (const [name, value] of leaves(run.settings)) files.set(`${of}/params/${named(name)}`, value.slice(0, longest));
+  const lines = new Map<string, string[]>();
+  for (const { step, at, scalars } of run.steps) {
+    for (const { tag, value } of scalars) {
+      const name = named(tag);
+      const series = lines.get(name) ?? [];
+      lines.set(name, series);
+      series.push(`${at} ${value} ${step}\n`);
+    }
+  }
+  for (const [name, series] of lines) files.set(`${of}/metrics/${name}`, series.join(''));
+  return files;
+}
+
+/** A name that MLflow, and a file system, takes: letters, digits, `_`, `-`, `.`, space, and `/` between parts. */
+const named = (name: string): string =>
+  name
+    .split('/')
+    .map((part) => part.replaceAll(/[^\w\-. ]/g, '_').replace(/^\.*$/, '_'))
+    .join('/');
+
+/** A document of one level. A JSON string is one of YAML, too. */
+const yaml = (fields: Record<string, string | number | null | []>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
+    .join('');
+
+/** Every value by its dotted path; a list is one value. */
+function leaves(value: object, path = ''): [name: string, value: string][] {
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, string][] => {
+    const name = `${path}${key}`;
+    if (typeof inner === 'object' && inner !== null && !Array.isArray(inner)) return leaves(inner, `${name}.`);
+    return [[name, typeof inner === 'string' ? inner : JSON.stringify(inner)]];
+  });
+}

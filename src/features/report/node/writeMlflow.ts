@@ -1,0 +1,67 @@
+/** Writes a run into MLflow's file store; called again, it adds what has finished since. */
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { writeError } from '../../../runs/files/fileErrors.ts';
+import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
+import type { Manifest } from '../../../runs/store/manifest.ts';
+import type { RunState } from '../../../runs/store/runHead.ts';
+import { mlflowFiles, type MlflowRun } from '../core/mlflowRun.ts';
+import { figuresOf } from './figures.ts';
+import type { ReportSource } from './source.ts';
+
+export interface WrittenRun {
+  /** Of the run, in the store. */
+  folder: string;
+  steps: number;
+  metrics: number;
+}
+
+const stateOf: Record<RunState, MlflowRun['state']> = {
+  running: 'running',
+  paused: 'running',
+  interrupted: 'running',
+  finished: 'finished',
+  failed: 'failed',
+  stopped: 'killed',
+};
+
+/** @param name as lists show it @throws RunError for a folder that cannot be written, or where runs are kept */
+export async function writeMlflow(
+  source: Pick<ReportSource, 'events' | 'head'> & { manifest: Pick<Manifest, 'id' | 'createdAt' | 'experiment'> },
+  name: string,
+  store: string,
+): Promise<WrittenRun> {
+  const { id, createdAt, experiment } = source.manifest;
+  const { begun, ended, steps } = await figuresOf(source);
+  const digest = createHash('sha256').update(id).digest('hex');
+  const run: MlflowRun = {
+    ...{ id, name, experiment: experiment.name, settings: experiment, steps, ended },
+    experimentId: decimal(createHash('sha256').update(experiment.name).digest()),
+    runId: digest.slice(0, 32),
+    state: stateOf[(await source.head()).state],
+    begun: begun ?? Date.parse(createdAt),
+  };
+  const files = mlflowFiles(run, pathToFileURL(store).href);
+  const folder = join(store, run.experimentId, run.runId);
+  for (const [path, text] of files) {
+    const file = join(store, path);
+    refuseOwnFile(file);
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await nodeFiles.replace(file, text);
+    } catch (error) {
+      throw writeError(error, file);
+    }
+  }
+  // MLflow takes a folder without this one for no run.
+  await mkdir(join(folder, 'artifacts'), { recursive: true });
+  const metrics = [...files.keys()].filter((path) => path.includes('/metrics/')).length;
+  return { folder, steps: steps.length, metrics };
+}
+
+/** 18 digits, as MLflow's own numbers of experiments have. */
+const decimal = (digest: Buffer): string =>
+  String((digest.readBigUInt64BE() % 9n) * 10n ** 17n + 10n ** 17n + (digest.readBigUInt64BE(8) % 10n ** 17n));
