@@ -10,11 +10,14 @@ const channel = connect((error) => page.fail(error));
 const page = new Page(tasksHost(channel), restore(navigationSchema) ?? start, keep);
 document.getElementById('root')?.replaceChildren(page.node);
 
-const { opened, changed, filtering, reattempt, select, failed } = tasksEvents;
+const { opened, changed, filtering, reattempt, conflicts, merged, decideFirst, select, failed } = tasksEvents;
 channel.on(opened, (source) => page.open(source));
 channel.on(changed, (news) => page.changed(news));
 channel.on(filtering, (progress) => page.filtering(progress));
 channel.on(reattempt, (state) => page.reattempted(state));
+channel.on(conflicts, (state) => page.conflicts(state));
+channel.on(merged, (how) => page.merged(how));
+channel.on(decideFirst, () => page.decideFirst());
 channel.on(select, ({ id }) => page.select(id));
 channel.on(failed, ({ message, remedy }) => page.notices.fail(message, remedy));
 

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
 import type {
+  TaskConflicts,
   tasksEvents,
   TasksBulk,
   TasksQuery,
@@ -13,6 +14,7 @@ import { element } from '../lib/element.ts';
 import { openMenu } from '../lib/components/menu.ts';
 import { Splitter } from '../lib/components/splitter.ts';
 import { ActionBar, type Target } from './actionBar.ts';
+import { ConflictsView } from './conflictsView.ts';
 import { DamagedView } from './detail/damagedView.ts';
 import { DetailView } from './detail/detailView.ts';
 import { usualShare, type Navigation } from './navigation.ts';
@@ -41,6 +43,7 @@ export class Page {
   readonly #bar: ActionBar;
   readonly #detail: DetailView;
   readonly #damaged: DamagedView;
+  readonly #conflicts: ConflictsView;
   readonly #empty = element('p', { class: 'empty', role: 'status' }, l10n.t('Loading…'));
   readonly #clear = element('button', { type: 'button', class: 'button', hidden: '' }, l10n.t('Clear the Filter'));
   readonly #nothing = element('p', { class: 'empty quiet', hidden: '' }, l10n.t('Select a task to see it.'));
@@ -113,6 +116,10 @@ export class Page {
       },
       back: () => this.#showList(),
     });
+    this.#conflicts = new ConflictsView({
+      decide: (key, field, choice) => this.#try(host.decide(key, field, choice)),
+      show: (id) => this.select(id),
+    });
     this.#clear.addEventListener('click', () => this.#query.clear());
     const detail = element(
       'section',
@@ -133,7 +140,7 @@ export class Page {
     this.node = element(
       'div',
       { class: 'page', 'data-view': 'list' },
-      ...[this.#head.node, this.#query.node, this.notices.node, panes, this.#bar.node],
+      ...[this.#head.node, this.#query.node, this.notices.node, this.#conflicts.node, panes, this.#bar.node],
     );
     this.#list.node.addEventListener('click', ({ ctrlKey, metaKey, shiftKey }) => {
       if (narrow.matches && !ctrlKey && !metaKey && !shiftKey) this.#showDetail();
@@ -172,6 +179,28 @@ export class Page {
 
   filtering({ done, total }: { done: number; total: number }): void {
     this.#query.progress(done, total);
+  }
+
+  conflicts(state: TaskConflicts): void {
+    this.#conflicts.show(state);
+  }
+
+  merged({ kept, equal, lost }: z.infer<typeof tasksEvents.merged.params>): void {
+    const said = [
+      l10n.t('Something else wrote this file: it was read again.'),
+      ...(kept === 0 ? [] : [l10n.t('Your edits of {0} stay.', tasksText(kept))]),
+      ...(equal === 0 ? [] : [l10n.t('The disk has the same edits of {0}.', tasksText(equal))]),
+      ...(lost === 0 ? [] : [l10n.t('Edits of {0} that were removed there are lost.', tasksText(lost))]),
+    ];
+    this.notices.say(said.join(' '));
+  }
+
+  decideFirst(): void {
+    this.notices.fail(
+      l10n.t('Not saved: some tasks were changed here and on the disk.'),
+      l10n.t('Choose a version of each.'),
+    );
+    this.#conflicts.focus();
   }
 
   reattempted(state: TasksReattempt): void {

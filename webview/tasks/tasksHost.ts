@@ -20,6 +20,7 @@ export interface TasksHost {
   check: (id: string, field: TaskField, text: string, signal: AbortSignal) => Promise<TaskRemark[]>;
   edit: (id: string, field: TaskField, text: string) => Promise<TaskRemark[]>;
   bulk: (ids: string[] | 'all', what: TasksBulk) => Promise<{ tasks: number }>;
+  decide: (key: string | null, field: string | null, choice: 'mine' | 'theirs') => Promise<null>;
   reattempt: (id: string, attempts: number) => Promise<null>;
   stopReattempt: (id: string) => Promise<null>;
   open: (what: Opened) => Promise<null>;
@@ -28,7 +29,7 @@ export interface TasksHost {
 }
 
 export function tasksHost(channel: Channel): TasksHost {
-  const { query, rows, find, detail, check, edit, bulk, reattempt, stopReattempt, open, openAsText, copy } =
+  const { query, rows, find, detail, check, edit, bulk, decide, reattempt, stopReattempt, open, openAsText, copy } =
     tasksRequests;
   return {
     query: (asked, signal) => channel.call(query, asked, signal),
@@ -38,6 +39,7 @@ export function tasksHost(channel: Channel): TasksHost {
     check: (id, field, text, signal) => channel.call(check, { id, field, text }, signal),
     edit: (id, field, text) => channel.call(edit, { id, field, text }),
     bulk: (ids, what) => channel.call(bulk, { ids, what }),
+    decide: (key, field, choice) => channel.call(decide, { key, field, choice }),
     reattempt: (id, attempts) => channel.call(reattempt, { id, attempts }),
     stopReattempt: (id) => channel.call(stopReattempt, { id }),
     open: (what) => channel.call(open, what),

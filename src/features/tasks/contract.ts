@@ -182,6 +182,35 @@ const reattemptSchema = z.strictObject({
 });
 export type TasksReattempt = z.infer<typeof reattemptSchema>;
 
+/** A task that was changed here and on the disk. */
+const conflictSchema = z.strictObject({
+  key: z.string(),
+  id: z.string(),
+  /** The disk has it no more; its only field is `task`. */
+  gone: z.boolean(),
+  fields: z.array(
+    z.strictObject({
+      name: z.enum(['prompt', 'tools', 'evaluation', 'gold', 'plan', 'excluded', 'tags', 'task']),
+      /** As texts; '' for none. */
+      mine: z.string(),
+      theirs: z.string(),
+      choice: z.enum(['mine', 'theirs']).nullable(),
+    }),
+  ),
+});
+export type TaskConflict = z.infer<typeof conflictSchema>;
+
+const conflictsSchema = z.strictObject({
+  /** Those shown; all of `count` unless there are very many. */
+  shown: z.array(conflictSchema),
+  count,
+  /** Tasks with an undecided field. */
+  undecided: count,
+});
+export type TaskConflicts = z.infer<typeof conflictsSchema>;
+
+const choiceSchema = z.enum(['mine', 'theirs']);
+
 const nothing = z.null();
 
 /** Host to page. */
@@ -199,6 +228,12 @@ export const tasksEvents = {
   /** How far the filter has come on a large source; `done` equals `total` at the end. */
   filtering: event('filtering', z.strictObject({ done: count, total: count })),
   reattempt: event('reattempt', reattemptSchema),
+  /** Tasks that were changed here and on the disk; until one decides, nothing is saved. */
+  conflicts: event('conflicts', conflictsSchema),
+  /** A file that something else wrote was read again: how many edited tasks were kept, and how many stand there as they are here. */
+  merged: event('merged', z.strictObject({ kept: count, equal: count, lost: count })),
+  /** A save waits for decisions. */
+  decideFirst: event('decideFirst', z.null()),
   /** Selects a task and scrolls to it. */
   select: event('select', z.strictObject({ id: z.string() })),
   failed: event('failed', z.strictObject({ message: z.string(), remedy: z.string() })),
@@ -234,6 +269,12 @@ export const tasksRequests = {
     'bulk',
     z.strictObject({ ids: z.union([z.array(z.string()), z.literal('all')]), what: bulkSchema }),
     z.strictObject({ tasks: count }),
+  ),
+  /** One undoable decision: of one field, of all of a task, or of everything that is undecided. */
+  decide: request(
+    'decide',
+    z.strictObject({ key: z.string().nullable(), field: z.string().nullable(), choice: choiceSchema }),
+    nothing,
   ),
   /** Attempts the edited and the recorded task with the agent's newest version. */
   reattempt: request('reattempt', z.strictObject({ id: z.string(), attempts: z.int().positive() }), nothing),

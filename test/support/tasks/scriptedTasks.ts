@@ -8,6 +8,7 @@ import { lies, intervalOf, parseQuery, type Term } from '../../../src/features/s
 import {
   tasksEvents,
   tasksRequests,
+  type TaskConflict,
   type TaskDamage,
   type TaskDetail,
   type TaskField,
@@ -30,6 +31,8 @@ export class ScriptedTasks {
   readonly ranges: [number, number][] = [];
   /** Rows that are no task. */
   readonly damaged = new Map<number, { row: TaskRow; damage: TaskDamage }>();
+  /** Tasks that were changed here and on the disk. */
+  conflicts: TaskConflict[] = [];
   /** The error of the next one of these requests. */
   readonly failing = new Map<'rows' | 'edit' | 'detail' | 'bulk', Error>();
   #edits: Edits = new Map();
@@ -77,6 +80,12 @@ export class ScriptedTasks {
       ...{ done: 0, total: 8, state: 'running', message: null, answers: [] },
       ...state,
     });
+  }
+
+  /** As when the file was written by something else, or a decision was taken. */
+  tellConflicts(): void {
+    const undecided = this.conflicts.filter(({ fields }) => fields.some(({ choice }) => choice === null)).length;
+    this.#channel?.emit(tasksEvents.conflicts, { shown: this.conflicts, count: this.conflicts.length, undecided });
   }
 
   #answer(channel: Channel): void {
@@ -144,6 +153,18 @@ export class ScriptedTasks {
       }
       if (changes.size > 0) this.#change(changes);
       return { tasks: places.length };
+    });
+    channel.handle(tasksRequests.decide, ({ key, field, choice }) => {
+      this.conflicts = this.conflicts.map((one) => {
+        const fields = one.fields.map((own) => {
+          const meant =
+            (key === null ? own.choice === null : one.key === key) && (field === null || own.name === field);
+          return meant ? { ...own, choice } : own;
+        });
+        return { ...one, fields };
+      });
+      this.tellConflicts();
+      return note(['decide', key, field, choice]);
     });
     channel.handle(tasksRequests.reattempt, ({ id, attempts }) => note(['reattempt', id, attempts]));
     channel.handle(tasksRequests.stopReattempt, ({ id }) => note(['stop', id]));

@@ -92,18 +92,48 @@ describe('the task editor', function () {
     await until('the old gold is saved', async () => (await text()) === given);
   });
 
-  it('reads a file again that something else wrote, and asks where that would lose edits', async () => {
+  it('reads a file again that something else wrote, and merges it with the edits that are here', async () => {
     await writeFile(file, given);
     await vscode.commands.executeCommand('vscode.open', uri);
     await pageSays('tasks', /say second/);
-    await writeFile(file, `${line('c', 'say third')}\n`);
+    await writeFile(file, `${line('c', 'say third')}\n${given}`);
     await pageSays('tasks', /say third/);
+    await driver.pagePress('tasks', 'row', 'say first', 'Enter');
     await typeGold('mine');
     await until('the document has an edit', isDirty);
+    // Another task changes, and the edited one stands elsewhere.
+    await writeFile(file, `${line('b', 'say second', 'theirs')}\n${line('a', 'say first')}\n`);
+    await pageSays('tasks', /Something else wrote this file: it was read again\. Your edits of 1 task stay\./);
+    assert.ok(isDirty());
+    await vscode.commands.executeCommand('undo');
+    await until('the edit is taken back where its task is now', () => !isDirty());
+    await vscode.commands.executeCommand('redo');
+    await until('it is there again', isDirty);
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await until('it is saved', () => !isDirty());
+    assert.equal(await text(), `${line('b', 'say second', 'theirs')}\n${line('a', 'say first', 'mine')}\n`);
+  });
+
+  it('saves nothing until it is decided what holds of tasks that both changed', async () => {
     await writeFile(file, given);
-    await driver.answer('was changed on the disk', 'Read It Again');
-    await until('the edit is gone', () => !isDirty());
+    await vscode.commands.executeCommand('vscode.open', uri);
     await pageSays('tasks', /say second/);
+    await typeGold('mine');
+    await until('the document has an edit', isDirty);
+    const theirs = `${line('b', 'say second', 'second')}\n${line('a', 'say first', 'theirs')}\n`;
+    await writeFile(file, theirs);
+    await pageSays('tasks', /1 task was changed here and on the disk/);
+    await driver.screenshot('tasks-conflict');
+    await Promise.resolve(vscode.commands.executeCommand('workbench.action.files.save')).catch(() => undefined);
+    await pageSays('tasks', /Not saved: some tasks were changed here and on the disk/);
+    assert.equal(await text(), theirs);
+    await driver.pageButton('tasks', 'Take the Disk’s Everywhere');
+    // The disk's is what is there: nothing is left to save.
+    await until('nothing is left to save', () => !isDirty());
+    await vscode.commands.executeCommand('undo');
+    await until('mine is there again', isDirty);
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    await until('it is saved', async () => (await text()) === theirs.replace('"theirs"', '"mine"'));
   });
 
   it('lists a line that is no task, opens it as text, and saves all around it', async () => {

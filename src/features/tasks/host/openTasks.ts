@@ -31,8 +31,8 @@ export interface OpenedTasks {
   grow(): Promise<void>;
   /** Rows with new attempts, or whose saved edits may differ. */
   onDidGrow: (rows: ReadonlySet<number>) => void;
-  /** @throws TaskFileError, RunError, SteerError */
-  save(rows: readonly number[]): Promise<void>;
+  /** @param added lines to put behind those of a file, which must be read again then @throws TaskFileError, RunError, SteerError */
+  save(rows: readonly number[], added: readonly string[]): Promise<void>;
   /** All tasks as they are now, as a task file. @throws TaskFileError, RunError */
   saveTo(path: string): Promise<void>;
   close(): Promise<void>;

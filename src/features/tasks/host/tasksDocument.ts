@@ -1,7 +1,11 @@
 /** One open task file, or the tasks of a run: edits that can be undone, saved and kept over a crash of the window. */
 import * as vscode from 'vscode';
 import type { EditedTasks } from '../node/editedTasks.ts';
-import type { RowChange } from '../node/taskValues.ts';
+import { isUndecided, type Choice, type Conflict } from '../node/conflicts.ts';
+import { pick, type RowChange, type TaskPart } from '../node/taskValues.ts';
+import { TaskFileError } from '../node/taskFileError.ts';
+import { UnsavedEdits } from '../node/unsavedEdits.ts';
+import type { Merged } from '../node/mergeInto.ts';
 import type { OpenedTasks } from './openTasks.ts';
 import { backupOf, readBackup, takeBackup } from './tasksBackup.ts';
 import type { TasksPlace } from './tasksPlace.ts';
@@ -26,9 +30,11 @@ export class TasksDocument implements vscode.CustomDocument {
   readonly #edited = new vscode.EventEmitter<TasksEdit>();
   readonly #changed = new vscode.EventEmitter<TasksNews>();
   readonly #closed = new vscode.EventEmitter<void>();
+  readonly #merged = new vscode.EventEmitter<Merged>();
   #opened: OpenedTasks;
-  /** Edits from before a file was read again are void: their rows are other tasks now. */
-  #reading = 0;
+  #unsaved: UnsavedEdits;
+  /** Edits from before a file was read again hold of other rows now, or of none: where each stands, reading by reading. */
+  #readings: (Merged['moved'] | null)[] = [];
   /** Edits, saves and readings wait for each other. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -36,11 +42,14 @@ export class TasksDocument implements vscode.CustomDocument {
   readonly onDidEdit = this.#edited.event;
   readonly onDidChange = this.#changed.event;
   readonly onDidClose = this.#closed.event;
+  /** The file was read again, with the edits of here over it. */
+  readonly onDidMerge = this.#merged.event;
 
   private constructor(uri: vscode.Uri, place: TasksPlace, opened: OpenedTasks, open: () => Promise<OpenedTasks>) {
     this.uri = uri;
     this.place = place;
     this.#opened = opened;
+    this.#unsaved = new UnsavedEdits(opened.tasks);
     this.#open = open;
     this.#listen();
   }
@@ -53,9 +62,7 @@ export class TasksDocument implements vscode.CustomDocument {
     backup: string | undefined,
   ): Promise<{ document: TasksDocument; lost: number }> {
     const document = new TasksDocument(uri, place, await open(), open);
-    const lost =
-      backup === undefined ? 0 : await takeBackup(document.tasks, await readBackup(vscode.Uri.parse(backup)));
-    return { document, lost };
+    return { document, lost: backup === undefined ? 0 : await document.#take(vscode.Uri.parse(backup)) };
   }
 
   get opened(): OpenedTasks {
@@ -68,7 +75,17 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** Whether something waits to be saved. */
   get isDirty(): boolean {
-    return this.tasks.working.dirty.length > 0;
+    return this.tasks.working.dirty.length > 0 || this.conflicts.some(isUndecided) || this.#unsaved.added().length > 0;
+  }
+
+  /** Tasks that were changed here and on the disk, until they are saved. */
+  get conflicts(): readonly Conflict[] {
+    return this.#unsaved.conflicts;
+  }
+
+  /** A conflict's fields as they are here now. */
+  mineOf(conflict: Conflict): TaskPart {
+    return this.#unsaved.mineOf(conflict);
   }
 
   /** Makes an edit with a single step of undo. Nothing is made of no changes. */
@@ -76,35 +93,54 @@ export class TasksDocument implements vscode.CustomDocument {
     return this.#next(async () => {
       const made = await changes();
       if (made.length === 0) return 0;
-      const reading = this.#reading;
       await this.#apply(made, 'forth');
-      const again = (direction: 'forth' | 'back') => () =>
-        this.#next(async () => {
-          if (reading === this.#reading) await this.#apply(made, direction);
-          else {
-            const text = vscode.l10n.t('The file was reloaded since then: this edit cannot be undone.');
-            vscode.window.setStatusBarMessage(text, 5000);
-          }
-        });
-      this.#edited.fire({ label, undo: again('back'), redo: again('forth') });
+      this.#step(label, (direction, now) => this.#apply(now(made), direction));
       return made.length;
+    });
+  }
+
+  /**
+   * Decides on fields of conflicts, with a single step of undo.
+   * @param key one conflict; null for all that are undecided
+   * @param field one of its fields; null for all
+   */
+  decide(key: string | null, field: string | null, choice: Choice, label: string): Promise<void> {
+    return this.#next(async () => {
+      const decision = this.#unsaved.decide(key, field, choice);
+      if (decision === null) return;
+      const set = async (direction: 'forth' | 'back', now: (changes: readonly RowChange[]) => RowChange[]) => {
+        decision.set(direction);
+        await this.#apply(now(decision.changes), direction);
+        this.#changed.fire(new Set());
+      };
+      await set('forth', (changes) => [...changes]);
+      this.#step(label, set);
     });
   }
 
   /** @throws TaskFileError, RunError, SteerError */
   save(): Promise<void> {
     return this.#next(async () => {
+      if (this.place.kind === 'file' && this.isDirty && (await this.#opened.isStale())) await this.#mergeNow();
+      this.#refuseUndecided();
       const { dirty } = this.tasks.working;
-      if (dirty.length === 0) return;
-      await this.#opened.save(dirty);
+      const added = this.#unsaved.added();
+      if (dirty.length > 0 || added.length > 0) await this.#opened.save(dirty, added);
       this.tasks.settle(dirty);
-      this.#tell(dirty);
+      const wereConflicts = this.conflicts.length > 0;
+      this.#unsaved.settle();
+      if (added.length > 0) await this.#replace(null);
+      else if (wereConflicts) this.#changed.fire(null);
+      else this.#tell(dirty);
     });
   }
 
   /** @throws TaskFileError, RunError */
   saveAs(path: string): Promise<void> {
-    return this.#next(() => this.#opened.saveTo(path));
+    return this.#next(async () => {
+      this.#refuseUndecided();
+      await this.#opened.saveTo(path);
+    });
   }
 
   /** Whether another program changed the source. @throws RunError */
@@ -119,19 +155,25 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** Reads everything again; unsaved edits are lost. @throws RunError, InputError */
   revert(): Promise<void> {
+    return this.#next(() => this.#replace(null));
+  }
+
+  /**
+   * Reads a file again that something else wrote, and repeats the unsaved edits over it.
+   * @returns whether something is left to save @throws RunError
+   */
+  merge(): Promise<boolean> {
     return this.#next(async () => {
-      const before = this.#opened;
-      this.#opened = await this.#open();
-      this.#reading += 1;
-      this.#listen();
-      await before.close();
-      this.#changed.fire(null);
+      await this.#mergeNow();
+      return this.isDirty;
     });
   }
 
   /** @throws Error of the file system */
   async backup(destination: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
-    await this.#next(async () => vscode.workspace.fs.writeFile(destination, await backupOf(this.tasks)));
+    await this.#next(async () =>
+      vscode.workspace.fs.writeFile(destination, await backupOf(this.tasks, this.conflicts)),
+    );
     return {
       id: destination.toString(),
       delete: () => {
@@ -142,8 +184,73 @@ export class TasksDocument implements vscode.CustomDocument {
 
   dispose(): void {
     this.#closed.fire();
-    for (const emitter of [this.#edited, this.#changed, this.#closed]) emitter.dispose();
+    for (const emitter of [this.#edited, this.#changed, this.#closed, this.#merged]) emitter.dispose();
     void this.#opened.close();
+  }
+
+  /** @returns how many unsaved edits could not be repeated */
+  async #take(backup: vscode.Uri): Promise<number> {
+    const { changes, conflicts, lost } = await takeBackup(this.tasks, await readBackup(backup));
+    this.#unsaved = new UnsavedEdits(this.tasks, conflicts);
+    await this.#unsaved.remember(changes);
+    await this.tasks.apply(changes);
+    return lost;
+  }
+
+  async #mergeNow(): Promise<void> {
+    const edits = this.#unsaved.edits();
+    const opened = await this.#open();
+    const { mergeInto } = await import('../node/mergeInto.ts');
+    const merged = await mergeInto(opened.tasks, edits);
+    const unsaved = new UnsavedEdits(opened.tasks, merged.conflicts);
+    await unsaved.remember(merged.changes);
+    await opened.tasks.apply(merged.changes);
+    await this.#replace(merged.moved, opened, unsaved);
+    this.#merged.fire(merged);
+  }
+
+  async #replace(moved: Merged['moved'] | null, given?: OpenedTasks, unsaved?: UnsavedEdits): Promise<void> {
+    const before = this.#opened;
+    this.#opened = given ?? (await this.#open());
+    this.#unsaved = unsaved ?? new UnsavedEdits(this.#opened.tasks);
+    this.#readings.push(moved);
+    this.#listen();
+    await before.close();
+    this.#changed.fire(null);
+  }
+
+  /** @throws TaskFileError `undecided` */
+  #refuseUndecided(): void {
+    if (this.conflicts.some(isUndecided)) throw new TaskFileError('undecided', this.uri.fsPath);
+  }
+
+  /** Tells the editor of a step that was made. */
+  #step(
+    label: string,
+    make: (direction: 'forth' | 'back', now: (changes: readonly RowChange[]) => RowChange[]) => Promise<void>,
+  ): void {
+    const reading = this.#readings.length;
+    const again = (direction: 'forth' | 'back') => () =>
+      this.#next(async () => {
+        if (this.#readings.slice(reading).includes(null)) {
+          const text = vscode.l10n.t('The file was reloaded since then: this edit cannot be undone.');
+          vscode.window.setStatusBarMessage(text, 5000);
+        } else await make(direction, (changes) => this.#movedSince(reading, changes));
+      });
+    this.#edited.fire({ label, undo: again('back'), redo: again('forth') });
+  }
+
+  /** Changes of an earlier reading as changes of now: without parts that the disk has changed since. */
+  #movedSince(reading: number, changes: readonly RowChange[]): RowChange[] {
+    let now = [...changes];
+    for (const moved of this.#readings.slice(reading)) {
+      now = now.flatMap(({ row, before, after }) => {
+        const place = moved?.get(row);
+        if (place === undefined || place.names.length === 0) return [];
+        return [{ row: place.row, before: pick(before, place.names), after: pick(after, place.names) }];
+      });
+    }
+    return now;
   }
 
   #listen(): void {
@@ -156,6 +263,7 @@ export class TasksDocument implements vscode.CustomDocument {
   }
 
   async #apply(changes: readonly RowChange[], direction: 'forth' | 'back'): Promise<void> {
+    await this.#unsaved.remember(changes);
     await this.tasks.apply(changes, direction);
     this.#tell(changes.map(({ row }) => row));
   }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { RecordWatch } from '../../../host/documents/recordWatch.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import { count } from '../../../host/trees/figures.ts';
+import { TaskFileError } from '../node/taskFileError.ts';
 import { openFile } from './files/openFile.ts';
 import { openRunOfTasks, type RunTasksNeeds } from './openRunOfTasks.ts';
 import type { OpenedTasks } from './openTasks.ts';
@@ -17,8 +18,6 @@ export type TasksEditorsNeeds = TasksPageNeeds & RunTasksNeeds;
 interface Shown {
   document: TasksDocument;
   page: TasksPage | null;
-  /** Asked about a file that something else wrote, and not answered yet. */
-  asking: boolean;
 }
 
 export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>, vscode.Disposable {
@@ -59,7 +58,7 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
       );
       void vscode.window.showWarningMessage(text);
     }
-    const shown: Shown = { document, page: null, asking: false };
+    const shown: Shown = { document, page: null };
     this.#open.set(uri.toString(), shown);
     const watcher = place.kind === 'file' ? this.#watchFile(place.path, shown) : null;
     document.onDidEdit(({ label, undo, redo }) => {
@@ -89,11 +88,11 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
   }
 
   async saveCustomDocument(document: TasksDocument): Promise<void> {
-    await this.#told(vscode.l10n.t('The tasks were not saved'), () => document.save());
+    await this.#told(vscode.l10n.t('The tasks were not saved'), () => document.save(), document);
   }
 
   async saveCustomDocumentAs(document: TasksDocument, destination: vscode.Uri): Promise<void> {
-    await this.#told(vscode.l10n.t('The tasks were not saved'), () => document.saveAs(destination.fsPath));
+    await this.#told(vscode.l10n.t('The tasks were not saved'), () => document.saveAs(destination.fsPath), document);
   }
 
   revertCustomDocument(document: TasksDocument): Promise<void> {
@@ -119,11 +118,14 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
   }
 
   /** The editor reports that a save failed, without the reason: the remedy is shown here. */
-  async #told(what: string, work: () => Promise<void>): Promise<void> {
+  async #told(what: string, work: () => Promise<void>, document: TasksDocument): Promise<void> {
     try {
       await work();
     } catch (error) {
-      void this.#needs.failures.tell(what, error);
+      const page = this.#open.get(document.uri.toString())?.page ?? null;
+      // The page itself says what is to be decided.
+      if (error instanceof TaskFileError && error.reason === 'undecided' && page !== null) page.decideFirst();
+      else void this.#needs.failures.tell(what, error);
       throw error;
     }
   }
@@ -139,28 +141,15 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
     return watcher;
   }
 
-  /** A file that something else wrote is read again; a person is asked where that would lose edits. */
-  async #lookAgain(shown: Shown): Promise<void> {
-    const { document } = shown;
-    if (shown.asking || !(await document.isStale())) return;
+  /** A file that something else wrote is read again; unsaved edits are merged with it. */
+  async #lookAgain({ document }: Shown): Promise<void> {
+    if (!(await document.isStale())) return;
     if (!document.isDirty) {
       await document.revert();
       return;
     }
-    shown.asking = true;
-    try {
-      const revert = vscode.l10n.t('Read It Again');
-      const text = vscode.l10n.t(
-        '{0} was changed on the disk and has unsaved edits here. Reloading it loses them.',
-        basename(document.uri.fsPath),
-      );
-      const chosen = await vscode.window.showWarningMessage(text, revert, vscode.l10n.t('Keep My Edits'));
-      if (chosen !== revert) return;
-      shown.page?.panel.reveal();
-      await vscode.commands.executeCommand('workbench.action.files.revert');
-    } finally {
-      shown.asking = false;
-    }
+    // Where the disk has all of it, the editor by its own count would ask to save what is saved.
+    if (!(await document.merge())) void vscode.workspace.save(document.uri);
   }
 
   async #grow(runs: ReadonlySet<RunDir>): Promise<void> {

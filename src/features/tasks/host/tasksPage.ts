@@ -14,8 +14,10 @@ import { mountPage } from '../../../host/webviews/page.ts';
 import { bulkEdit } from './bulkEdit.ts';
 import { readField } from './fieldTexts.ts';
 import type { HealthFlag } from '../../health/contract.ts';
+import { conflictsOf } from './conflictTexts.ts';
 import { detailOf } from './taskDetail.ts';
 import { TaskReattempts, type ReattemptNeeds } from './taskReattempts.ts';
+import type { OpenedTasks } from './openTasks.ts';
 import { rowOf } from './taskRow.ts';
 import type { TasksDocument, TasksNews } from './tasksDocument.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -45,6 +47,9 @@ export class TasksPage implements vscode.Disposable {
   #unflagged: number[] = [];
   #flagging = false;
   #isOpen = false;
+  /** The page shows some. */
+  #hasConflicts = false;
+  #read: OpenedTasks;
   #wanted: string | null = null;
   #closed = false;
 
@@ -52,6 +57,7 @@ export class TasksPage implements vscode.Disposable {
     this.panel = panel;
     this.#document = document;
     this.#needs = needs;
+    this.#read = document.opened;
     this.#reattempts = new TaskReattempts(needs);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
@@ -63,6 +69,10 @@ export class TasksPage implements vscode.Disposable {
     this.#answer();
     this.#subscriptions = [
       document.onDidChange((news) => this.#tell(news)),
+      document.onDidMerge(({ changes, conflicts, equal, lost }) => {
+        const gone = conflicts.filter(({ row }) => row === null).length;
+        this.#channel.emit(tasksEvents.merged, { kept: changes.length + gone, equal, lost });
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#opened()),
       panel.onDidChangeViewState(() => {
         if (!panel.visible) this.#isOpen = false;
@@ -78,6 +88,12 @@ export class TasksPage implements vscode.Disposable {
     else this.#wanted = id;
   }
 
+  /** A save waits for decisions: shows them. */
+  decideFirst(): void {
+    this.panel.reveal();
+    this.#channel.emit(tasksEvents.decideFirst, null);
+  }
+
   dispose(): void {
     this.#closed = true;
     this.#asking.abort(new Error('closed'));
@@ -88,6 +104,7 @@ export class TasksPage implements vscode.Disposable {
     this.#isOpen = true;
     this.#rows = new Map();
     this.#channel.emit(tasksEvents.opened, this.#document.opened.about());
+    this.#tellConflicts();
     this.#learnDamage();
     if (this.#wanted !== null) this.#channel.emit(tasksEvents.select, { id: this.#wanted });
     this.#wanted = null;
@@ -97,12 +114,22 @@ export class TasksPage implements vscode.Disposable {
     if (news === null) this.#flags = new Map();
     else for (const row of news) this.#flags.delete(row);
     const details = [...this.#rows].flatMap(([id, row]) => (news === null || news.has(row) ? [id] : []));
+    // Read again, the tasks stand in other rows.
+    if (this.#read !== this.#document.opened) this.#rows = new Map();
+    this.#read = this.#document.opened;
+    this.#tellConflicts();
     // An edit's effect on the filter and the order shows at once.
     const { tasks, opened } = this.#document;
     tasks.view.again(this.#asking.signal).then(
       () => this.#changed(details, opened.about().tasks),
       (error: unknown) => this.#fail(error),
     );
+  }
+
+  #tellConflicts(): void {
+    if (this.#document.conflicts.length > 0 || this.#hasConflicts)
+      this.#channel.emit(tasksEvents.conflicts, conflictsOf(this.#document));
+    this.#hasConflicts = this.#document.conflicts.length > 0;
   }
 
   #changed(details: readonly string[], tasks: number): void {
@@ -164,6 +191,12 @@ export class TasksPage implements vscode.Disposable {
         ids === 'all' ? document.tasks.view.matching : await Promise.all(ids.map(async (id) => this.#row(id)));
       if (document.opened.run !== null && what.action !== 'duplicate' && what.action !== 'toSeeds') requireTrust();
       return { tasks: await bulkEdit(document, rows, what) };
+    });
+    channel.handle(tasksRequests.decide, async ({ key, field, choice }) => {
+      const label =
+        choice === 'mine' ? vscode.l10n.t('Keep My Version') : vscode.l10n.t('Take the Version on the Disk');
+      await document.decide(key, field, choice, label);
+      return null;
     });
     channel.handle(tasksRequests.reattempt, async ({ id, attempts }) => {
       const now = await this.#sound(id);

@@ -60,13 +60,14 @@ export class TaskFile {
   }
 
   /**
-   * Rewrites the lines of these rows and no other byte, in one step.
+   * Rewrites the lines of these rows and no other byte, in one step. With lines to add, which end up behind the others, the
+   * file must be opened again.
    * @throws TaskFileError `changed`, `unreadable-line`; RunError `disk-full`, `unwritable`
    */
-  async save(parts: ReadonlyMap<number, TaskPart>): Promise<void> {
+  async save(parts: ReadonlyMap<number, TaskPart>, added: readonly string[] = []): Promise<void> {
     if (await this.isStale()) throw new TaskFileError('changed', this.path);
     const lines = await this.#rewritten(parts);
-    await write(await realpath(this.path), this.#bytes(lines));
+    await write(await realpath(this.path), this.#bytes(lines, added));
     this.#move(lines);
     this.#stamp = await stampOf(this.path);
     await this.table.reopen(this.path);
@@ -89,7 +90,7 @@ export class TaskFile {
   }
 
   /** The whole file in pieces, rows of `lines` in their new form. */
-  *#bytes(lines: ReadonlyMap<number, Buffer>): Generator<Uint8Array> {
+  *#bytes(lines: ReadonlyMap<number, Buffer>, added: readonly string[] = []): Generator<Uint8Array> {
     const handle = openSync(this.path, 'r');
     try {
       let position = 0;
@@ -100,6 +101,7 @@ export class TaskFile {
         position = offset + (this.#places.length[row] ?? outOfRange());
       }
       yield* copied(handle, position, this.#stamp.size);
+      if (added.length > 0) yield Buffer.from(`${endsLine(handle, this.#stamp.size) ? '' : '\n'}${added.join('\n')}\n`);
     } finally {
       closeSync(handle);
     }
@@ -138,6 +140,11 @@ async function write(path: string, bytes: Iterable<Uint8Array>): Promise<void> {
   } catch (error) {
     throw writeError(error, path);
   }
+}
+
+function endsLine(handle: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(handle, last, 0, 1, size - 1) === 1 && last[0] === 10);
 }
 
 function* copied(handle: number, from: number, to: number): Generator<Uint8Array> {

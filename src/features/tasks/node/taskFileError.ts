@@ -2,6 +2,8 @@
 type Reason =
   /** Something else wrote it since it was read. */
   | 'changed'
+  /** Tasks were changed here and on the disk, and are undecided. */
+  | 'undecided'
   /** An edited line is no JSON object. */
   | 'unreadable-line';
 
@@ -9,6 +11,10 @@ const words: Record<Reason, { what: string; remedy: string }> = {
   changed: {
     what: 'was changed by something else since it was read',
     remedy: 'Revert the file to take that in, or save under another name.',
+  },
+  undecided: {
+    what: 'has tasks that were changed here and on the disk',
+    remedy: 'Choose a version of each field, then save.',
   },
   'unreadable-line': {
     what: 'cannot be edited here: the line is no JSON object',

@@ -76,7 +76,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
     measured: () => undefined,
     grow: () => Promise.resolve(),
     onDidGrow: () => undefined,
-    save: (rows) => file.save(unsaved(rows)),
+    save: (rows, added) => file.save(unsaved(rows), added),
     saveTo: (target) => file.saveTo(target, unsaved(tasks.working.dirty)),
     isStale: () => file.isStale(),
     async close() {

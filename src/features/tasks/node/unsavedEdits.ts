@@ -1,0 +1,114 @@
+/** The unsaved edits of a file as they can be repeated over another form of it, and what is to be decided of them. */
+import { goneEdits, isUndecided, undecidedOf, type Choice, type Conflict, type ConflictField } from './conflicts.ts';
+import type { EditedTasks } from './editedTasks.ts';
+import { editedLine } from './fileLine.ts';
+import type { MadeEdit } from './mergeEdits.ts';
+import { isSame, pick, type RowChange, type TaskPart, type ValueName } from './taskValues.ts';
+
+/** Lines of so many tasks are kept, for the case that something else removes them. */
+const mostKept = 20_000;
+
+export interface Decision {
+  changes: RowChange[];
+  /** Marks the fields as decided, or as they were before. */
+  set: (direction: 'forth' | 'back') => void;
+}
+
+export class UnsavedEdits {
+  readonly #tasks: EditedTasks;
+  /** Of rows that were edited: their ids and lines, as the file had them. It may hold others once something writes it. */
+  readonly #origins = new Map<number, { id: string; text: string | null }>();
+  #conflicts: readonly Conflict[];
+
+  constructor(tasks: EditedTasks, conflicts: readonly Conflict[] = []) {
+    this.#tasks = tasks;
+    this.#conflicts = conflicts;
+  }
+
+  get conflicts(): readonly Conflict[] {
+    return this.#conflicts;
+  }
+
+  /** Before an edit of these rows is made. @throws RunError */
+  async remember(changes: readonly RowChange[]): Promise<void> {
+    if (this.#tasks.source.kind !== 'file') return;
+    const rows = changes.map(({ row }) => row).filter((row) => !this.#origins.has(row));
+    const { table } = this.#tasks.source;
+    for (const [row, id] of await table.idsOf(rows)) this.#origins.set(row, { id, text: null });
+    if (this.#origins.size > mostKept) return;
+    for await (const { row, text } of table.texts(rows)) {
+      const origin = this.#origins.get(row);
+      if (origin !== undefined) origin.text = text;
+    }
+  }
+
+  /** All of them. */
+  edits(): MadeEdit[] {
+    const { working } = this.#tasks;
+    const here = working.dirty.flatMap((row): MadeEdit[] => {
+      const change = working.changeOf(row);
+      const origin = this.#origins.get(row);
+      if (change === null || origin === undefined) return [];
+      return [{ ...change, ...origin, undecided: undecidedOf(this.#conflicts, row) }];
+    });
+    return [...here, ...goneEdits(this.#conflicts)];
+  }
+
+  /** Lines of tasks that the disk has no more, and that are put back. */
+  added(): string[] {
+    return this.#conflicts.flatMap(({ gone, fields }) =>
+      gone !== null && fields.some(({ choice }) => choice === 'mine') ? [lineOf(gone)] : [],
+    );
+  }
+
+  /** Everything is saved. */
+  settle(): void {
+    this.#origins.clear();
+    this.#conflicts = [];
+  }
+
+  /** @returns null where nothing is to be decided */
+  decide(key: string | null, field: string | null, choice: Choice): Decision | null {
+    const chosen: { conflict: Conflict; field: ConflictField; before: Choice | null }[] = [];
+    const changes: RowChange[] = [];
+    for (const conflict of this.#conflicts) {
+      if (key === null ? !isUndecided(conflict) : conflict.key !== key) continue;
+      const fields = conflict.fields.filter(
+        (one) => (field === null || one.name === field) && (key === null ? one.choice === null : one.choice !== choice),
+      );
+      for (const one of fields) chosen.push({ conflict, field: one, before: one.choice });
+      const { row } = conflict;
+      if (row === null) continue;
+      const now = this.#tasks.partOf(row);
+      const names = fields.flatMap(({ name }): ValueName[] => (name === 'task' ? [] : withPlan(name, conflict.mine)));
+      // Typed since: that is mine.
+      for (const one of fields.filter((undecided) => undecided.choice === null)) {
+        if (one.name !== 'task') conflict.mine = { ...conflict.mine, ...pick(now, withPlan(one.name, conflict.mine)) };
+      }
+      const after = pick(choice === 'mine' ? conflict.mine : conflict.theirs, names);
+      const changed = names.filter((name) => !isSame(now[name], after[name]));
+      if (changed.length > 0) changes.push({ row, before: pick(now, changed), after: pick(after, changed) });
+    }
+    if (chosen.length === 0) return null;
+    const set = (direction: 'forth' | 'back'): void => {
+      for (const one of chosen) one.field.choice = direction === 'forth' ? choice : one.before;
+    };
+    return { changes, set };
+  }
+
+  /** A conflict's fields, mine as they are now. */
+  mineOf({ row, mine, fields }: Conflict): TaskPart {
+    if (row === null) return mine;
+    const typed = fields.flatMap(({ name, choice }): ValueName[] =>
+      choice === 'theirs' || name === 'task' ? [] : [name],
+    );
+    return { ...mine, ...pick(this.#tasks.partOf(row), typed) };
+  }
+}
+
+/** The plan goes with its prompt. */
+const withPlan = (name: ValueName, mine: TaskPart): ValueName[] =>
+  name === 'prompt' && 'plan' in mine ? ['prompt', 'plan'] : [name];
+
+/** A task's line with its edits. */
+export const lineOf = ({ text, after }: MadeEdit): string => editedLine(text ?? '', after) ?? '';
