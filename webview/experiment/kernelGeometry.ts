@@ -6,6 +6,7 @@ import { inBand, keepShare } from '../../src/engine/math/curriculum.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
 import type { RewardKind } from '../../src/engine/rewardKinds/reward.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
+import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface KernelPoint {
   /** The true success rate. */
@@ -62,7 +63,7 @@ export function kernelView(experiment: Experiment): KernelView {
   const rewards = all.map((p) => rewardAt(p, curriculum));
   const highest = largest(rewards);
   const points = all.map((p, i): KernelPoint => {
-    const reward = rewards[i] ?? 0;
+    const reward = rewards[i] ?? outOfRange();
     return {
       p,
       reward,
@@ -81,7 +82,7 @@ export function kernelView(experiment: Experiment): KernelView {
     contrast: {
       whole: contrast(rewards, lambda),
       band: contrast(
-        rewards.filter((_, i) => inBand(all[i] ?? 0, curriculum)),
+        rewards.filter((_, i) => inBand(all[i] ?? outOfRange(), curriculum)),
         lambda,
       ),
     },

@@ -10,6 +10,7 @@ import { thrownAway } from './ledger.ts';
 import { makeModel } from './makeModel.ts';
 import type { TrainingSemantics } from './trainingSemantics.ts';
 import { TrainedModel } from './trainedModel.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** The measurement; null where the server tells nothing to measure by. */
 export interface Measured {
@@ -107,7 +108,7 @@ async function measure(model: TrainedModel): Promise<Measured> {
 const likely = (tokens: readonly number[]): Datum => ({ tokens, weights: tokens.map((_, i) => (i > 0 ? 1 : 0)) });
 
 const distance = (a: readonly number[], b: readonly number[]): number =>
-  a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
+  a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? outOfRange()))), 0);
 
 /** @throws EndpointError `unable` */
 function reductionOf(norms: Measured['norms'], endpoint: string): TrainingSemantics['reduction'] {

@@ -1,5 +1,6 @@
 /** Between our sequences and the protocol's: there position i reads tokens 0..i and is scored on token i+1 (§5). */
 import type { Datum, Loss } from '../../engine/ports.ts';
+import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Logprobs of L−1 targets as L entries; entry 0 is 0. */
 export const fromWire = (logprobs: readonly number[]): number[] => [0, ...logprobs];
@@ -13,7 +14,7 @@ export const lossConfig = (loss: Loss): Record<string, number> =>
 export function lossOf(loss: Loss, datum: Datum, logprobs: readonly number[]): number {
   let sum = 0;
   for (let i = 1; i < datum.tokens.length; i++) {
-    const p = logprobs[i] ?? 0;
+    const p = logprobs[i] ?? outOfRange();
     if (loss.name === 'cross_entropy') {
       sum -= (datum.weights?.[i] ?? 0) * p;
       continue;

@@ -1,4 +1,5 @@
 /** Whether tasks grow while success stays: a measure of difficulty, regressed on the epoch and on success. */
+import { outOfRange } from '../outOfRange.ts';
 
 export interface MeasuredEpoch {
   epoch: number;
@@ -40,7 +41,10 @@ export function growthOf(epochs: readonly MeasuredEpoch[]): Growth | null {
   const both = determinant > 1e-9 * ee * ll;
   const slope = both ? (ey * ll - el * ly) / determinant : ey / ee;
   const onSuccess = both ? (ee * ly - el * ey) / determinant : 0;
-  const left = y.reduce((sum, value, i) => sum + (value - slope * (e[i] ?? 0) - onSuccess * (l[i] ?? 0)) ** 2, 0);
+  const left = y.reduce(
+    (sum, value, i) => sum + (value - slope * (e[i] ?? outOfRange()) - onSuccess * (l[i] ?? outOfRange())) ** 2,
+    0,
+  );
   const freedom = rows.length - (both ? 3 : 2);
   const spread = both ? ll / determinant : 1 / ee;
   return { slope, error: Math.sqrt((left / freedom) * spread), freedom };
@@ -51,4 +55,5 @@ function centred(values: readonly number[]): number[] {
   return values.map((value) => value - mean);
 }
 
-const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, x, i) => sum + x * (b[i] ?? outOfRange()), 0);

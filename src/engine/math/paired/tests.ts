@@ -1,5 +1,6 @@
 /** Tests that paired differences, one a seed, have no side. No distribution is assumed where they are exact. */
 import { Rng } from '../../random.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -37,7 +38,7 @@ export function signFlipTest(differences: readonly number[]): PairedTest {
     const sums = sumsOfTens(differences);
     for (let b = 0; b < draws; b++) {
       let sum = 0;
-      for (const ten of sums) sum += ten[rng.int(ten.length)] ?? 0;
+      for (const ten of sums) sum += ten[rng.int(ten.length)] ?? outOfRange();
       if (Math.abs(sum) >= reached) extreme += 1;
     }
     return { p: (1 + extreme) / (1 + draws), exact: false };
@@ -50,7 +51,7 @@ export function signFlipTest(differences: readonly number[]): PairedTest {
     const at = 31 - Math.clz32(pattern & -pattern);
     const sign = signs[at] ?? 1;
     signs[at] = -sign;
-    sum -= 2 * sign * (differences[at] ?? 0);
+    sum -= 2 * sign * (differences[at] ?? outOfRange());
     if (Math.abs(sum) >= reached) extreme += 1;
   }
   return { p: extreme / 2 ** n, exact: true };
@@ -87,7 +88,7 @@ export function bootstrapTest(differences: readonly number[]): PairedTest {
   let extreme = 0;
   for (let b = 0; b < resamples; b++) {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += (differences[rng.int(n)] ?? 0) - centre;
+    for (let i = 0; i < n; i++) sum += (differences[rng.int(n)] ?? outOfRange()) - centre;
     if (Math.abs(sum / n) >= Math.abs(centre) - 1e-12) extreme += 1;
   }
   return { p: (1 + extreme) / (1 + resamples), exact: false };
@@ -95,7 +96,7 @@ export function bootstrapTest(differences: readonly number[]): PairedTest {
 
 /** Holm's p-values, in the order given: the chance of any false finding in the family stays below the level. */
 export function holm(ps: readonly number[]): number[] {
-  const order = ps.map((_, i) => i).sort((a, b) => (ps[a] ?? 0) - (ps[b] ?? 0));
+  const order = ps.map((_, i) => i).sort((a, b) => (ps[a] ?? outOfRange()) - (ps[b] ?? outOfRange()));
   const adjusted = ps.map(() => 1);
   let largest = 0;
   for (const [rank, i] of order.entries()) {

@@ -5,6 +5,8 @@
  * @param distance symmetric
  * @returns of each member, how many members its cluster has
  */
+import { outOfRange } from '../../../shared/outOfRange.ts';
+
 export function averageLinkedSizes(
   members: number,
   distance: (a: number, b: number) => number,
@@ -39,7 +41,7 @@ export function averageLinkedSizes(
       continue;
     }
     chain.length -= 2;
-    const [left, right] = [sizes[best] ?? 0, sizes[tip] ?? 0];
+    const [left, right] = [sizes[best] ?? outOfRange(), sizes[tip] ?? outOfRange()];
     for (const other of alive) {
       const mean = (left * near(best, other) + right * near(tip, other)) / (left + right);
       between[best * members + other] = mean;

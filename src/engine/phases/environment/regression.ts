@@ -8,6 +8,7 @@ import type { Datum, PolicyVersion } from '../../ports.ts';
 import { Rng } from '../../random.ts';
 import type { Lesson, Simulators, Teacher } from './lesson.ts';
 import { anchors, type Instance, type RegressionSet } from './regressionSet.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 export class Regression implements Teacher {
   readonly #loop: Loop;
@@ -64,7 +65,8 @@ export class Regression implements Teacher {
       const each = tokenWeights === 'instance' ? weight / Math.max(1, count) : weight;
       const pull = klCoefficient / minibatch.length / (tokenWeights === 'instance' ? Math.max(1, count) : 1);
       const weights = Array.from({ length: count }, (_, t) => {
-        const [p, b] = [current[i]?.[t] ?? 0, reference[i]?.[t] ?? 0];
+        if (klCoefficient === 0) return each;
+        const [p, b] = [current[i]?.[t] ?? outOfRange(), reference[i]?.[t] ?? outOfRange()];
         return each + pull * (b - p);
       });
       return weightDatum(sequence, weights);

@@ -102,11 +102,11 @@ export class Tallies {
     const { attempts, judged, successes, truncated } = this.#counts;
     const group = this.#family[slot] ?? -1;
     return {
-      attempts: attempts[slot] ?? 0,
-      judged: judged[slot] ?? 0,
-      successes: successes[slot] ?? 0,
-      truncated: truncated[slot] ?? 0,
-      epochs: this.#epochs[slot] ?? 0,
+      attempts: attempts[slot] ?? outOfRange(),
+      judged: judged[slot] ?? outOfRange(),
+      successes: successes[slot] ?? outOfRange(),
+      truncated: truncated[slot] ?? outOfRange(),
+      epochs: this.#epochs[slot] ?? outOfRange(),
       halves: this.halvesAt(slot),
       family: {
         attempts: this.#families.attempts[group] ?? 0,
@@ -116,13 +116,13 @@ export class Tallies {
   }
 
   halvesAt(slot: number): Halves {
-    const attempts = this.#earlier.judged[slot] ?? 0;
-    const successes = this.#earlier.successes[slot] ?? 0;
+    const attempts = this.#earlier.judged[slot] ?? outOfRange();
+    const successes = this.#earlier.successes[slot] ?? outOfRange();
     return {
       earlier: { attempts, successes },
       later: {
-        attempts: (this.#counts.judged[slot] ?? 0) - attempts,
-        successes: (this.#counts.successes[slot] ?? 0) - successes,
+        attempts: (this.#counts.judged[slot] ?? outOfRange()) - attempts,
+        successes: (this.#counts.successes[slot] ?? outOfRange()) - successes,
       },
     };
   }

@@ -4,6 +4,7 @@
  * values of tag 1 and simple_value 2.
  */
 import type { Scalar } from './scalars.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** The first record of a file. */
 export const versionRecord = (wallTime: number): Uint8Array =>
@@ -45,7 +46,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 export function crc32c(data: Uint8Array): number {
   let crc = 0xff_ff_ff_ff;
-  for (const byte of data) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0);
+  for (const byte of data) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? outOfRange());
   return ~crc >>> 0;
 }
 

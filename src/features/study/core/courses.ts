@@ -4,6 +4,7 @@ import type { MemberSummary } from '../contract/file.ts';
 import type { StudyBand, StudyCourse, StudyCurve } from '../contract/page.ts';
 import { deviation, mean } from '../../../engine/math/paired/tests.ts';
 import { studentQuantile } from '../../../engine/math/paired/student.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Places along the rollouts at which seeds are averaged. */
 const places = 60;
@@ -50,8 +51,8 @@ function bandOf(row: readonly (StudyCurve | null)[]): StudyBand {
 function valueAt({ rollouts, values }: StudyCurve, at: number): number | null {
   const next = rollouts.findIndex((one) => one >= at);
   if (next === -1) return null;
-  const [x1, y1] = [rollouts[next] ?? 0, values[next] ?? null];
+  const [x1, y1] = [rollouts[next] ?? outOfRange(), values[next] ?? null];
   if (x1 === at || next === 0) return x1 === at ? y1 : null;
-  const [x0, y0] = [rollouts[next - 1] ?? 0, values[next - 1] ?? null];
+  const [x0, y0] = [rollouts[next - 1] ?? outOfRange(), values[next - 1] ?? null];
   return y0 === null || y1 === null ? null : y0 + ((y1 - y0) * (at - x0)) / (x1 - x0);
 }

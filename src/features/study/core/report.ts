@@ -1,6 +1,7 @@
 /** The data of a study’s report, with as many points in the lines of seeds as there is room for. */
 import type { StudyCourse, StudyCurve, StudyResults } from '../contract/page.ts';
 import { studyReportVersion, type StudyReportData } from '../contract/report.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 export type StudyReportFacts = Pick<StudyReportData, 'files' | 'versions' | 'madeAt'>;
 
@@ -32,5 +33,5 @@ const thinned = ({ bands, seeds }: StudyCourse, points: number): StudyCourse => 
 function fewer({ rollouts, values }: StudyCurve, points: number): StudyCurve {
   if (rollouts.length <= points) return { rollouts, values };
   const places = Array.from({ length: points }, (_, i) => Math.round((i * (rollouts.length - 1)) / (points - 1)));
-  return { rollouts: places.map((i) => rollouts[i] ?? 0), values: places.map((i) => values[i] ?? null) };
+  return { rollouts: places.map((i) => rollouts[i] ?? outOfRange()), values: places.map((i) => values[i] ?? null) };
 }

@@ -4,6 +4,7 @@ import { WorkedTime } from '../../../runs/facts/workedTime.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
 import { mean } from '../../../engine/math/paired/tests.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Changes by a user that make a run differ from its arm. */
 const byHand: ReadonlySet<JournalEvent['type']> = new Set(['settings.changed', 'tasks.edited', 'verdicts.rescored']);
@@ -115,7 +116,9 @@ function lastMean(values: readonly (number | null)[], last: number): number | nu
 }
 
 function inBand({ successes, attempts }: MemberSummary, low: number, high: number): number | null {
-  const rates = successes.map((k, i) => k / Math.max(1, attempts[i] ?? 0)).slice(Math.floor(successes.length / 2));
+  const rates = successes
+    .map((k, i) => k / Math.max(1, attempts[i] ?? outOfRange()))
+    .slice(Math.floor(successes.length / 2));
   return rates.length === 0 ? null : mean(rates.map((rate) => (rate >= low && rate <= high ? 1 : 0)));
 }
 
@@ -137,7 +140,9 @@ function difficulty({ successes, attempts, complexity }: MemberSummary, of: stri
   if (values === undefined) return null;
   const growth = growthOf(
     values.flatMap((value, epoch) =>
-      value === null ? [] : [{ epoch, value, successes: successes[epoch] ?? 0, attempts: attempts[epoch] ?? 0 }],
+      value === null
+        ? []
+        : [{ epoch, value, successes: successes[epoch] ?? outOfRange(), attempts: attempts[epoch] ?? outOfRange() }],
     ),
   );
   return growth === null ? null : growth.slope * values.length;
