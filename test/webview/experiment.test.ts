@@ -47,6 +47,21 @@ describe('the experiment form', function () {
     });
   });
 
+  it('has one line with work, time and cost, and says from what they will be known', async () => {
+    const { channel, page } = await shown(new TextHost(study));
+    const line = page.locator('.work');
+    await line.getByText(/512 rollouts an epoch, .* up to .* tokens an epoch/).waitFor();
+    channel.emit(contract.forecastChanged, null);
+    await line
+      .getByText(/time and cost: “Check” tells them, and the first finished epoch on these endpoints/)
+      .waitFor();
+    const cost = { hours: 12.3, sampling: 4.5 };
+    channel.emit(contract.forecastChanged, { run: 'demo', seconds: { epoch: 60, run: 7500 }, tokens: 2_400_000, cost });
+    await line.getByText(/about 2.4 M tokens · about 2 h 5 min at the pace of “demo”, 60 s an epoch/).waitFor();
+    await line.getByText(/servers cost about 12.30 · sampling costs at most 4.50, training comes on top/).waitFor();
+    await page.screenshot({ path: join(screenshots, 'experiment-forecast.png') });
+  });
+
   it('draws the kind of reward that is chosen, and dims what only the kernel reads', async () => {
     const host = new TextHost(study.replace('"alpha"', '"reward": { "kind": "proposer" },\n    "alpha"'));
     const { page, row } = await shown(host);

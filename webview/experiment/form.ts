@@ -2,7 +2,7 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import type { FormBranch, FormDocument, FormRun } from '../../src/features/experiment/contract.ts';
+import type { FormBranch, FormDocument, FormForecast, FormRun } from '../../src/features/experiment/contract.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
@@ -47,6 +47,7 @@ export class Form {
   #document: FormDocument;
   #run: FormRun | null = null;
   #branch: FormBranch | null = null;
+  #forecast: FormForecast | null | undefined;
 
   constructor(host: FormHost, document: FormDocument) {
     this.#host = host;
@@ -142,6 +143,11 @@ export class Form {
     this.#branchBanner.update(branch, this.#model().experiment, this.#document.trusted);
   }
 
+  setForecast(forecast: FormForecast | null): void {
+    this.#forecast = forecast;
+    this.#header.update(this.#document, this.#model(), forecast);
+  }
+
   #rows(): FieldRow[] {
     return this.#groups.flatMap(({ parts }) => parts.flatMap(({ rows }) => rows));
   }
@@ -153,7 +159,7 @@ export class Form {
 
   #update(): void {
     const model = this.#model();
-    this.#header.update(this.#document, model);
+    this.#header.update(this.#document, model, this.#forecast);
     this.#banner.update(this.#run, model.experiment);
     this.#branchBanner.update(this.#branch, model.experiment, this.#document.trusted);
     this.#drawKernel(model.drawn);

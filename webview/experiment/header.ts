@@ -1,16 +1,14 @@
 /** The experiment's name, preset, actions and expected cost. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
-import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import { expectedWork } from '../../src/shared/experiment/workload.ts';
-import type { FormDocument } from '../../src/features/experiment/contract.ts';
-import { approximate, count } from '../charts/format.ts';
+import type { FormDocument, FormForecast } from '../../src/features/experiment/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, type Control, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';
+import { workWords } from './workWords.ts';
 
 export interface HeaderHost extends ControlHost {
   start(): void;
@@ -22,7 +20,8 @@ export interface HeaderHost extends ControlHost {
 
 export interface Header {
   node: HTMLElement;
-  update(document: FormDocument, model: FormModel): void;
+  /** @param forecast undefined before the host has told it */
+  update(document: FormDocument, model: FormModel, forecast: FormForecast | null | undefined): void;
 }
 
 export function header(host: HeaderHost): Header {
@@ -62,7 +61,7 @@ export function header(host: HeaderHost): Header {
   );
   return {
     node,
-    update({ trusted, problems: found }, model) {
+    update({ trusted, problems: found }, model, forecast) {
       for (const [path, { node: field, show }] of own) {
         const value = model.value(path);
         show(value);
@@ -78,7 +77,7 @@ export function header(host: HeaderHost): Header {
       problems.hidden = found.length === 0;
       problems.classList.toggle('error', errors > 0);
       problems.textContent = problemWords(errors, found.length - errors);
-      work.textContent = model.experiment === null ? '' : workWords(model.experiment);
+      work.textContent = model.experiment === null ? '' : workWords(model.experiment, forecast);
     },
   };
 }
@@ -89,21 +88,4 @@ function problemWords(errors: number, warnings: number): string {
     ...(warnings === 0 ? [] : [warnings === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', warnings)]),
   ];
   return parts.join(', ');
-}
-
-/** The run's work, before it starts. */
-function workWords(experiment: Experiment): string {
-  const { rollouts, validation, evaluation, tokens, ends } = expectedWork(experiment);
-  const parts = [
-    l10n.t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
-    ...(validation.run === 0 ? [] : [l10n.t('{0} more to validate', approximate(validation.run))]),
-    ...(evaluation.run === 0 ? [] : [l10n.t('{0} more at the benchmark', approximate(evaluation.run))]),
-    l10n.t(
-      'up to {0} tokens an epoch, {1} in all, prompts not counted',
-      approximate(tokens.epoch),
-      approximate(tokens.run),
-    ),
-    ...(ends === null ? [] : [l10n.t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
-  ];
-  return parts.join(' · ');
 }

@@ -17,6 +17,7 @@ const { channel } = page;
 let form: Form | null = null;
 let run: contract.FormRun | null = null;
 let branch: contract.FormBranch | null = null;
+let forecast: contract.FormForecast | null | undefined;
 let wanted: string | null = null;
 
 /** Edits as they travel. */
@@ -65,6 +66,7 @@ channel.on(contract.documentChanged, (document) => {
   form.setRun(run);
   form.setBranch(branch);
   form.setDocument(document);
+  if (forecast !== undefined) form.setForecast(forecast);
   if (wanted !== null && isFieldPath(wanted)) form.show(wanted);
   wanted = null;
 });
@@ -75,6 +77,10 @@ channel.on(contract.runChanged, (now) => {
 channel.on(contract.branchChanged, (now) => {
   branch = now;
   form?.setBranch(now);
+});
+channel.on(contract.forecastChanged, (now) => {
+  forecast = now;
+  form?.setForecast(now);
 });
 channel.on(contract.showField, ({ field }) => {
   if (form === null) wanted = field;

@@ -64,10 +64,21 @@ const branchSchema = z.strictObject({
 });
 export type FormBranch = z.infer<typeof branchSchema>;
 
+/** Time, tokens and cost at the pace of an earlier run. */
+const forecastSchema = z.strictObject({
+  seconds: z.strictObject({ epoch: z.number().nullable(), run: z.number() }),
+  tokens: z.number(),
+  cost: z.strictObject({ hours: z.number(), sampling: z.number() }).nullable(),
+  run: z.string(),
+});
+export type FormForecast = z.infer<typeof forecastSchema>;
+
 /** Host to form. */
 export const documentChanged = event('document', documentSchema);
 export const runChanged = event('run', runSchema.nullable());
 export const branchChanged = event('branchOf', branchSchema.nullable());
+/** Null where no run on these endpoints has finished an epoch. */
+export const forecastChanged = event('forecast', forecastSchema.nullable());
 /** Scrolls to a field and puts the focus into it. */
 export const showField = event('field', z.strictObject({ field: z.string() }));
 /** Requests the typed text that is not yet sent: the document is about to be saved. */

@@ -10,6 +10,7 @@ import { saveText } from '../../../host/webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
 import { formViewType } from './formView.ts';
 import { inPlace, openAsText } from '../../../host/files/openAs.ts';
+import { ForecastOfFile } from './forecastOfFile.ts';
 import { BranchOfFile, type BranchOfFileDeps } from './branchOfFile.ts';
 import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
 
@@ -28,6 +29,7 @@ class FormEditor {
   readonly #channel: Channel;
   readonly #run: RunOfFile;
   readonly #branch: BranchOfFile;
+  readonly #forecast: ForecastOfFile;
   readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
   readonly #subscriptions: { dispose(): unknown }[];
   /** The page is loaded and has received the document. */
@@ -48,9 +50,13 @@ class FormEditor {
       log: deps.log,
       onOpen: () => this.#opened(),
     });
+    this.#forecast = new ForecastOfFile(document, deps.catalog, (forecast) => {
+      if (this.#open) this.#channel.emit(contract.forecastChanged, forecast);
+    });
     this.#answer();
     this.#subscriptions = [
       this.#run,
+      this.#forecast,
       this.#run.onDidChange((run) => this.#channel.emit(contract.runChanged, run)),
       vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
         if (changed === document) this.#send();
@@ -85,6 +91,7 @@ class FormEditor {
     this.#send();
     this.#run.repeat();
     void this.#sendBranch();
+    this.#forecast.soon();
     if (this.#wanted !== null) this.#channel.emit(contract.showField, { field: this.#wanted });
     this.#wanted = null;
   }
@@ -104,7 +111,9 @@ class FormEditor {
 
   async #sendBranch(): Promise<void> {
     try {
-      this.#channel.emit(contract.branchChanged, await this.#branch.read());
+      const branch = await this.#branch.read();
+      this.#channel.emit(contract.branchChanged, branch);
+      this.#forecast.shares(branch?.epoch ?? 0);
     } catch (error) {
       // The form is still one of a new run.
       this.#log.error(`${this.uri.fsPath}: ${String(error)}`);

@@ -1,5 +1,6 @@
 /** How fast the endpoints of an experiment are, by the newest run on them or by the tasks tried. */
 import type { Clock, Log } from '../../../engine/ports.ts';
+import { paceOfRuns } from '../../../runs/store/pace.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import { RunStore } from '../../../runs/store/runStore.ts';
 import type { RunHead } from '../../../runs/store/runHead.ts';
@@ -29,11 +30,8 @@ export async function measuredPace(
   trial: Trial | null,
   { root, clock, log }: PaceNeeds,
 ): Promise<Pace | null> {
-  const newest = (await headsIn(new RunStore(root, { clock, log, version: '' }))).find(
-    (head) => isSame(head.endpoints, endpoints) && head.imported === null && tokensOf(head) > 0,
-  );
-  if (newest?.summary != null)
-    return { secondsPerToken: newest.summary.seconds / newest.summary.tokens, run: newest.name };
+  const measured = paceOfRuns(await headsIn(new RunStore(root, { clock, log, version: '' })), endpoints);
+  if (measured !== null) return measured;
   if (trial === null) return null;
   const { lengths, written, attempts, seconds } = trial;
   const tokens = written * lengths.text + attempts * lengths.attempt;
@@ -48,23 +46,6 @@ async function headsIn(store: RunStore): Promise<RunHead[]> {
     if (RunError.is(error)) return [];
     throw error;
   }
-}
-
-const tokensOf = ({ summary }: RunHead): number => summary?.tokens ?? 0;
-
-type Endpoints = Experiment['endpoints'];
-
-/** The same models at the same place, whatever their prices and keys. */
-function isSame(a: Endpoints, b: Endpoints): boolean {
-  const place = (endpoints: Endpoints): string =>
-    JSON.stringify(
-      [endpoints.agent, endpoints.environment].map((endpoint) => [
-        endpoint.kind,
-        'url' in endpoint ? endpoint.url : '',
-        'model' in endpoint ? endpoint.model : endpoint.weights,
-      ]),
-    );
-  return place(a) === place(b);
 }
 
 /** Time, and what the servers' hours cost; '' where no pace is known. */

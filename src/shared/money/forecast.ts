@@ -1,0 +1,55 @@
+/** A run's time, tokens and cost before it starts, at the pace of an earlier run on the same endpoints. */
+import type { Experiment } from '../experiment/schema.ts';
+import { expectedWork } from '../experiment/workload.ts';
+import { pricesOf } from './prices.ts';
+
+/** Of the last epoch that a run has finished, updates included. */
+export interface RunPace {
+  /** The run that measured it. */
+  run: string;
+  secondsPerToken: number;
+  /** Of an attempt that trains or validates, the environment's texts included. */
+  tokensPerAttempt: number;
+}
+
+export interface Forecast {
+  /** The run whose pace it is. */
+  run: string;
+  /** `epoch` null: of several runs, whose epochs differ. */
+  seconds: { epoch: number | null; run: number };
+  tokens: number;
+  /** Of the servers' hours, and of sampling at most: every token at the price of answers. Null where nothing has a price. */
+  cost: { hours: number; sampling: number } | null;
+}
+
+/** Up to the budget that ends it. */
+export function forecast(experiment: Experiment, pace: RunPace): Forecast {
+  const { rollouts, ends, epochs } = expectedWork(experiment);
+  const inEpoch = rollouts.epoch * attemptsPerRollout(experiment);
+  return forecastOf(experiment, pace, inEpoch * (ends?.epochs ?? epochs), inEpoch);
+}
+
+/** Attempts, measuring included, for each that trains. */
+export function attemptsPerRollout(experiment: Experiment): number {
+  const { rollouts, validation, evaluation } = expectedWork(experiment);
+  return 1 + (validation.run + evaluation.run) / Math.max(1, rollouts.run);
+}
+
+/** Of so many attempts. */
+export function forecastOf(
+  { endpoints }: Pick<Experiment, 'endpoints'>,
+  { run, secondsPerToken, tokensPerAttempt }: RunPace,
+  attempts: number,
+  inEpoch: number | null = null,
+): Forecast {
+  const each = tokensPerAttempt * secondsPerToken;
+  const [tokens, seconds] = [attempts * tokensPerAttempt, attempts * each];
+  const prices = pricesOf(endpoints);
+  const token = prices === null ? 0 : Math.max(prices.agent.sampled, prices.environment.sampled);
+  return {
+    run,
+    seconds: { epoch: inEpoch === null ? null : inEpoch * each, run: seconds },
+    tokens: Math.round(tokens),
+    cost: prices === null ? null : { hours: (seconds / 3600) * prices.hour, sampling: tokens * token },
+  };
+}

@@ -1,0 +1,27 @@
+/** The run's work, time and cost, before it starts: one line. */
+import * as l10n from '@vscode/l10n';
+import type { FormForecast } from '../../src/features/experiment/contract.ts';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
+import { expectedWork } from '../../src/shared/experiment/workload.ts';
+import { approximate, count } from '../charts/format.ts';
+import { expected } from '../lib/expected.ts';
+
+/** @param forecast undefined before the host has told it; null where no run has measured a pace */
+export function workWords(experiment: Experiment, forecast: FormForecast | null | undefined): string {
+  const { rollouts, validation, evaluation, tokens, ends } = expectedWork(experiment);
+  const most = l10n.t(
+    'up to {0} tokens an epoch, {1} in all, prompts not counted',
+    approximate(tokens.epoch),
+    approximate(tokens.run),
+  );
+  const unknown = l10n.t('time and cost: “Check” tells them, and the first finished epoch on these endpoints');
+  const parts = [
+    l10n.t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
+    ...(validation.run === 0 ? [] : [l10n.t('{0} more to validate', approximate(validation.run))]),
+    ...(evaluation.run === 0 ? [] : [l10n.t('{0} more at the benchmark', approximate(evaluation.run))]),
+    ...(forecast == null ? [most] : expected(forecast)),
+    ...(forecast === null ? [unknown] : []),
+    ...(ends === null ? [] : [l10n.t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
+  ];
+  return parts.join(' · ');
+}
