@@ -47,6 +47,7 @@ import { registerTerminal } from './features/terminal/host/registerTerminal.ts';
 import { registerSetup } from './features/setup/host/registerSetup.ts';
 import { registerSeeds } from './features/seeds/host/registerSeeds.ts';
 import { registerStudies } from './features/study/host/registerStudies.ts';
+import { registerStudyForm } from './features/studyForm/host/registerStudyForm.ts';
 import { registerTasks } from './features/tasks/host/registerTasks.ts';
 import { FoldedTrees } from './host/trees/foldedTrees.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
@@ -164,6 +165,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerCompare(context, { catalog, failures, log, clock });
   registerRunTable(context, { catalog, service, failures, log, clock });
   registerStudies(context, { folders, failures, log });
+  registerStudyForm(context, { catalog, folders, failures, log });
   registerExperiments(context, { catalog, service, folders, failures, log, keys });
   const data = new FoldedTrees('genenv.data');
   const reveal = (root: object) => data.show(root);

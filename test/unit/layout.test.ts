@@ -66,6 +66,7 @@ const uses: Record<string, readonly string[]> = {
   makeTasks: ['tasks'],
   runner: ['study'],
   study: ['report'],
+  studyForm: ['study'],
   tasks: ['health', 'reattempt'],
   'the frame host': ['health', 'reattempt', 'report'],
   'the frame cli': ['report'],

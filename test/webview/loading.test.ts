@@ -5,7 +5,7 @@ import { pageSuite } from '../support/webviews/pageSuite.ts';
 
 const pages = [
   ...['adapter', 'attempts', 'calibration', 'compare', 'evaluation', 'experiment'],
-  ...['preflight', 'rescore', 'search', 'tasks'],
+  ...['preflight', 'rescore', 'search', 'studyForm', 'tasks'],
 ];
 
 describe('a page that still loads', function () {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isAdapter } from './adapterFiles.ts';
 import { isExperiment } from './experimentFiles.ts';
+import { isStudy } from './studyFiles.ts';
 import { defined } from '../../shared/defined.ts';
 
 /** Shows the text, with the cursor at a place if one is given. */
@@ -30,10 +31,10 @@ export async function inPlace(uri: vscode.Uri, open: () => Thenable<unknown>): P
   await vscode.window.tabGroups.close(before, true);
 }
 
-/** The experiment or adapter that a command is about: the file it was given, else the one in front. */
+/** The experiment, adapter or study that a command is about: the file it was given, else the one in front. */
 export function formInFront(argument: unknown): vscode.Uri | null {
   if (argument instanceof vscode.Uri) return argument;
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const shown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
-  return shown && (isExperiment(input.uri) || isAdapter(input.uri)) ? input.uri : null;
+  return shown && (isExperiment(input.uri) || isAdapter(input.uri) || isStudy(input.uri)) ? input.uri : null;
 }

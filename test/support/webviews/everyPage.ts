@@ -26,6 +26,7 @@ import * as rescoreSample from './samples/rescore.ts';
 import * as runTableSample from './samples/runTable.ts';
 import * as searchSample from './samples/search.ts';
 import * as tokensSample from './samples/tokens.ts';
+import { curriculaStudy, StudyTextHost } from './studyTextHost.ts';
 import { TextHost } from './textHost.ts';
 
 export interface SamplePage {
@@ -116,6 +117,10 @@ export const everyPage: Readonly<Record<string, () => SamplePage>> = {
     ready: '.virtual-row',
   }),
   study: () => ({ onOpen: (channel) => channel.emit(studyShown, syntheticStudy()), ready: 'path.mean' }),
+  studyForm() {
+    const host = new StudyTextHost(curriculaStudy);
+    return { onOpen: (channel) => host.opened(channel), ready: '.card' };
+  },
   tasks() {
     const host = new ScriptedTasks();
     return { onOpen: (channel) => host.opened(channel), ready: '.detail-title h2' };

@@ -1,7 +1,12 @@
 /** Studies in a real VS Code: the commands are there, and a study file opens its page. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { eventually } from '../../support/until.ts';
+import { basename } from 'node:path';
+import { openStudy } from '../../../src/features/study/node/openStudy.ts';
+import { api, experimentFile, landing, workspaceFolder } from '../../support/host/api.ts';
+import { pageSays } from '../../support/host/onScreen.ts';
+import { eventually, until } from '../../support/until.ts';
+import { driver } from '../driver.ts';
 
 describe('studies in the editor', () => {
   it('a study file has its lens, and its results open as a page', async () => {
@@ -29,4 +34,70 @@ describe('studies in the editor', () => {
       await vscode.workspace.fs.delete(uri);
     }
   });
+
+  it('New Study opens the form, in which three curricula and five seeds are a few clicks', async () => {
+    const made = await newStudy(vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'embedded.genenv.json'));
+    try {
+      await pageSays('studyForm', /Still to choose: ?what the arms differ in/);
+      await driver.pageButton('studyForm', 'Curricula');
+      await driver.pageType('studyForm', 'spinbutton', 'How many', '5');
+      await pageSays('studyForm', /3 arms × 5 seeds = 15 runs .*Nothing is missing: the study can run/);
+      await driver.screenshot('study-form');
+      await until('the text has it', () => made.document().getText().includes('"random"'));
+      await made.document().save();
+      const { plan } = await openStudy(workspaceFolder(), made.name());
+      assert.equal(plan.members.length, 15);
+      await driver.pageButton('studyForm', 'Run Study');
+      await driver.message('3 arms × 5 seeds = 15 runs');
+      await driver.pageButton('studyForm', 'Open as Text');
+      await until('the text is shown', () => vscode.window.activeTextEditor?.document.uri.path.endsWith('.study.json'));
+      await vscode.commands.executeCommand('genenv.openAsForm');
+      await until('the form is back', () => studyTab() !== undefined);
+    } finally {
+      await made.remove();
+    }
+  });
+
+  it('New Study of a run has its experiment as the base, and tells time at its pace', async () => {
+    const parts = await api();
+    const name = 'before a study';
+    const started = await experimentFile('before-a-study', { name, epochs: 1 });
+    const dir = await parts.service.start(started);
+    await landing(parts, dir);
+    const made = await newStudy({ run: dir });
+    try {
+      await driver.pageButton('studyForm', 'Difficulty α');
+      await pageSays('studyForm', /3 arms × 8 seeds = 24 runs .*at the pace of “before a study”/);
+      await until('its base is named', () =>
+        made.document().getText().includes('"base": "before-a-study.genenv.json"'),
+      );
+      await vscode.commands.executeCommand('vscode.open', started.file);
+      await pageSays('experiment', /rollouts an epoch, .*about .* at the pace of “before a study”/);
+    } finally {
+      await made.remove();
+      await vscode.workspace.fs.delete(started.file);
+    }
+  });
 });
+
+const studyTab = (): vscode.Uri | undefined => {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.viewType === 'genenv.studyForm' ? input.uri : undefined;
+};
+
+async function newStudy(of: unknown) {
+  await vscode.commands.executeCommand('genenv.newStudy', of);
+  const uri = await until('its form is shown', () => studyTab());
+  const document = (): vscode.TextDocument =>
+    vscode.workspace.textDocuments.find((one) => one.uri.path === uri.path) ?? assert.fail('it is not open');
+  return {
+    document,
+    name: () => basename(uri.path),
+    remove: async () => {
+      await vscode.commands.executeCommand('notifications.clearAll');
+      await document().save();
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(uri);
+    },
+  };
+}

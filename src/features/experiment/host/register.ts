@@ -8,7 +8,8 @@ import { FileProblems } from '../../../host/fileProblems.ts';
 import { experimentPattern, findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
 import type { FormDeps } from './formEditor.ts';
 import { formViewType } from './formView.ts';
-import { formInFront, openAsText } from '../../../host/files/openAs.ts';
+import { isStudy, openStudyForm } from '../../../host/files/studyFiles.ts';
+import { formInFront, inPlace, openAsText } from '../../../host/files/openAs.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri' | 'memory'> {
   failures: Failures;
@@ -78,7 +79,9 @@ export function registerExperiments(
     }),
     command('genenv.openAsForm', notOpened, async (argument, field) => {
       const uri = formInFront(argument);
-      if (uri !== null && isAdapter(uri)) await (await import('../../adapter/host/adapterEditor.ts')).openForm(uri);
+      if (uri !== null && isStudy(uri)) await inPlace(uri, () => openStudyForm(uri));
+      else if (uri !== null && isAdapter(uri))
+        await (await import('../../adapter/host/adapterEditor.ts')).openForm(uri);
       else if (uri !== null) await forms.show(uri, typeof field === 'string' ? field : null);
     }),
   );

@@ -2,6 +2,7 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { duration } from '../../../host/feedback/words.ts';
+import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
@@ -82,11 +83,11 @@ function workloadText({ study, folder }: OpenStudy, work: StudyWorkload): string
 }
 
 async function pickStudy(): Promise<vscode.Uri | undefined> {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  if (active?.path.endsWith('.study.json') === true) return active;
-  const files = await vscode.workspace.findFiles('**/*.study.json', '**/node_modules/**', 200);
+  const active = studyInFront();
+  if (active !== undefined) return active;
+  const files = await vscode.workspace.findFiles(studyPattern, '**/node_modules/**', 200);
   if (files.length === 0) {
-    const make = vscode.l10n.t('New Study…');
+    const make = vscode.l10n.t('New Study');
     const text = vscode.l10n.t('There is no study yet: studies are files named *.study.json.');
     if ((await vscode.window.showInformationMessage(text, make)) === make) {
       await vscode.commands.executeCommand('genenv.newStudy');

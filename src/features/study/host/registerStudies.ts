@@ -1,10 +1,10 @@
-/** Studies in the editor: a new one by a few questions, their results as a page, both from the file and the palette. */
+/** Studies in the editor: their results as a page and as a file, from the study's file and the palette. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { studyInFront, studyPattern as pattern } from '../../../host/files/studyFiles.ts';
 import type { StudyNeeds, StudyPanel } from './studyPanel.ts';
 
 const viewType = 'genenv.study';
-const pattern = '**/*.study.json';
 
 export function registerStudies({ subscriptions, extensionUri }: vscode.ExtensionContext, needs: StudyNeeds): void {
   const pages = new StudyPages(extensionUri, needs);
@@ -17,13 +17,6 @@ export function registerStudies({ subscriptions, extensionUri }: vscode.Extensio
         if (uri === undefined) return;
         const { exportReport } = await import('./exportReport.ts');
         await exportReport(uri, { ...needs, extensionUri });
-      }),
-    ),
-    vscode.commands.registerCommand('genenv.newStudy', (argument: unknown) =>
-      needs.failures.guard(vscode.l10n.t('No study was made'), async () => {
-        const { newStudy } = await import('./newStudy.ts');
-        const uri = await newStudy(argument instanceof vscode.Uri ? argument : undefined);
-        if (uri !== undefined) await vscode.window.showTextDocument(uri);
       }),
     ),
     vscode.languages.registerCodeLensProvider({ pattern }, { provideCodeLenses: lenses }),
@@ -91,11 +84,11 @@ const notOpened = (): string => vscode.l10n.t('The study’s results were not op
 
 /** The one in the editor, the only one there is, or the one a person picks. */
 async function pickStudy(): Promise<vscode.Uri | undefined> {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  if (active?.path.endsWith('.study.json') === true) return active;
+  const active = studyInFront();
+  if (active !== undefined) return active;
   const files = await vscode.workspace.findFiles(pattern, '**/node_modules/**', 200);
   if (files.length === 0) {
-    const make = vscode.l10n.t('New Study…');
+    const make = vscode.l10n.t('New Study');
     const text = vscode.l10n.t('There is no study yet: studies are files named *.study.json.');
     const chosen = await vscode.window.showInformationMessage(text, make);
     if (chosen === make) await vscode.commands.executeCommand('genenv.newStudy');

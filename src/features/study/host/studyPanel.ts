@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { watchFiles } from '../../../host/files/watchFiles.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
+import { openStudyForm } from '../../../host/files/studyFiles.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
@@ -54,7 +55,7 @@ export class StudyPanel {
       return null;
     });
     this.#channel.handle(openStudyFile, async () => {
-      await vscode.window.showTextDocument(file);
+      await openStudyForm(file);
       return null;
     });
     this.#channel.handle(exportStudyReport, async () => {

@@ -1,5 +1,5 @@
 /** The text of a new study file. */
-import type { Study } from '../contract/file.ts';
+import type { Study } from '../../study/contract/file.ts';
 
 export interface NewStudy {
   name: string;

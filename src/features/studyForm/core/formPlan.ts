@@ -1,0 +1,64 @@
+/** Arms, work, time and faults of a study's text, for its form. */
+import type { Problem } from '../../../shared/experiment/problems/problem.ts';
+import { parseExperiment } from '../../../shared/experiment/parse.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { attemptsPerRollout, forecastOf, type RunPace } from '../../../shared/money/forecast.ts';
+import type { StudyPlan } from '../contract.ts';
+import { planStudy, type BaseText, type Plan } from '../../study/core/plan.ts';
+import { readStudy } from '../../study/core/readStudy.ts';
+import { studyWorkload } from '../../study/core/workload.ts';
+
+export interface StudyTexts {
+  text: string;
+  file: string;
+  /** The experiment that the study names; null where there is no such file. */
+  base: BaseText | null;
+}
+
+type Told = Omit<StudyPlan, 'experiments'>;
+
+/** @param paceOf null where no run tells */
+export function formPlan({ text, file, base }: StudyTexts, paceOf: (experiment: Experiment) => RunPace | null): Told {
+  const parsed = base === null ? null : parseExperiment(base.text, base.file);
+  const experiment = parsed !== null && 'experiment' in parsed ? parsed.experiment : null;
+  const nothing = { base: experiment, arms: [], work: null, forecast: null };
+  const reading = readStudy(text, file);
+  if ('problems' in reading) return { ...nothing, problems: reading.problems.map(told) };
+  const { study, places } = reading;
+  if (base === null) {
+    const message = `There is no experiment "${study.base}".`;
+    const problem = { ...places.placeOf(['base']), field: 'base', message, remedy: 'Choose another one.' };
+    return { ...nothing, problems: [{ ...problem, severity: 'error' }] };
+  }
+  const planned = planStudy(study, base, places);
+  if ('problems' in planned) return { ...nothing, problems: planned.problems.map(told) };
+  const { plan } = planned;
+  const work = studyWorkload(plan, { runs: 0, rollouts: 0, tokens: 0, seconds: 0 }, null);
+  const { arms, seeds, runs, rollouts, tokens } = work;
+  const pace = experiment === null ? null : paceOf(experiment);
+  return {
+    base: experiment,
+    arms: plan.arms.map(({ name }) => name),
+    work: { arms, seeds, runs, rollouts, tokens },
+    forecast: experiment === null || pace === null ? null : forecastOfAll(plan, rollouts, experiment, pace),
+    problems: plan.warnings.map(told),
+  };
+}
+
+function forecastOfAll(plan: Plan, rollouts: number | null, base: Experiment, pace: RunPace): Told['forecast'] {
+  const { members, budget } = plan;
+  const all = budget.amount * members.length;
+  const spent =
+    budget.kind === 'tokens'
+      ? all / pace.tokensPerAttempt
+      : budget.kind === 'seconds'
+        ? all / (pace.tokensPerAttempt * pace.secondsPerToken)
+        : rollouts === null
+          ? null
+          : rollouts * attemptsPerRollout(base);
+  return spent === null ? null : forecastOf(base, pace, spent);
+}
+
+const told = ({ file, line, column, field, message, remedy, severity }: Problem): StudyPlan['problems'][number] => ({
+  ...{ file, line, column, field, message, remedy, severity },
+});

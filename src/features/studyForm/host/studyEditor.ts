@@ -1,0 +1,236 @@
+/** The study form: a custom text editor, so that form and JSON are two views of one document. */
+import { basename, dirname, relative, resolve } from 'node:path';
+import * as vscode from 'vscode';
+import { experimentPattern, findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
+import { openAsText } from '../../../host/files/openAs.ts';
+import { JsonDocument } from '../../../host/jsonDocument.ts';
+import type { RunCatalog } from '../../../host/runs/runs.ts';
+import { requireTrust } from '../../../host/runs/steerError.ts';
+import { mountPage } from '../../../host/webviews/page.ts';
+import { paceOfRuns } from '../../../runs/store/pace.ts';
+import { fieldAt } from '../../../shared/experiment/fields.ts';
+import type { Problem } from '../../../shared/experiment/problems/problem.ts';
+import { isObject, type JsonObject } from '../../../shared/experiment/resolve.ts';
+import { readJson } from '../../../shared/experiment/text/jsonText.ts';
+import type { Channel } from '../../../shared/rpc/channel.ts';
+import * as contract from '../contract.ts';
+import { formPlan } from '../core/formPlan.ts';
+
+/** Longest time that a save waits for typed text, in milliseconds. */
+const patience = 800;
+/** Milliseconds without a change after which the plan is worked out again. */
+const pause = 250;
+
+export interface StudyEditorDeps {
+  catalog: RunCatalog;
+  log: vscode.LogOutputChannel;
+  extensionUri: vscode.Uri;
+}
+
+interface Reading {
+  written: JsonObject | null;
+  problems: readonly Problem[];
+}
+
+function read(text: string, file: string): Reading {
+  const reading = readJson(text, file);
+  if (!reading.ok) return { written: null, problems: reading.problems };
+  const { value } = reading.json;
+  return isObject(value) ? { written: value, problems: [] } : { written: null, problems: [] };
+}
+
+/** One form in one editor. */
+class StudyEditor {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #study: JsonDocument<Reading>;
+  readonly #channel: Channel;
+  readonly #deps: StudyEditorDeps;
+  readonly #subscriptions: { dispose(): unknown }[];
+  /** The page is loaded and has received the document. */
+  #open = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Of the plan that is being worked out: an older one is not sent. */
+  #asked = 0;
+  /** Of the workspace, found again when one comes or goes. */
+  #experiments: Promise<string[]> | null = null;
+
+  constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, deps: StudyEditorDeps) {
+    this.#panel = panel;
+    this.#deps = deps;
+    this.#study = new JsonDocument(document, read);
+    this.#channel = mountPage(panel.webview, {
+      extensionUri: deps.extensionUri,
+      name: 'studyForm',
+      title: basename(document.uri.path),
+      log: deps.log,
+      onOpen: () => {
+        this.#open = true;
+        this.#send();
+        void this.#plan();
+      },
+    });
+    this.#answer();
+    const experiments = vscode.workspace.createFileSystemWatcher(experimentPattern);
+    const others = (): void => {
+      this.#experiments = null;
+      this.#soon();
+    };
+    this.#subscriptions = [
+      experiments,
+      experiments.onDidCreate(others),
+      experiments.onDidDelete(others),
+      experiments.onDidChange(() => this.#soon()),
+      deps.catalog.onDidChangeList(() => this.#soon()),
+      vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
+        if (changed === document) this.#send();
+        if (changed === document || isExperiment(changed.uri)) this.#soon();
+      }),
+      vscode.workspace.onWillSaveTextDocument((event) => {
+        if (event.document === document && this.#open) event.waitUntil(this.#takeTyped());
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()),
+      panel.onDidChangeViewState(() => {
+        // A hidden page is gone; it says hello again when it is shown.
+        if (!panel.visible) this.#open = false;
+      }),
+      new vscode.Disposable(() => this.#channel.dispose()),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  get #uri(): vscode.Uri {
+    return this.#study.document.uri;
+  }
+
+  #soon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#plan(), pause);
+  }
+
+  #send(): void {
+    if (!this.#open) return;
+    const { written, problems } = this.#study.reading;
+    this.#channel.emit(contract.documentChanged, {
+      file: basename(this.#uri.path),
+      written,
+      problems: problems.map(({ file, line, column, field, message, remedy, severity }) => ({
+        ...{ file, line, column, field, message, remedy, severity },
+      })),
+      trusted: vscode.workspace.isTrusted,
+    });
+  }
+
+  async #plan(): Promise<void> {
+    const number = (this.#asked += 1);
+    try {
+      const base = this.#base();
+      const [experiments, text] = await Promise.all([
+        (this.#experiments ??= experimentsFrom(this.#uri)),
+        base === null ? null : textOf(base),
+      ]);
+      if (!this.#open || number !== this.#asked) return;
+      const heads = this.#deps.catalog.runs.map(({ head }) => head);
+      const plan = formPlan(
+        {
+          text: this.#study.document.getText(),
+          file: this.#uri.fsPath,
+          base: base === null || text === null ? null : { text, file: base.fsPath },
+        },
+        ({ endpoints }) => paceOfRuns(heads, endpoints),
+      );
+      this.#channel.emit(contract.planChanged, { ...plan, experiments });
+    } catch (error) {
+      this.#deps.log.error(`${this.#uri.fsPath}: ${String(error)}`);
+    }
+  }
+
+  #base(): vscode.Uri | null {
+    const named = this.#study.reading.written?.['base'];
+    if (typeof named !== 'string' || named === '') return null;
+    return vscode.Uri.file(resolve(dirname(this.#uri.fsPath), named));
+  }
+
+  async #takeTyped(): Promise<void> {
+    const signal = AbortSignal.timeout(patience);
+    await this.#study.edit(await this.#channel.call(contract.takePending, null, signal));
+  }
+
+  #answer(): void {
+    const uri = this.#uri;
+    const channel = this.#channel;
+    channel.handle(contract.edit, async (edits) => {
+      await this.#study.edit(edits);
+      this.#send();
+      return null;
+    });
+    channel.handle(contract.openText, async (at) => {
+      const position = at === null ? null : new vscode.Position(at.line - 1, at.column - 1);
+      await openAsText(uri, position, this.#panel.viewColumn);
+      return null;
+    });
+    channel.handle(contract.runStudy, async () => {
+      requireTrust();
+      await vscode.commands.executeCommand('genenv.runStudy', uri);
+      return null;
+    });
+    channel.handle(contract.openResults, async () => {
+      await vscode.commands.executeCommand('genenv.openStudyResults', uri);
+      return null;
+    });
+    channel.handle(contract.openBase, async () => {
+      const base = this.#base();
+      if (base !== null) await vscode.commands.executeCommand('vscode.open', base);
+      return null;
+    });
+    channel.handle(contract.newExperiment, async () => {
+      await vscode.commands.executeCommand('genenv.newExperiment');
+      return null;
+    });
+    channel.handle(contract.browse, ({ field }) => this.#browse(field));
+  }
+
+  /** @returns a name relative to the base, which reads it */
+  async #browse(field: string): Promise<string | null> {
+    const file = fieldAt(field)?.file;
+    const folder = dirname((this.#base() ?? this.#uri).fsPath);
+    const [chosen] =
+      (await vscode.window.showOpenDialog({
+        defaultUri: vscode.Uri.file(folder),
+        ...(file !== undefined && { filters: { [vscode.l10n.t(file.kind)]: [...file.endings] } }),
+      })) ?? [];
+    return chosen === undefined ? null : relative(folder, chosen.fsPath).replaceAll('\\', '/');
+  }
+}
+
+const experimentsFrom = async (study: vscode.Uri): Promise<string[]> =>
+  (await findExperiments())
+    .map(({ fsPath }) => relative(dirname(study.fsPath), fsPath).replaceAll('\\', '/'))
+    .toSorted((a, b) => a.localeCompare(b));
+
+/** As it would run: what is saved; null where there is no such file. */
+async function textOf(uri: vscode.Uri): Promise<string | null> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError) return null;
+    throw error;
+  }
+}
+
+/** Every open form. */
+export class StudyEditors implements vscode.CustomTextEditorProvider {
+  readonly #deps: StudyEditorDeps;
+
+  constructor(deps: StudyEditorDeps) {
+    this.#deps = deps;
+  }
+
+  resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
+    const editor = new StudyEditor(document, panel, this.#deps);
+    panel.onDidDispose(() => editor.dispose());
+  }
+}
