@@ -18,6 +18,7 @@ import { benchRewards } from './rewards.ts';
 import { benchRunner } from './runner.ts';
 import { benchRuns } from './runs.ts';
 import { benchTasks } from './tasks.ts';
+import { benchScale } from './scale.ts';
 import { benchSearch } from './search.ts';
 
 interface Bench {
@@ -90,6 +91,13 @@ const benches: Bench[] = [
       'The editor’s runner from order to readiness; a queue of 40 processes that are done at once; a run that tells where it ' +
       'is twice a second, without and with windows that look on, by processor time.',
     run: benchRunner,
+  },
+  {
+    title: 'Scale',
+    method:
+      'The loop, the scheduler and the HTTP client against stand-in servers in a process of their own, recorded as a run; runs of ' +
+      'very many short traces, written and then opened by another process.',
+    run: benchScale,
   },
   {
     title: 'Tasks',

@@ -19,6 +19,7 @@ import { proxyOptions, type ProxyEnvironment } from './proxies.ts';
 import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
 import { defined } from '../../shared/defined.ts';
+import { Turnstile } from './turnstile.ts';
 
 /** A try that failed and will be repeated: for the log, and for the limit of requests in flight. */
 export interface Trouble {
@@ -61,6 +62,10 @@ export interface HttpClientOptions {
 
 /** About three minutes of patience: what a server needs to come back. */
 const defaultTries = 10;
+/** Requests that begin, and answers that are read, in one turn of the event loop. */
+const atOnce = 16;
+/** How many questions are asked at once is a scheduler's to say; what asks without one must not use up all files of a process. */
+export const usualSockets = 512;
 const defaultTimeout = { answer: 120_000, whole: 900_000 };
 /** A server that sends less than this in that time is holding the connection, not answering. */
 const leastProgress = { bytes: 256, milliseconds: 30_000 };
@@ -77,6 +82,8 @@ export class NodeHttpClient implements HttpClient {
   readonly #random: () => number;
   readonly #gate: Gate;
   readonly #redactor = new Redactor();
+  readonly #turnstile = new Turnstile(atOnce);
+  readonly #answers = new Turnstile(atOnce);
   readonly #closing = new AbortController();
   #credentials: Promise<Readonly<Record<string, string>>> | null = null;
   #answered = 0;
@@ -90,8 +97,8 @@ export class NodeHttpClient implements HttpClient {
     const pool = {
       ...proxied,
       keepAlive: true,
-      maxSockets: options.sockets ?? 512,
-      maxFreeSockets: options.sockets ?? 512,
+      maxSockets: options.sockets ?? usualSockets,
+      maxFreeSockets: options.sockets ?? usualSockets,
     };
     this.#agent = this.#base.protocol === 'https:' ? new https.Agent(pool) : new http.Agent(pool);
     this.#time = options.time ?? machineTime;
@@ -133,6 +140,7 @@ export class NodeHttpClient implements HttpClient {
       } catch (error) {
         throw overdue(error);
       }
+      if (repetition.urgent !== true) await this.#turnstile.pass();
       const began = this.#time.now();
       const outcome = await this.#try(work, attempt, signal);
       if ('done' in outcome) {
@@ -189,6 +197,8 @@ export class NodeHttpClient implements HttpClient {
       const began = this.#time.now();
       try {
         const answer = await exchange(trial);
+        // A thousand that are there together are read one after the other, others' work between them.
+        await this.#answers.pass();
         asked.now = { request, answer };
         if (this.#accepts(request, answer.status)) return answer;
         failed.now = { request, failure: failureOf(answer), stale: false };

@@ -80,6 +80,12 @@ export class AdaptiveScheduler implements Scheduler {
   ): AsyncGenerator<T> {
     if (signal.aborted) throw reasonOf(signal);
     const inner = new AbortController();
+    // One of its own for each piece: a signal that ten thousand listen to walks through all of them for each one more.
+    const live = new Set<AbortController>();
+    const end = (reason: unknown): void => {
+      inner.abort(reason);
+      for (const one of live) one.abort(reason);
+    };
     const iterator = items[Symbol.iterator]();
     const total = Array.isArray(items) ? items.length : null;
     let upcoming = iterator.next();
@@ -110,7 +116,9 @@ export class AdaptiveScheduler implements Scheduler {
           user,
           failedAt: new Map(),
           work: async (replica) => {
-            const result = await work(value, replica, inner.signal);
+            const own = new AbortController();
+            live.add(own);
+            const result = await work(value, replica, own.signal).finally(() => live.delete(own));
             working -= 1;
             finished.push({ result });
             wake.resolve(null);
@@ -125,7 +133,7 @@ export class AdaptiveScheduler implements Scheduler {
       },
     };
     const onAbort = () => {
-      inner.abort(signal.reason);
+      end(signal.reason);
       wake.resolve(null);
     };
     signal.addEventListener('abort', onAbort, { once: true });
@@ -151,7 +159,7 @@ export class AdaptiveScheduler implements Scheduler {
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#turns.remove(source);
-      if (working > 0) inner.abort(new Error('Nothing waits for it any more.'));
+      if (working > 0) end(new Error('Nothing waits for it any more.'));
       this.#admit();
     }
   }

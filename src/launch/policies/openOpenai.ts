@@ -11,6 +11,7 @@ import type { Policy } from '../../engine/ports.ts';
 import type { OpenaiEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { openaiConnection } from './openaiClient.ts';
 import { openTokens } from './openTokens.ts';
+import { socketsFor } from './socketsFor.ts';
 import type { Role } from './weightFiles.ts';
 import type { PolicyNeeds } from './policyNeeds.ts';
 
@@ -33,7 +34,7 @@ export async function openServers(
   let scheduler: Scheduler | null = null;
   const connections = addresses.map((address, replica) => {
     const connection = openaiConnection(address, key, keys, {
-      time,
+      ...{ time, sockets: socketsFor(endpoint.inFlight) },
       onTrouble: ({ request, attempt, what, refused, began, delay }) => {
         log.info(`${connection.http.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
         if (refused) scheduler?.refused(replica, began);

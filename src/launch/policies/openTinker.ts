@@ -10,6 +10,7 @@ import { TinkerPolicy } from '../../endpoints/tinker/tinkerPolicy.ts';
 import type { Policy } from '../../engine/ports.ts';
 import type { TinkerEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { tinkerClient, tinkerTokens } from './tinkerClient.ts';
+import { socketsFor } from './socketsFor.ts';
 import type { Role } from './weightFiles.ts';
 import type { PolicyNeeds } from './policyNeeds.ts';
 
@@ -18,7 +19,7 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
   const scheduler = schedulers.of([endpoint.url], endpoint.inFlight);
   const troubles = calmLog(log);
   const http = tinkerClient(endpoint, keys, {
-    time,
+    ...{ time, sockets: socketsFor(endpoint.inFlight) },
     onTrouble: ({ request, attempt, what, refused, began, delay }) => {
       troubles.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
       if (!refused) return;
