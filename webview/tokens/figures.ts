@@ -3,8 +3,6 @@ import * as l10n from '@vscode/l10n';
 import type { Figure, ShownToken, ShownTokens, Why } from '../../src/features/tokens/contract.ts';
 import { rate, signed } from '../charts/format.ts';
 
-export const none = '—';
-
 /** Three digits after the point, as in the table. */
 export function three(value: number): string {
   const text = value.toFixed(3);

@@ -37,7 +37,7 @@ const shownTokenSchema = z.strictObject({
 export type ShownToken = z.infer<typeof shownTokenSchema>;
 
 /** Columns of a token's figures. */
-export const figures = ['text', 'sampled', 'entropy', 'now', 'advantage', 'clip'] as const;
+const figures = ['text', 'sampled', 'entropy', 'now', 'advantage', 'clip'] as const;
 export type Figure = (typeof figures)[number];
 
 const shownTokensSchema = z.strictObject({

@@ -199,14 +199,20 @@ export class TasksDocument implements vscode.CustomDocument {
 
   async #mergeNow(): Promise<void> {
     const edits = this.#unsaved.edits();
-    const opened = await this.#open();
     const { mergeInto } = await import('../node/mergeInto.ts');
-    const merged = await mergeInto(opened.tasks, edits);
-    const unsaved = new UnsavedEdits(opened.tasks, merged.conflicts);
-    await unsaved.remember(merged.changes);
-    await opened.tasks.apply(merged.changes);
-    await this.#replace(merged.moved, opened, unsaved);
-    this.#merged.fire(merged);
+    const opened = await this.#open();
+    try {
+      const merged = await mergeInto(opened.tasks, edits);
+      const unsaved = new UnsavedEdits(opened.tasks, merged.conflicts);
+      await unsaved.remember(merged.changes);
+      await opened.tasks.apply(merged.changes);
+      await this.#replace(merged.moved, opened, unsaved);
+      this.#merged.fire(merged);
+    } catch (error) {
+      // Written once more while it was read: the edits stay where they were.
+      if (opened !== this.#opened) await opened.close();
+      throw error;
+    }
   }
 
   async #replace(moved: Merged['moved'] | null, given?: OpenedTasks, unsaved?: UnsavedEdits): Promise<void> {
