@@ -34,6 +34,7 @@ import { registerLinks } from './features/links/host/registerLinks.ts';
 import { NoteBook } from './features/notes/host/noteBook.ts';
 import { registerNotes } from './features/notes/host/registerNotes.ts';
 import { registerPlay } from './features/play/host/registerPlay.ts';
+import { registerTalk } from './features/talk/host/registerTalk.ts';
 import { registerReattempt } from './features/reattempt/host/registerReattempt.ts';
 import { registerRescore } from './features/rescore/host/registerRescore.ts';
 import { registerRewards } from './features/rewards/host/registerRewards.ts';
@@ -116,6 +117,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerRunner(context, { queue, catalog, folders, keys, failures });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, traces, failures, log, clock, dist, keys });
+  registerTalk(context, { catalog, clock, folders, failures, log, dist, keys });
   registerPlay(context, { catalog, clock, folders, failures, tasks, traces, log, dist, keys });
   const { caseTests, python, debugWork, debugConfigured } = registerRewards(context, {
     catalog,

@@ -11,6 +11,7 @@ import { agentCommands } from '../features/agents/cli/agentCommands.ts';
 import { labelCommands } from '../features/labels/cli/labelCommands.ts';
 import { playCommands } from '../features/play/cli/playCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
+import { talkCommands } from '../features/talk/cli/talkCommands.ts';
 import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
 import { reportCommands } from '../features/report/cli/reportCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
@@ -103,6 +104,7 @@ export const commands = {
   ...reattemptCommands,
   ...tokensCommands,
   ...playCommands,
+  ...talkCommands,
   ...labelCommands,
   list: {
     summary: 'List the runs, newest first',

@@ -57,7 +57,8 @@ function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.Co
   const edit = lens(vscode.l10n.t('Edit Task'), 'genenv.editTask', task);
   const again = lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', task);
   const play = lens(vscode.l10n.t('Play Task…'), 'genenv.playTask', task);
-  if (attempts.length === 0) return [edit, again, play];
+  const talk = lens(vscode.l10n.t('Talk about It…'), 'genenv.talkToCheckpoint', task);
+  if (attempts.length === 0) return [edit, again, play, talk];
   const verdicts = marksOf(laidOut, 'verdict').map(({ means }) => means.verdict);
   return [
     lens(attemptsLens(verdicts), 'genenv.peekAttempts', { ...task, attempts }),
@@ -65,5 +66,6 @@ function taskLenses(laidOut: LaidOut, { run, id, at }: DocumentPlace): vscode.Co
     edit,
     again,
     play,
+    talk,
   ];
 }

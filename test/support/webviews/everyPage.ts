@@ -10,6 +10,7 @@ import { runsShown } from '../../../src/features/runTable/contract.ts';
 import * as search from '../../../src/features/search/contract/page.ts';
 import * as tokens from '../../../src/features/tokens/contract.ts';
 import { studyShown } from '../../../src/features/study/contract/page.ts';
+import * as talk from '../../../src/features/talk/contract.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
 import { ScriptedHost } from '../calibration/scriptedHost.ts';
 import { comparedRun } from '../compare/comparedRuns.ts';
@@ -27,6 +28,7 @@ import * as runTableSample from './samples/runTable.ts';
 import * as searchSample from './samples/search.ts';
 import * as tokensSample from './samples/tokens.ts';
 import { curriculaStudy, StudyTextHost } from './studyTextHost.ts';
+import * as talkSample from './samples/talk.ts';
 import { TextHost } from './textHost.ts';
 
 export interface SamplePage {
@@ -121,6 +123,7 @@ export const everyPage: Readonly<Record<string, () => SamplePage>> = {
     const host = new StudyTextHost(curriculaStudy);
     return { onOpen: (channel) => host.opened(channel), ready: '.card' };
   },
+  talk: () => ({ onOpen: (channel) => channel.emit(talk.shown, talkSample.talking), ready: '.columns' }),
   tasks() {
     const host = new ScriptedTasks();
     return { onOpen: (channel) => host.opened(channel), ready: '.detail-title h2' };

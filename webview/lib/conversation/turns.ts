@@ -30,7 +30,7 @@ export class Turns {
 const isSame = (a: ShownTurn | undefined, b: ShownTurn | undefined): boolean =>
   a !== undefined && b !== undefined && a.speaker === b.speaker && a.text === b.text && a.own === b.own;
 
-const turnItem = ({ speaker, text, own }: ShownTurn): HTMLElement =>
+export const turnItem = ({ speaker, text, own }: ShownTurn): HTMLElement =>
   element(
     'li',
     { class: own ? 'turn own' : 'turn' },

@@ -14,7 +14,7 @@ import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { beginPlay, continuedPlay, keepDraft, playOn } from '../node/play.ts';
-import { TurnsTyped } from './turnsTyped.ts';
+import { TurnsTyped } from '../../../cli/text/turnsTyped.ts';
 
 export async function playCommand(context: Context): Promise<ExitCode> {
   const { terminal, store, arguments: given, dist } = context;

@@ -1,0 +1,77 @@
+/** A conversation with two checkpoints. Screenshots go to test/webview/screenshots. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { say, settings, shown, type TalkSettings, type TalkView } from '../../src/features/talk/contract.ts';
+import { eventually, until } from '../support/until.ts';
+import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
+import { talking } from '../support/webviews/samples/talk.ts';
+
+describe('the page of a conversation with checkpoints', function () {
+  this.timeout(240_000);
+  const suite = pageSuite();
+
+  async function opened(view: TalkView, over: Parameters<typeof suite.open>[2] = {}) {
+    const one = await suite.open('talk', (channel) => channel.emit(shown, view), over);
+    const said: (string | null)[] = [];
+    const set: TalkSettings[] = [];
+    one.channel.handle(say, ({ text }) => {
+      said.push(text);
+      return Promise.resolve(null);
+    });
+    one.channel.handle(settings, (changed) => {
+      set.push(changed);
+      return Promise.resolve(null);
+    });
+    await one.page.getByRole('heading', { name: 'Talk about e3.f2.v1' }).waitFor();
+    return { ...one, said, set, text: one.page.getByLabel('Your message') };
+  }
+
+  it('has a column a version, and empties what is written once it is answered', async () => {
+    const { page, channel, said, text } = await opened(talking);
+    await eventually(async () => assert.equal(await page.locator('.columns').count(), 2));
+    await eventually(async () =>
+      assert.match((await page.locator('.columns').last().textContent()) ?? '', /milk 3.*agent@0 gave no answer\./),
+    );
+    await text.fill('third');
+    await text.press('Control+Enter');
+    await until('the message', () => said[0] === 'third');
+    channel.emit(shown, { ...talking, state: 'answering' });
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await eventually(async () => assert.equal(await text.inputValue(), 'third'));
+    channel.emit(shown, { ...talking, exchanges: [...talking.exchanges, ...talking.exchanges.slice(1)] });
+    await eventually(async () => assert.equal(await text.inputValue(), ''));
+  });
+
+  it('changes versions and sampling for the next answers', async () => {
+    const { page, set } = await opened(talking);
+    await page.getByLabel('Beside it').selectOption('none');
+    await until('one version', () => set[0]?.policies.join() === 'agent@12');
+    await page.getByLabel('Temperature').fill('0.5');
+    await page.getByLabel('Temperature').press('Tab');
+    await until('the temperature', () => set.at(-1)?.temperature === 0.5);
+  });
+
+  it('answers the task’s prompt first, and says why nothing runs', async () => {
+    const { page, channel, said } = await opened({ ...talking, exchanges: [], state: 'prompt' });
+    await page.getByRole('button', { name: 'Answer the Prompt' }).click();
+    await until('the prompt', () => said[0] === null && said.length === 1);
+    channel.emit(shown, { ...talking, state: 'blocked', trouble: 'Trust this folder to talk.' });
+    await eventually(async () =>
+      assert.match((await page.getByRole('alert').textContent()) ?? '', /Trust this folder/),
+    );
+    await eventually(async () => assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true));
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
+    for (const width of [900, 1440]) {
+      it(`fits ${width} px in ${theme}`, async () => {
+        const { page } = await opened(talking, { theme, width });
+        await page.screenshot({ path: join(screenshots, `talk-${theme}-${width}.png`) });
+        await eventually(async () => {
+          const fits = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
+          assert.ok(await page.evaluate<boolean>(fits));
+        });
+      });
+    }
+  }
+});

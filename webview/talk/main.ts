@@ -1,0 +1,162 @@
+/** A conversation with one or two checkpoints: settings, what was said, a column a version, and what the person writes. */
+import '../lib/l10n.ts';
+import * as l10n from '@vscode/l10n';
+import * as z from 'zod';
+import { say, settings, shown, stop, type TalkSettings, type TalkView } from '../../src/features/talk/contract.ts';
+import { messageOf } from '../../src/shared/messageOf.ts';
+import { Composer } from '../lib/conversation/composer.ts';
+import { turnItem } from '../lib/conversation/turns.ts';
+import { element } from '../lib/element.ts';
+import { connect, keep, restore } from '../lib/host.ts';
+import { Loading } from '../lib/loading.ts';
+
+const heading = element('h1');
+const status = element('p', { class: 'summary', role: 'status' });
+const notice = element('p', { class: 'notice', role: 'alert', hidden: '' });
+const log = element('div', { role: 'log', 'aria-label': l10n.t('Conversation') });
+const firstChoice = element('select', { id: 'first' });
+const secondChoice = element('select', { id: 'second' });
+const number = (id: string, step: string): HTMLInputElement =>
+  element('input', { id, type: 'number', step, min: id === 'maxTokens' ? '1' : '0' });
+const [temperature, maxTokens, seed] = [number('temperature', '0.1'), number('maxTokens', '1'), number('seed', '1')];
+const field = (label: string, input: HTMLElement): HTMLElement =>
+  element('div', { class: 'field' }, element('label', { for: input.id }, label), input);
+const form = element(
+  'div',
+  { class: 'fields' },
+  field(l10n.t('Version'), firstChoice),
+  field(l10n.t('Beside it'), secondChoice),
+  field(l10n.t('Temperature'), temperature),
+  field(l10n.t('Most tokens'), maxTokens),
+  field(l10n.t('Seed'), seed),
+);
+
+const channel = connect((error) => {
+  loading.done();
+  tell(error.message);
+});
+const stopButton = element('button', { type: 'button', class: 'button', hidden: '' }, l10n.t('Stop'));
+stopButton.addEventListener('click', () => channel.emit(stop, {}));
+const beginButton = element('button', { type: 'button', class: 'button button-primary' }, l10n.t('Answer the Prompt'));
+beginButton.addEventListener('click', () => ask(channel.call(say, { text: null })));
+const composer = new Composer(
+  l10n.t('Your message'),
+  l10n.t('Send'),
+  {
+    send: (text) => {
+      sent = text;
+      ask(channel.call(say, { text }));
+    },
+    draft: (text) => keep({ draft: text }),
+  },
+  stopButton,
+);
+const loading = new Loading(
+  element(
+    'div',
+    { class: 'page' },
+    element('header', {}, heading),
+    status,
+    form,
+    notice,
+    log,
+    beginButton,
+    composer.node,
+  ),
+);
+let sent: string | null = null;
+let draft = restore(z.looseObject({ draft: z.string() }))?.draft ?? null;
+
+for (const input of [firstChoice, secondChoice, temperature, maxTokens, seed]) {
+  input.addEventListener('change', () => {
+    const chosen = [firstChoice.value, ...(secondChoice.value === '' ? [] : [secondChoice.value])];
+    const changed: TalkSettings = {
+      policies: chosen,
+      temperature: Number(temperature.value),
+      maxTokens: Number(maxTokens.value),
+      seed: Number(seed.value),
+    };
+    ask(channel.call(settings, changed));
+  });
+}
+
+function ask(answer: Promise<unknown>): void {
+  notice.hidden = true;
+  answer.catch((error: unknown) => tell(messageOf(error)));
+}
+
+function tell(text: string): void {
+  notice.textContent = text;
+  notice.hidden = text === '';
+}
+
+let exchanges = 0;
+channel.on(shown, (view: TalkView) => {
+  loading.done();
+  heading.textContent = view.task === null ? l10n.t('Talk') : l10n.t('Talk about {0}', view.task);
+  status.textContent = statusOf(view);
+  if (view.trouble !== '') tell(view.trouble);
+  form.hidden = view.settings === null;
+  if (view.settings !== null) fill(view.settings, view.versions);
+  log.replaceChildren(...contentOf(view));
+  const ready = view.state === 'ready';
+  beginButton.hidden = view.state !== 'prompt';
+  composer.node.hidden = view.state === 'prompt' || view.settings === null;
+  stopButton.hidden = view.state !== 'answering';
+  const taken = sent !== null && view.exchanges.length > exchanges;
+  if (taken) keep({ draft: '' });
+  composer.show(taken ? '' : draft, ready);
+  draft = null;
+  if (taken) sent = null;
+  if (view.exchanges.length > exchanges) composer.node.scrollIntoView({ block: 'nearest' });
+  exchanges = view.exchanges.length;
+});
+
+function statusOf({ state, runName }: TalkView): string {
+  if (state === 'answering') return l10n.t('Answers are sampled…');
+  return runName === '' ? '' : l10n.t('Of “{0}”. The run is not changed, and nothing is trained on it.', runName);
+}
+
+function fill(
+  { policies, temperature: heat, maxTokens: most, seed: own }: TalkSettings,
+  versions: readonly string[],
+): void {
+  const options = versions.map((name) => [name, name] as const);
+  choices(firstChoice, options, policies[0] ?? '');
+  choices(secondChoice, [['', l10n.t('none')], ...options], policies[1] ?? '');
+  for (const [input, value] of [
+    [temperature, heat],
+    [maxTokens, most],
+    [seed, own],
+  ] as const) {
+    if (document.activeElement !== input) input.value = String(value);
+  }
+}
+
+function choices(select: HTMLSelectElement, options: readonly (readonly [string, string])[], value: string): void {
+  select.replaceChildren(...options.map(([name, label]) => element('option', { value: name }, label)));
+  select.value = value;
+}
+
+function contentOf({ prompt, exchanges: said }: TalkView): HTMLElement[] {
+  const list = (turns: TalkView['prompt']): HTMLElement => element('ol', { class: 'turns' }, ...turns.map(turnItem));
+  return [
+    ...(prompt.length === 0 ? [] : [list(prompt)]),
+    ...said.map(({ you, answers }) =>
+      element(
+        'section',
+        {},
+        ...(you === null ? [] : [list([you])]),
+        element(
+          'div',
+          { class: 'columns' },
+          ...answers.map(({ by, turns }) =>
+            element('section', { 'aria-label': by }, turns.length === 0 ? noAnswer(by) : list(turns)),
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+const noAnswer = (by: string): HTMLElement => element('p', { class: 'quiet' }, l10n.t('{0} gave no answer.', by));
