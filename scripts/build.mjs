@@ -1,7 +1,8 @@
 // Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
 // One table of targets; a missing entry is an error, never a silent skip.
-import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { bundleCli } from './cliBundle.mjs';
 import { bundleHost } from './hostBundle.mjs';
@@ -131,8 +132,9 @@ const targets = {
     await writeTokenizers(`${root}src/endpoints/embedded/weights`, `${dist}/tokenizers`);
   },
   async treeSitter() {
-    await cp(`${root}src/benchmarks/bfcl/grammars/treeSitter.wasm`, `${dist}/treeSitter.wasm`);
-    await report(`${dist}/treeSitter.wasm`);
+    const whole = await readFile(`${root}src/benchmarks/bfcl/grammars/treeSitter.wasm`);
+    await writeFile(`${dist}/treeSitter.wasm.br`, brotliCompressSync(whole));
+    await report(`${dist}/treeSitter.wasm.br`);
   },
   weights: () => cp(`${root}src/endpoints/embedded/weights`, `${dist}/weights`, { recursive: true }),
 };

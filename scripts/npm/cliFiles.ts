@@ -24,7 +24,7 @@ const files = [
   ...['embedded', 'parquet', 'tokens', 'reward'].map((name) => `dist/${name}-worker.js`),
   'dist/reward-worker.py',
   'dist/kernels.wasm',
-  'dist/treeSitter.wasm',
+  'dist/treeSitter.wasm.br',
   'dist/report.js',
   'dist/report.css',
   // The pages that help and messages name and `genenv mcp` searches, and those that these lead to.

@@ -44,7 +44,7 @@ const required = [
   'media/rewards/genenv-reward.d.ts',
   'media/rewards/genenv_reward.pyi',
   'dist/kernels.wasm',
-  'dist/treeSitter.wasm',
+  'dist/treeSitter.wasm.br',
   'dist/report.js',
   'dist/report.css',
   'dist/weights/agent.bin',

@@ -2,13 +2,15 @@
  * The build's folder made of the current sources: for tests in one process, which need no build and cannot test an old
  * one. Without the parts that run in separate processes (rewards) or in a browser (the report).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { writeTokenizers } from '../../scripts/tokenizers.ts';
+import { packedTreeSitter } from '../../src/benchmarks/bfcl/decoders/packedTreeSitter.ts';
 import { kernelBytes } from './embedded/kernels.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
@@ -35,7 +37,10 @@ for (const [name, path] of Object.entries(workers)) {
 }
 await writeFile(join(folder, 'kernels.wasm'), kernelBytes());
 await symlink(weights, join(folder, 'weights'));
-await symlink(source('benchmarks/bfcl/grammars/treeSitter.wasm'), join(folder, 'treeSitter.wasm'));
+const grammars = brotliCompressSync(readFileSync(source('benchmarks/bfcl/grammars/treeSitter.wasm')), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+});
+await writeFile(join(folder, packedTreeSitter), grammars);
 await writeTokenizers(weights, join(folder, 'tokenizers'));
 
 /** In place of the build's folder. */

@@ -9,23 +9,24 @@ import { judgeOutput, judgeRelevance, judgeText, type BfclVerdict } from './judg
 import { fromJson } from './python/value.ts';
 import { stopped } from './stopped.ts';
 import { taggedCalls } from './toolCalls.ts';
+import { packedTreeSitter, unpacked } from './decoders/packedTreeSitter.ts';
 import { treeSitter, type TreeSitter } from './decoders/treeSitter.ts';
 
 const ways = ['decode', 'relevance'] as const;
 
-/** `genenv score bfcl`: the checker of syntax trees, or with a switch one part of it. @param wasm where tree-sitter lies */
-export function openBfcl(options: ScorerOptions, wasm: URL): OfflineScorer {
+/** `genenv score bfcl`: the checker of syntax trees, or with a switch one part of it. @param dist the folder of built files */
+export function openBfcl(options: ScorerOptions, dist: URL): OfflineScorer {
   const given = ways.filter((way) => options.has(way));
   if (given.length > 1) throw new OptionError('--decode and --relevance do not go together.', 'Give one of them.');
-  const parser = lazily(wasm);
+  const parser = lazily(dist);
   const score = given[0] === 'decode' ? decoded : given[0] === 'relevance' ? relevance : checked;
   return { score: (line) => stopped(() => score(readCase(line), parser)) };
 }
 
 /** Read and compiled with the first text in Java or JavaScript. */
-function lazily(wasm: URL): () => TreeSitter {
+function lazily(dist: URL): () => TreeSitter {
   let made: TreeSitter | null = null;
-  return () => (made ??= treeSitter(readFileSync(wasm)));
+  return () => (made ??= treeSitter(unpacked(readFileSync(new URL(packedTreeSitter, dist)))));
 }
 
 /** `{id, category, language, function, possible_answer, model_output_text or model_output, model_mode}` → `{valid, error_type}`. */

@@ -7,6 +7,7 @@ import type { Checked } from '../bfcl/checker.ts';
 import { goldText } from '../bfcl/goldText.ts';
 import { judgeRelevance, judgeText, type BfclVerdict } from '../bfcl/judge.ts';
 import { OfficialStop } from '../bfcl/officialStop.ts';
+import { packedTreeSitter, unpacked } from '../bfcl/decoders/packedTreeSitter.ts';
 import { treeSitter, type TreeSitter } from '../bfcl/decoders/treeSitter.ts';
 import { CaseError } from '../offline/offlineScorer.ts';
 import { parseJson } from '../python/json.ts';
@@ -31,9 +32,9 @@ export async function openParser(dist: URL | null): Promise<Parser> {
       throw new Unfit('Java and JavaScript cannot be read here');
     };
   }
-  const wasm = await readFile(new URL('treeSitter.wasm', dist));
+  const packed = await readFile(new URL(packedTreeSitter, dist));
   let made: TreeSitter | null = null;
-  return () => (made ??= treeSitter(wasm));
+  return () => (made ??= treeSitter(unpacked(packed)));
 }
 
 /** The gold is the record's list of expected calls, each number as it is written. Prompting mode. */

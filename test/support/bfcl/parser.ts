@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { treeSitter, type TreeSitter } from '../../../src/benchmarks/bfcl/decoders/treeSitter.ts';
 
-export const wasm = new URL('../../../src/benchmarks/bfcl/grammars/treeSitter.wasm', import.meta.url);
-
+const whole = new URL('../../../src/benchmarks/bfcl/grammars/treeSitter.wasm', import.meta.url);
 let made: TreeSitter | null = null;
 
 /** One for all tests of a process. */
-export const parser = (): TreeSitter => (made ??= treeSitter(readFileSync(wasm)));
+export const parser = (): TreeSitter => (made ??= treeSitter(readFileSync(whole)));

@@ -9,7 +9,7 @@ import { surroundingsOn } from '../../../src/benchmarks/bfcl/multiTurn/surroundi
 import type { ScorerOptions } from '../../../src/benchmarks/offline/offlineScorer.ts';
 import { jsonText, parseJson } from '../../../src/benchmarks/python/json.ts';
 import { disagreements, verdictText } from '../../support/benchmarks/golden.ts';
-import { wasm } from '../../support/bfcl/parser.ts';
+import { fromSources } from '../../support/fromSources.ts';
 
 const options = (...given: string[]): ScorerOptions => ({ has: (option) => given.includes(option), text: () => null });
 const golden = (name: string): URL => new URL(`golden/${name}.jsonl`, import.meta.url);
@@ -21,7 +21,7 @@ const lines = (name: string): string[] => readFileSync(golden(name), 'utf8').tri
 describe('BFCL as the official program has it', () => {
   for (const language of ['python', 'java', 'javascript']) {
     it(`decodes ${language}, kinds of numbers and the order of parameters included`, async () => {
-      const scorer = openBfcl(options('decode'), wasm);
+      const scorer = openBfcl(options('decode'), fromSources);
       for (const text of lines(`decode-${language}`)) {
         const { line, verdict } = recordSchema.parse(JSON.parse(text));
         assert.equal(jsonText(parseJson(await verdictText(scorer, line))), jsonText(parseJson(verdict)), line);
@@ -30,15 +30,15 @@ describe('BFCL as the official program has it', () => {
   }
 
   it('checks calls, every type of error', async () => {
-    assert.deepEqual(await disagreements(golden('check'), openBfcl(options(), wasm)), []);
+    assert.deepEqual(await disagreements(golden('check'), openBfcl(options(), fromSources)), []);
   });
 
   it('checks small files of our own, every category, right answers and changed ones', async () => {
-    assert.deepEqual(await disagreements(golden('small'), openBfcl(options(), wasm)), []);
+    assert.deepEqual(await disagreements(golden('small'), openBfcl(options(), fromSources)), []);
   });
 
   it('tells relevance', async () => {
-    assert.deepEqual(await disagreements(golden('relevance'), openBfcl(options('relevance'), wasm)), []);
+    assert.deepEqual(await disagreements(golden('relevance'), openBfcl(options('relevance'), fromSources)), []);
   });
 
   it('follows conversations', async () => {

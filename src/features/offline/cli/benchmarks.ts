@@ -28,7 +28,7 @@ export const benchmarks: Readonly<Record<string, Benchmark>> = {
       // Before its code runs, which is made for files of thousands of answers.
       compileQuickly();
       const { openBfcl } = await import('../../../benchmarks/bfcl/offline.ts');
-      return (options) => openBfcl(options, new URL('treeSitter.wasm', dist));
+      return (options) => openBfcl(options, dist);
     },
   },
   'bfcl-multi-turn': {
