@@ -23,7 +23,7 @@ const words = (kind: Kind): string =>
     reaches: l10n.t('Rollouts until validation reaches a score'),
   })[kind];
 
-export const usualMeasures: readonly unknown[] = [{ kind: 'validation' }];
+const usualMeasures: readonly unknown[] = [{ kind: 'validation' }];
 
 export function measuresSection(editing: Editing): Section {
   const measures = (): readonly unknown[] => listOf(editing.value(['measures']) ?? usualMeasures);

@@ -9,7 +9,6 @@ const saidSchema = z.strictObject({
   /** The person's own turn. */
   own: z.boolean(),
 });
-export type Said = z.infer<typeof saidSchema>;
 
 const fieldSchema = z.strictObject({
   name: z.string(),

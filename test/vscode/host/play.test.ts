@@ -72,8 +72,7 @@ describe('a task played by a person', () => {
     await vscode.commands.executeCommand('genenv.openTask', { run: finished, task: task.id });
     await until('the attempt in its task', () =>
       vscode.workspace.textDocuments.some(
-        ({ uri, getText }) =>
-          uri.scheme === taskUri(finished, task.id).scheme && getText().includes('Attempted by people'),
+        (one) => one.uri.scheme === taskUri(finished, task.id).scheme && one.getText().includes('Attempted by people'),
       ),
     );
     const followed = await parts.catalog.follow(finished);

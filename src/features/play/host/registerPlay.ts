@@ -8,7 +8,6 @@ import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import { author } from '../../../host/runs/author.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
-import { once } from '../../../host/once.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { PlayPanel } from './playPanel.ts';
@@ -43,15 +42,7 @@ export function registerPlay({ extensionUri, subscriptions }: vscode.ExtensionCo
 
 const notPlayed = (): string => vscode.l10n.t('The task was not played');
 
-const loaded = once(async () => {
-  const [node, panel, choice, contract] = await Promise.all([
-    import('../node/play.ts'),
-    import('./playPanel.ts'),
-    import('./playChoice.ts'),
-    import('../contract.ts'),
-  ]);
-  return { ...node, ...panel, ...choice, ...contract };
-});
+const begins = () => import('../node/play.ts');
 
 class PlayPages implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
@@ -65,7 +56,10 @@ class PlayPages implements vscode.Disposable {
 
   async show(argument: unknown): Promise<void> {
     requireTrust();
-    const { beginPlay, chosenTask, continuedPlay, openChoice } = await loaded();
+    const [{ beginPlay, continuedPlay }, { chosenTask, openChoice }] = await Promise.all([
+      begins(),
+      import('./playChoice.ts'),
+    ]);
     const asked = await this.#targetOf(argument);
     if (asked === undefined) return;
     const run = await this.#reader(asked.run);
@@ -90,7 +84,7 @@ class PlayPages implements vscode.Disposable {
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { catalog, failures } = this.#needs;
     await catalog.ready;
-    const { beginPlay, continuedPlay, keptPlaySchema } = await loaded();
+    const [{ beginPlay, continuedPlay }, { keptPlaySchema }] = await Promise.all([begins(), import('../contract.ts')]);
     const kept = keptPlaySchema.safeParse(state).data;
     // Its run may have been deleted meanwhile; in Restricted Mode nothing is played.
     if (kept === undefined || catalog.get(kept.run) === undefined || !vscode.workspace.isTrusted) {
@@ -133,7 +127,7 @@ class PlayPages implements vscode.Disposable {
     run: RunReader,
     begun: ConstructorParameters<typeof PlayPanel>[2],
   ): Promise<void> {
-    const { PlayPanel: Panel } = await loaded();
+    const { PlayPanel: Panel } = await import('./playPanel.ts');
     const { dist, clock, keys, log, failures } = this.#needs;
     const page = new Panel(panel, run, begun, {
       ...{ extensionUri: this.#extensionUri, dist, clock, keys, log, failures },

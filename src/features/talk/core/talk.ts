@@ -15,7 +15,7 @@ const exchangeSchema = z.strictObject({
   answers: z.array(z.array(messageSchema)),
 });
 
-export const talkSchema = z.strictObject({
+const talkSchema = z.strictObject({
   version: z.literal(1),
   /** Folder of the run, from the folder of this file. */
   run: z.string(),

@@ -6,7 +6,10 @@ import { edited, freeName, missingIn, seedsOf } from '../../../../webview/studyF
 import { suggestions } from '../../../../webview/studyForm/suggestions.ts';
 import { textOf, valuesIn } from '../../../../webview/studyForm/values.ts';
 
-const base = { text: '{ "version": 1, "name": "demo", "preset": "embedded", "validation": { "every": 0 } }', file: 'demo.genenv.json' };
+const base = {
+  text: '{ "version": 1, "name": "demo", "preset": "embedded", "validation": { "every": 0 } }',
+  file: 'demo.genenv.json',
+};
 const pace = { run: 'demo', secondsPerToken: 0.01, tokensPerAttempt: 10 };
 
 const made = (over: Partial<NewStudy> = {}): string =>
