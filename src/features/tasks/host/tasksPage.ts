@@ -18,6 +18,7 @@ import { conflictsOf } from './conflictTexts.ts';
 import { detailOf } from './taskDetail.ts';
 import { TaskReattempts, type ReattemptNeeds } from './taskReattempts.ts';
 import type { OpenedTasks } from './openTasks.ts';
+import { RowFlags } from './rowFlags.ts';
 import { rowOf } from './taskRow.ts';
 import type { TasksDocument, TasksNews } from './tasksDocument.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -42,8 +43,7 @@ export class TasksPage implements vscode.Disposable {
   #asking = new AbortController();
   /** Rows by the ids that the page knows them by. */
   #rows = new Map<string, number>();
-  /** Rows whose flags are known. */
-  #flags = new Map<number, readonly HealthFlag[]>();
+  readonly #flags = new RowFlags();
   #unflagged: number[] = [];
   #flagging = false;
   #isOpen = false;
@@ -111,8 +111,7 @@ export class TasksPage implements vscode.Disposable {
   }
 
   #tell(news: TasksNews): void {
-    if (news === null) this.#flags = new Map();
-    else for (const row of news) this.#flags.delete(row);
+    this.#flags.forget(news);
     const details = [...this.#rows].flatMap(([id, row]) => (news === null || news.has(row) ? [id] : []));
     // Read again, the tasks stand in other rows.
     if (this.#read !== this.#document.opened) this.#rows = new Map();
@@ -183,7 +182,10 @@ export class TasksPage implements vscode.Disposable {
       const row = this.#rows.get(id) ?? (await document.tasks.source.rowOf(id, signal));
       return row === null ? null : document.tasks.view.placeOf(row);
     });
-    channel.handle(tasksRequests.detail, async ({ id }) => this.#detail(await this.#task(id)));
+    channel.handle(tasksRequests.detail, async ({ id }) => {
+      const { moment } = this.#flags;
+      return this.#detail(await this.#task(id), moment);
+    });
     channel.handle(tasksRequests.check, async ({ id, field, text }) => this.#check(await this.#sound(id), field, text));
     channel.handle(tasksRequests.edit, async ({ id, field, text }) => this.#edit(await this.#sound(id), field, text));
     channel.handle(tasksRequests.bulk, async ({ ids, what }) => {
@@ -270,11 +272,11 @@ export class TasksPage implements vscode.Disposable {
     return now;
   }
 
-  async #detail(now: NowTask) {
+  async #detail(now: NowTask, moment: number) {
     const { opened } = this.#document;
     if (now.damaged !== null) return detailOf(opened, now, { remarks: [], flags: [] });
     const remarks = [...(await opened.lineRemarks(now.row)), ...(await this.#remarks(now, now.task))];
-    const flags = this.#flags.get(now.row) ?? (await this.#flagsOf(now));
+    const flags = this.#flags.get(now.row) ?? (await this.#flagsOf(now, moment));
     const detail = await detailOf(opened, now, { remarks, flags });
     return { ...detail, row: { ...detail.row, id: this.#name(now) } };
   }
@@ -323,20 +325,21 @@ export class TasksPage implements vscode.Disposable {
     while (this.#unflagged.length > 0 && !this.#closed) {
       const rows = this.#unflagged.splice(0, flagged);
       const details: string[] = [];
+      const { moment } = this.#flags;
       for (const now of await tasks.at(rows)) {
         const before = tasks.columns.flags[now.row];
-        await this.#flagsOf(now);
+        await this.#flagsOf(now, moment);
         if (before !== tasks.columns.flags[now.row]) details.push(now.task.id);
       }
       if (details.length > 0) this.#changed(details, opened.about().tasks);
     }
   }
 
-  async #flagsOf(now: NowTask): Promise<readonly HealthFlag[]> {
+  async #flagsOf(now: NowTask, moment: number): Promise<readonly HealthFlag[]> {
     const { tasks, opened } = this.#document;
     const flags = now.task.status === 'rejected' || now.damaged !== null ? [] : await opened.flagsOf(now.row, now.task);
-    this.#flags.set(now.row, flags);
-    tasks.columns.flags[now.row] = flags.reduce((bits, { flag }) => bits | bitOf(flag), 0);
+    if (this.#flags.keep(now.row, flags, moment))
+      tasks.columns.flags[now.row] = flags.reduce((bits, { flag }) => bits | bitOf(flag), 0);
     return flags;
   }
 }
