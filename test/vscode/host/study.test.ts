@@ -1,7 +1,7 @@
 /** Studies in a real VS Code: the commands are there, and a study file opens its page. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { openStudy } from '../../../src/features/study/node/openStudy.ts';
 import { api, experimentFile, landing, workspaceFolder } from '../../support/host/api.ts';
 import { pageSays } from '../../support/host/onScreen.ts';
@@ -36,7 +36,10 @@ describe('studies in the editor', () => {
   });
 
   it('New Study opens the form, in which three curricula and five seeds are a few clicks', async () => {
-    const made = await newStudy(vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'embedded.genenv.json'));
+    const file = vscode.Uri.file(join(workspaceFolder(), 'for-a-study.genenv.json'));
+    const base = { version: 1, name: 'for a study', preset: 'embedded' };
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(base)));
+    const made = await newStudy(file);
     try {
       await pageSays('studyForm', /Still to choose: ?what the arms differ in/);
       await driver.pageButton('studyForm', 'Curricula');
@@ -55,6 +58,7 @@ describe('studies in the editor', () => {
       await until('the form is back', () => studyTab() !== undefined);
     } finally {
       await made.remove();
+      await vscode.workspace.fs.delete(file);
     }
   });
 
