@@ -99,6 +99,7 @@ describe('the task editor', function () {
     await writeFile(file, `${line('c', 'say third')}\n${given}`);
     await pageSays('tasks', /say third/);
     await driver.pagePress('tasks', 'row', 'say first', 'Enter');
+    await pageSays('tasks', /family a\b/);
     await typeGold('mine');
     await until('the document has an edit', isDirty);
     // Another task changes, and the edited one stands elsewhere.
