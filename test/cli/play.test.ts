@@ -43,7 +43,7 @@ describe('genenv play', () => {
     assert.ok(!readFileSync(join(workspace.dir, 'pool.jsonl'), 'utf8').includes('person'));
   });
 
-  it('keeps what was written at the end of input, and goes on from there', async () => {
+  it('keeps the draft when its input ends, and resumes from it', async () => {
     const [first = ''] = task.gold.split(/ (?=second )/);
     const left = await play(`${first}\n.\nseco`, '--task', task.id);
     assert.equal(left.code, 130, left.err);

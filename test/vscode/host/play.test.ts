@@ -39,7 +39,7 @@ describe('a task played by a person', () => {
   const page = (words: string) =>
     until(`“${words}” on the page`, async () => (await driver.pageText('play')).includes(words));
 
-  it('keeps what was written when its page is closed, and goes on from there', async () => {
+  it('keeps the draft when its page is closed, and resumes from it', async () => {
     await vscode.commands.executeCommand('genenv.playTask', { run: finished, task: task.id });
     await page('Turn 1.');
     await driver.pageType('play', 'textbox', 'Your turn, as the agent would write it', 'first of');

@@ -7,13 +7,12 @@ import * as contract from '../contract.ts';
 import { inPlace, openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
+import { formEvents } from '../../../host/webviews/formEvents.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { adapterViewType } from '../../../host/files/adapterFiles.ts';
 import { isShipped } from '../../../host/files/shippedAdapters.ts';
 import { AdapterView, unread } from './adapterView.ts';
 
-/** Longest time that a save waits for typed text, in milliseconds. */
-const patience = 800;
 /** Without a change for so many milliseconds the data is looked at anew. */
 const pause = 250;
 
@@ -51,12 +50,10 @@ class AdapterEditor {
       vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
         if (changed === document) this.#changed();
       }),
-      vscode.workspace.onWillSaveTextDocument((event) => {
-        if (event.document === document && this.#open) event.waitUntil(this.#takeTyped());
-      }),
-      panel.onDidChangeViewState(() => {
-        // A hidden page is gone; it says hello again when it is shown.
-        if (!panel.visible) this.#open = false;
+      formEvents(document, panel, {
+        isOpen: () => this.#open,
+        takeTyped: (signal) => this.#takeTyped(signal),
+        hidden: () => (this.#open = false),
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#look()),
       new vscode.Disposable(() => this.#channel.dispose()),
@@ -122,8 +119,7 @@ class AdapterEditor {
     tell.catch((error: unknown) => this.#deps.log.error(error instanceof Error ? error : String(error)));
   }
 
-  async #takeTyped(): Promise<void> {
-    const signal = AbortSignal.timeout(patience);
+  async #takeTyped(signal: AbortSignal): Promise<void> {
     await this.#adapter.edit(await this.#channel.call(contract.takePending, null, signal));
   }
 

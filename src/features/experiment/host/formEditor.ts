@@ -5,6 +5,7 @@ import { fieldAt } from '../../../shared/experiment/fields.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import * as contract from '../contract.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
+import { formEvents } from '../../../host/webviews/formEvents.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
@@ -13,9 +14,6 @@ import { inPlace, openAsText } from '../../../host/files/openAs.ts';
 import { ForecastOfFile } from './forecastOfFile.ts';
 import { BranchOfFile, type BranchOfFileDeps } from './branchOfFile.ts';
 import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
-
-/** Longest time that a save waits for typed text, in milliseconds. */
-const patience = 800;
 
 export interface FormDeps extends RunOfFileDeps, BranchOfFileDeps {
   log: vscode.LogOutputChannel;
@@ -61,14 +59,12 @@ class FormEditor {
       vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
         if (changed === document) this.#send();
       }),
-      vscode.workspace.onWillSaveTextDocument((event) => {
-        if (event.document === document && this.#open) event.waitUntil(this.#takeTyped());
+      formEvents(document, panel, {
+        isOpen: () => this.#open,
+        takeTyped: (signal) => this.#takeTyped(signal),
+        hidden: () => (this.#open = false),
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()),
-      panel.onDidChangeViewState(() => {
-        // A hidden page is gone; it says hello again when it is shown.
-        if (!panel.visible) this.#open = false;
-      }),
       new vscode.Disposable(() => this.#channel.dispose()),
     ];
   }
@@ -121,8 +117,7 @@ class FormEditor {
   }
 
   /** Puts the user's typed text into the document, after the edits that are in progress. */
-  async #takeTyped(): Promise<void> {
-    const signal = AbortSignal.timeout(patience);
+  async #takeTyped(signal: AbortSignal): Promise<void> {
     await this.#experiment.edit(await this.#channel.call(contract.takePending, null, signal));
   }
 

@@ -6,6 +6,7 @@ import { openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
+import { formEvents } from '../../../host/webviews/formEvents.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { paceOfRuns } from '../../../runs/store/pace.ts';
 import { fieldAt } from '../../../shared/experiment/fields.ts';
@@ -16,8 +17,6 @@ import type { Channel } from '../../../shared/rpc/channel.ts';
 import * as contract from '../contract.ts';
 import { formPlan } from '../core/formPlan.ts';
 
-/** Longest time that a save waits for typed text, in milliseconds. */
-const patience = 800;
 /** Milliseconds without a change after which the plan is worked out again. */
 const pause = 250;
 
@@ -85,14 +84,12 @@ class StudyEditor {
         if (changed === document) this.#send();
         if (changed === document || isExperiment(changed.uri)) this.#soon();
       }),
-      vscode.workspace.onWillSaveTextDocument((event) => {
-        if (event.document === document && this.#open) event.waitUntil(this.#takeTyped());
+      formEvents(document, panel, {
+        isOpen: () => this.#open,
+        takeTyped: (signal) => this.#takeTyped(signal),
+        hidden: () => (this.#open = false),
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()),
-      panel.onDidChangeViewState(() => {
-        // A hidden page is gone; it says hello again when it is shown.
-        if (!panel.visible) this.#open = false;
-      }),
       new vscode.Disposable(() => this.#channel.dispose()),
     ];
   }
@@ -154,8 +151,7 @@ class StudyEditor {
     return vscode.Uri.file(resolve(dirname(this.#uri.fsPath), named));
   }
 
-  async #takeTyped(): Promise<void> {
-    const signal = AbortSignal.timeout(patience);
+  async #takeTyped(signal: AbortSignal): Promise<void> {
     await this.#study.edit(await this.#channel.call(contract.takePending, null, signal));
   }
 

@@ -28,7 +28,7 @@ describe('the turnstile of requests', () => {
     );
   });
 
-  it('keeps nobody waiting where there is no crowd', async () => {
+  it('delays no request while few arrive together', async () => {
     const turnstile = new Turnstile(2);
     assert.equal(turnstile.pass(), null);
     await setImmediate();

@@ -91,7 +91,7 @@ describe('an attempt of a person', function () {
     assert.equal(await run.trace(trace.id), undefined);
   });
 
-  it('goes on where it was left: turns are kept as they are sent, and what was being written', async () => {
+  it('resumes where it was left, with the turns that were sent and the draft', async () => {
     const begun = await beginPlay(run, task.id, 'ada', clock);
     const first = await say(begun, calls.slice(0, 1));
     assert.deepEqual([first.ended.trace, first.ended.turns], [null, calls.slice(0, 1)]);
@@ -125,7 +125,7 @@ describe('an attempt of a person', function () {
     assert.deepEqual([own?.turns, own?.draft, own?.trace?.verdict.success, damaged], [['nonsense'], '', false, []]);
   });
 
-  it('can be forked: the agent goes on from its turns', async () => {
+  it('can be forked: the agent continues from its turns', async () => {
     const { plays } = await readPlays(file());
     const { trace, task: attempted } = await forkSource(run, plays[0]?.trace?.id ?? '');
     const second = trace.messages.findIndex(({ role }, i) => i > 0 && role === 'assistant');
