@@ -1,4 +1,7 @@
-/** Every page under axe's rules for WCAG 2, levels A and AA, contrast of colours among them, in dark and light. */
+/**
+ * Every page under axe's rules for WCAG 2, levels A and AA, contrast of colours among them, in dark and light. Wide and
+ * narrow, no text is cut.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +15,7 @@ import { writeReport } from '../../src/features/report/node/writeReport.ts';
 import { reportDist } from '../support/report/bundle.ts';
 import { syntheticSource } from '../support/report/syntheticSource.ts';
 import { eventually } from '../support/until.ts';
+import { cutTexts } from '../support/webviews/cutTexts.ts';
 import { everyPage } from '../support/webviews/everyPage.ts';
 import { pageSuite } from '../support/webviews/pageSuite.ts';
 
@@ -54,6 +58,10 @@ describe('accessibility', function () {
         const { page } = await suite.open(name, onOpen, { theme, width: 1440, height: 1000 });
         await page.locator(ready).first().waitFor();
         await eventually(async () => assert.deepEqual(await violations(page, rules[theme]), []), 10);
+        for (const width of theme === 'dark' ? [1440, 900] : []) {
+          await page.setViewportSize({ width, height: 900 });
+          await eventually(async () => assert.deepEqual(await cutTexts(page), []), 3);
+        }
       });
     }
 
