@@ -217,7 +217,8 @@ class Replay:
         if self.now["mode"] == "static":
             return generation["staticFamilies"] if self.base else 0
         if self.now["mode"] != "release":
-            return generation["families"] if self.base else 0
+            asked = math.ceil(generation["families"] * (1 + self.now["rollouts"].get("spare", 0)) - 1e-9)
+            return asked if self.base else 0
         # Ranks are within a domain.
         ranked = {}
         for traces in r.by_task(self.run.traces("rank", self.event["epoch"])).values():
@@ -233,7 +234,11 @@ class Replay:
 
     def open_batch(self, epoch):
         """The epoch's attempts cut into its rounds. Tasks stand in the order of their first record."""
-        groups = r.by_task(self.run.traces("train", epoch))
+        every = r.by_task(self.run.traces("train", epoch))
+        rounds = [e for e in self.run.events if e["type"] == "rollouts.finished" and e["epoch"] == epoch]
+        out = {one["task"] for e in rounds for one in e.get("dropped", {}).get("groups", [])}
+        groups = {id_: traces for id_, traces in every.items() if id_ not in out}
+        self.epoch["every"] = every
         mode = self.now["mode"]
         tasks = {id_: self.run.task(id_, epoch) for id_ in groups}
         scored = next((e for e in self.run.events[self.at :] if e["type"] == "families.scored" and e["epoch"] == epoch), None)
@@ -241,10 +246,13 @@ class Replay:
             own = [id_ for id_, t in tasks.items() if t is not None and t["origin"] in ("generated", "offline")]
         else:
             own = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] in groups]
-            missing = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] not in groups]
+            missing = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] not in groups and t["id"] not in out]
             self.compare("tasks that were accepted and not attempted", [], missing)
         mixed = [id_ for id_ in groups if id_ not in set(own)]
-        self.check_mixing(epoch, own, mixed, tasks)
+        if out:
+            self.check_spare_mixing(own, mixed)
+        else:
+            self.check_mixing(epoch, own, mixed, tasks)
         if self.sampler() is not None:
             self.check_drawn(own, mixed, tasks)
         families = r_families(own, groups)
@@ -282,6 +290,14 @@ class Replay:
         base = min(max(0, total - len(own) - len(pool)), self.base)
         if not any(edit for edit in self.run._edits):
             self.compare("base tasks", base, len(mixed) - len(pool))
+
+    def check_spare_mixing(self, own, mixed):
+        """Of spare tasks as many count as there would be without; which of them is by chance."""
+        generation, rollouts = self.now["generation"], self.now["rollouts"]
+        wanted = generation["families"] * generation["variations"]
+        total = rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
+        self.hold("written tasks that count", f"at most {wanted}, but for the rest of a family", len(own) < wanted + generation["variations"])
+        self.hold("mixed tasks that count", f"at most {total - min(len(own), wanted)}", len(mixed) <= max(0, total - min(len(own), wanted)))
 
     def sampler(self):
         """None where chance alone draws given tasks."""
@@ -405,7 +421,9 @@ class Replay:
         self.check("answerLength", f.mean(told))
         self.epoch.setdefault("answers", []).extend(told)
         self.epoch.setdefault("cutOff", {}).update(self.cut_off(event, own["calibrated"]))
-        self.check("lengths", self.lengths(ids) if self.now["rollouts"].get("order") == "longest" else None)
+        out = self.check_dropped(event, ids)
+        known = self.now["rollouts"].get("order") == "longest" or self.now["rollouts"].get("spare", 0) > 0
+        self.check("lengths", self.lengths(ids + out) if known else None)
         self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.attempted_by()}))
         most = self.now["rollouts"]["group"]
         self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
@@ -430,13 +448,46 @@ class Replay:
         self.hold("cutOff", "none where families are not cut off", may or not told)
         return told
 
+    def check_dropped(self, event, ids):
+        """Groups that fell out, and their cost: none of them was complete before one of its kind that counts."""
+        told = event.get("dropped")
+        if not told:
+            return []
+        self.hold("dropped", "none without spare groups", self.now["rollouts"].get("spare", 0) > 0)
+        out, group, every = [one["task"] for one in told["groups"]], self.now["rollouts"]["group"], self.epoch["every"]
+        traces = [t for id_ in out for t in every.get(id_, [])]
+        self.check("dropped.groups", [{**one, "attempts": len(every.get(one["task"], []))} for one in told["groups"]])
+        self.check("dropped.attempts", len(traces))
+        self.check("dropped.tokens", sum(map(r.all_tokens, traces)))
+        self.check("dropped.left", len(out) * group - len(traces))
+        usual = f.mean([r.all_tokens(t) for id_ in ids + out for t in every.get(id_, [])]) or 0
+        self.hold("dropped.likely", "as long as the others, or none", told["likely"] in (0, math.floor(told["left"] * usual + 0.5)))
+        written = {t["id"]: t["family"] for t in self.run.tasks(event["epoch"], event["epoch"]) if t["status"] == "accepted"}
+        units, ends = {}, {}
+        for id_ in ids + out:
+            units.setdefault(("written", written[id_]) if id_ in written else ("mixed", id_), []).append(id_)
+        unit_of = {id_: unit for unit, own in units.items() for id_ in own}
+        missing = {unit: len(own) * group for unit, own in units.items()}
+        for at, trace in enumerate(self.run.traces("train", event["epoch"])):
+            unit = unit_of.get(trace["task"])
+            if unit is None:
+                continue
+            missing[unit] -= 1
+            if missing[unit] == 0:
+                ends[unit] = at
+        for kind in ("written", "mixed"):
+            first = [at for unit, at in ends.items() if unit[0] == kind and units[unit][0] not in set(out)]
+            later = [at for unit, at in ends.items() if unit[0] == kind and units[unit][0] in set(out)]
+            self.hold("dropped", f"{kind}: the first complete ones count", not first or not later or max(first) < min(later))
+        return out
+
     def lengths(self, ids):
         """Mean tokens of answers by base task, in order of their names."""
         roots = {}
         for id_ in ids:
-            task = self.epoch["all"].get(id_)
-            root = id_ if task is None or task["seed"] is None else task["seed"]
-            roots.setdefault(root, []).extend(map(r.answer_tokens, self.epoch["groups"][id_]))
+            task = self.epoch["all"].get(id_) or self.run.task(id_, self.event["epoch"])
+            root = id_ if task is None or task.get("seed") is None else task["seed"]
+            roots.setdefault(root, []).extend(map(r.answer_tokens, self.epoch["every"].get(id_, [])))
         return [{"seed": root, "tokens": math.floor(f.mean(own) + 0.5)} for root, own in sorted(roots.items()) if own]
 
     def on_families_scored(self, event):

@@ -292,8 +292,8 @@ class Run(replay.Replay):
             "taskLength": generated["taskLength"] if generated else None,
             "answerLength": f.mean(epoch.get("answers", [])),
             "rejected": generated["rejected"] if generated else {},
-            "rollouts": sum(told["rollouts"] for told in rounds),
-            "tokens": sum(phase["tokens"] for phase in phases if not phase["type"].endswith(".updated") and "tokens" in phase),
+            "rollouts": sum(told["rollouts"] + fell_out(told)["rollouts"] for told in rounds),
+            "tokens": sum(phase["tokens"] + fell_out(phase)["tokens"] for phase in phases if not phase["type"].endswith(".updated") and "tokens" in phase),
             "seconds": summary["seconds"],
         }
         if "validated" in epoch:
@@ -319,8 +319,8 @@ class Run(replay.Replay):
 
     def spend(self, event):
         self.before += event["seconds"] if event["epoch"] == 0 else 0
-        self.spent["tokens"] += event["tokens"]
-        self.spent["rollouts"] += event.get("rollouts", 0)
+        self.spent["tokens"] += event["tokens"] + fell_out(event)["tokens"]
+        self.spent["rollouts"] += event.get("rollouts", 0) + fell_out(event)["rollouts"]
 
     def on_tasks_generated(self, event):
         super().on_tasks_generated(event)
@@ -329,3 +329,9 @@ class Run(replay.Replay):
     def on_rollouts_finished(self, event):
         super().on_rollouts_finished(event)
         self.spend(event)
+
+
+def fell_out(event):
+    """What the groups cost that fell out (`rollouts.spare`)."""
+    out = event.get("dropped", {"attempts": 0, "tokens": 0, "likely": 0})
+    return {"rollouts": out["attempts"], "tokens": out["tokens"] + out["likely"]}

@@ -9,6 +9,7 @@ import { severalDomains } from '../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { curriculumOf, weighingOf } from '../shared/journal/curriculum.ts';
 import type { Control } from '../shared/journal/control.ts';
+import { madeIn } from '../shared/journal/dropped.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
 import { figuresOf, tasksOfDomain, validationTasks } from './byDomain.ts';
 import { Ahead } from './ahead/ahead.ts';
@@ -318,8 +319,8 @@ function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [
     taskLength: generated?.taskLength ?? null,
     answerLength: meanAnswerLength(attempted),
     rejected: generated?.rejected ?? {},
-    rollouts: sum(attempted.map(({ rollouts }) => rollouts)),
-    tokens: sum([generated, ...attempted, validated, evaluated].map((phase) => phase?.tokens ?? 0)),
+    rollouts: sum(attempted.map((round) => madeIn(round).rollouts)),
+    tokens: sum([generated, ...attempted.map(madeIn), validated, evaluated].map((phase) => phase?.tokens ?? 0)),
     seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
     ...(validated && { validation: validated.successRate }),
     ...(scores.domains && {

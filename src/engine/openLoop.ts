@@ -45,7 +45,8 @@ export async function openLoop(
   const domains = severalDomains(experiment);
   const validation = validationTasks(domain.seeds('validation'), domains, experiment.validation.tasks);
   let overlays: ReadonlyMap<string, TaskOverlay> = new Map();
-  let given = givenTasks(ports, base, overlays);
+  const dropped = (epoch: number): readonly string[] => loop.state.dropped.get(epoch) ?? [];
+  let given = givenTasks({ ...ports, dropped }, base, overlays);
   const ofBase = base.map((task) => domain.fingerprint(task));
   const ofEpochs = new Map<number, Promise<readonly string[]>>();
   const ofEpoch = (epoch: number): Promise<readonly string[]> => {
@@ -85,11 +86,11 @@ export async function openLoop(
       const next = overlaysIn(loop.state, epoch);
       if (next.size === 0 && overlays.size === 0) return;
       overlays = next;
-      given = givenTasks(ports, base, overlays);
+      given = givenTasks({ ...ports, dropped }, base, overlays);
       loop.base = given.base;
     },
     tasksAt: (epoch) => {
-      const then = givenTasks(ports, base, overlaysIn(loop.state, epoch));
+      const then = givenTasks({ ...ports, dropped }, base, overlaysIn(loop.state, epoch));
       // An epoch that was sampled early is read anew by those that come to it later.
       const forget = (written: number): void => {
         then.forget(written);
@@ -116,7 +117,7 @@ async function acceptedFingerprints({ domain, records }: Ports, epoch: number): 
 
 /** The newest epochs' records are read once. */
 function givenTasks(
-  { records }: Pick<Ports, 'records'>,
+  { records, dropped }: Pick<Ports, 'records'> & { dropped: (epoch: number) => readonly string[] },
   base: readonly Task[],
   overlays: ReadonlyMap<string, TaskOverlay>,
 ): GivenTasks {
@@ -129,7 +130,8 @@ function givenTasks(
     for (const trace of await records.tracesOf(epoch)) {
       if (trace.purpose === 'train' && trace.verdict.valid && trace.verdict.error === undefined) valid.add(trace.task);
     }
-    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && valid.has(task.id));
+    const out = new Set(dropped(epoch));
+    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && valid.has(task.id) && !out.has(task.id));
   });
   return {
     base: kept(base),

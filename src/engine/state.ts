@@ -8,6 +8,7 @@ import { seenAfter, type Seen } from './samplers/seen.ts';
 import { append } from '../shared/append.ts';
 import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Controlled } from '../shared/journal/control.ts';
+import { madeIn } from '../shared/journal/dropped.ts';
 import type { Cut, EpochSummary, EventOf, FamilyScore, JournalEvent } from '../shared/journal/events.ts';
 import type { SuccessRate } from '../shared/journal/scores.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
@@ -93,7 +94,9 @@ export interface RunState {
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
   /** α as its controller chose it for the newest epoch; null without one. */
   controlled: Controlled | null;
-  /** Empty where attempts begin in the order in which they were drawn. */
+  /** Tasks whose groups fell out (`rollouts.spare`), by epoch: they enter no pool. */
+  dropped: ReadonlyMap<number, readonly string[]>;
+  /** Empty where neither `rollouts.order` nor `rollouts.spare` reads them. */
   lengths: AnswerLengths;
   /** p̂ of each seed's newest family, and which version of the agent attempted it. */
   seedRates: ReadonlyMap<string, SeedRate>;
@@ -153,6 +156,7 @@ export const emptyState: RunState = {
   checks: [],
   scores: new Map(),
   controlled: null,
+  dropped: new Map(),
   lengths: new Map(),
   seedRates: new Map(),
   seen: new Map(),
@@ -317,9 +321,13 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
     case 'tasks.drawn':
       return { ...state, open: open && { ...open, drawn: event } };
     case 'rollouts.finished': {
-      const spent = spend(state, { tokens: event.tokens, rollouts: event.rollouts });
+      const spent = spend(state, madeIn(event));
+      const out = event.dropped?.groups.map(({ task }) => task) ?? [];
       return {
         ...state,
+        ...(out.length > 0 && {
+          dropped: grow.map(state.dropped, event.epoch, [...(state.dropped.get(event.epoch) ?? []), ...out]),
+        }),
         open: open && { ...open, attempted: [...open.attempted, event], ...cutOf(event) },
         spent,
         lengths: withLengths(state.lengths, event),

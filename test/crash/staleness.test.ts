@@ -1,13 +1,16 @@
 /**
  * SIGKILL in the middle of a run whose epochs are sampled while those before are learned from, by `genenv serve`, and of one
- * whose longest attempts begin first, and of one whose families are cut off. Resumed, each ends as an undisturbed run does.
+ * whose longest attempts begin first, of one whose families are cut off, and of one with
+ * spare groups. Resumed, each ends as an undisturbed run does; with spare groups, as the order of its records says.
  */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { overlay } from '../../src/shared/experiment/resolve.ts';
+import { skip } from '../support/skip.ts';
 import { ServedModels } from '../support/whole/servedModels.ts';
 import { assertSame, lives, WholeRun } from '../support/whole/wholeRun.ts';
 
@@ -37,6 +40,23 @@ describe('a run on another schedule that is killed', function () {
   it('ends as an undisturbed one with families that are cut off', async () => {
     const curriculum = { filter: 'hard', scope: 'family', warmupEpochs: 0 } as const;
     await endsTheSame('cut', { cutOff: 'band' }, /"cutOff":\[\{"family":"e2/, curriculum);
+  });
+
+  it('counts the groups that its records say with spare ones', async function () {
+    if (spawnSync('python3', ['--version']).status !== 0) skip(this, 'there is no python3');
+    const path = join(dir, 'spare.genenv.json');
+    const rollouts = { spare: 0.5, baseShare: 0.25, poolShare: 0 };
+    const experiment = overlay({ ...models.experiment('stories.domain.ts') }, { epochs: 4, rollouts });
+    await writeFile(path, JSON.stringify(experiment));
+    const killed = new WholeRun(path, join(dir, 'spare-killed'));
+    for (const life of lives) await killed.kill(life);
+    await killed.finish();
+    const { journal } = await killed.left();
+    assert.match(journal, /"dropped":\{"groups":\[\{"task"/);
+    const { status, stdout, stderr } = spawnSync('python3', ['scripts/recompute', await killed.dir()], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, `${stdout}${stderr}`);
   });
 
   /** @param says the undisturbed run's journal */

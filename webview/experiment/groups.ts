@@ -141,6 +141,7 @@ export const groups: readonly Group[] = [
           'rollouts.batch',
           'rollouts.order',
           'rollouts.cutOff',
+          'rollouts.spare',
           'rollouts.staleness',
           'rollouts.baseShare',
           'rollouts.poolShare',

@@ -21,17 +21,42 @@ export class Slots {
   readonly #queue: { urgency: number; begin: () => void }[] = [];
   #free: number;
   readonly served: Served[] = [];
+  /** Answers that were ended under way, with the time that they had held a slot. */
+  readonly ended: Served[] = [];
 
   constructor(time: VirtualTime, count: number) {
     this.#time = time;
     this.#free = count;
   }
 
-  async hold(answer: Served, urgency: number): Promise<void> {
+  /** @throws the signal's reason; a slot that was held until then was busy, and for nothing */
+  async hold(answer: Served, urgency: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#queue.push({ urgency, begin: resolve }));
-    await this.#time.sleep(answer.milliseconds);
-    this.served.push(answer);
+    else await this.#turn(urgency, signal);
+    const from = this.#time.now();
+    await this.#time.sleep(answer.milliseconds, signal);
+    if (signal.aborted) this.ended.push({ ...answer, milliseconds: this.#time.now() - from });
+    else this.served.push(answer);
+    this.#leave();
+    signal.throwIfAborted();
+  }
+
+  async #turn(urgency: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<null>();
+    const waiting = { urgency, begin: () => resolve(null) };
+    const give = (): void => {
+      const at = this.#queue.indexOf(waiting);
+      if (at >= 0) this.#queue.splice(at, 1);
+      reject(new Error('aborted'));
+    };
+    signal.addEventListener('abort', give, { once: true });
+    this.#queue.push(waiting);
+    await promise;
+    signal.removeEventListener('abort', give);
+  }
+
+  #leave(): void {
     const next = this.#take();
     if (next === null) this.#free += 1;
     else next.begin();
@@ -63,10 +88,14 @@ export function slotPolicy(
     speed,
   }: { says: (request: SampleRequest, index: number) => string; latency: Latency; update: number; speed: number },
 ): TrainablePolicy {
-  const answered = async function* (request: SampleRequest, index: number): AsyncGenerator<Completion> {
+  const answered = async function* (
+    request: SampleRequest,
+    index: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<Completion> {
     const { id, expected = 0 } = request;
     const milliseconds = latency(request, index);
-    await slots.hold({ id, index, milliseconds }, expected);
+    await slots.hold({ id, index, milliseconds }, expected, signal);
     const tokens = new Array<number>(Math.max(1, Math.round(milliseconds * speed))).fill(0);
     const logprobs = tokens.map(() => -1);
     const text = says(request, index);
@@ -81,11 +110,11 @@ export function slotPolicy(
     checkpoint: (name) => Promise.resolve({ name, handle: name }),
     restore: () => Promise.resolve(policy),
     dispose: () => Promise.resolve(),
-    async *sample(_: PolicyVersion, requests: readonly SampleRequest[]) {
+    async *sample(_: PolicyVersion, requests: readonly SampleRequest[], signal: AbortSignal) {
       const answers = new Merge<Completion>();
       for (const request of requests) {
         const indices = request.only ?? Array.from({ length: request.n }, (__, i) => i);
-        for (const index of indices) answers.add(answered(request, index));
+        for (const index of indices) answers.add(answered(request, index, signal));
       }
       yield* answers;
     },

@@ -10,11 +10,21 @@ export class VirtualTime {
     return this.#now;
   }
 
-  async sleep(milliseconds: number): Promise<void> {
+  /** Until the time has passed, or at once when the signal is aborted. */
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return;
     const { promise, resolve } = Promise.withResolvers<null>();
-    this.#waiting.push({ at: this.#now + milliseconds, order: this.#order++, wake: () => resolve(null) });
+    const sleeper = { at: this.#now + milliseconds, order: this.#order++, wake: () => resolve(null) };
+    const end = (): void => {
+      const at = this.#waiting.indexOf(sleeper);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      resolve(null);
+    };
+    signal?.addEventListener('abort', end, { once: true });
+    this.#waiting.push(sleeper);
     if (!this.#pumps) void this.#pump();
     await promise;
+    signal?.removeEventListener('abort', end);
   }
 
   /** Wakes one sleeper after another, each once nothing else can run. */
@@ -22,6 +32,8 @@ export class VirtualTime {
     this.#pumps = true;
     while (this.#waiting.length > 0) {
       await new Promise((resolve) => setImmediate(resolve));
+      // The last sleepers may have been ended meanwhile.
+      if (this.#waiting.length === 0) break;
       const next = this.#waiting.reduce((a, b) => (b.at < a.at || (b.at === a.at && b.order < a.order) ? b : a));
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#now = next.at;

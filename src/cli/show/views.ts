@@ -15,6 +15,7 @@ import { writeJson, type Context } from '../context.ts';
 import { writeLines } from '../terminal.ts';
 import type { Printable } from '../text/styled.ts';
 import { UsageError } from '../usageError.ts';
+import { droppedLines } from './dropped.ts';
 import { courseLines } from './epochs.ts';
 import { familyLines } from './families.ts';
 import { moneyLines } from './money.ts';
@@ -38,6 +39,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   const summaries = new Map<number, EpochSummary>();
   const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
   const evaluations: EventOf<'evaluated'>[] = [];
+  const rounds: EventOf<'rollouts.finished'>[] = [];
   const targets: Target[] = [];
   const checks: EventOf<'cross.played'>[] = [];
   let ending: string | null = null;
@@ -54,6 +56,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     if (event.type === 'epoch.started') targets.push(targetOf(event));
     if (event.type === 'validated') validations.set(event.epoch, event);
     if (event.type === 'evaluated') evaluations.push(event);
+    if (event.type === 'rollouts.finished') rounds.push(event);
     if (event.type === 'cross.played') checks.push(event);
     if (event.type === 'run.finished') ending = event.note;
   }
@@ -73,7 +76,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     return;
   }
   const { timezoneOffset } = context.terminal;
-  const money = moneyLines(state.state, experiment, spending?.shares ?? []);
+  const money = [...moneyLines(state.state, experiment, spending?.shares ?? []), ...droppedLines(rounds)];
   const course = { head, money, targets, epochs, validations: [...validations.values()], evaluations, ending };
   print(context, [
     ...courseLines(course, { ...canvas(context), timezoneOffset }),

@@ -18,13 +18,19 @@ export function expectedLength(
   epoch: number,
 ): ExpectedLength | undefined {
   if (experiment.rollouts.order === 'drawn') return undefined;
+  const known = knownLength(state, epoch);
+  return (task) => known(task) ?? promptLength(task);
+}
+
+/** By answers alone; undefined before any is known. */
+export function knownLength(state: Pick<Loop['state'], 'lengths'>, epoch: number): (task: Task) => number | undefined {
   const known = [...state.lengths].filter(([at]) => at >= epoch - epochsLookedBack).sort(([a], [b]) => b - a);
   const newest = known.map(([, lengths]) => lengths);
   const usual = mean(newest.flatMap((lengths) => [...lengths.values()]));
   return (task) => {
     const root = rootOf(task);
     const own = newest.find((lengths) => lengths.has(root))?.get(root);
-    return own ?? usual ?? promptLength(task);
+    return own ?? usual ?? undefined;
   };
 }
 

@@ -6,6 +6,8 @@ import { LoopError } from '../errors.ts';
 import type { Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
 import { seenTogether } from '../samplers/seen.ts';
+import { withSpare } from '../../shared/experiment/tasks/spare.ts';
+import { neededOf } from '../spare/places.ts';
 import { GivenTasks, samples, type Draw } from './given.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
@@ -14,6 +16,8 @@ export interface Batch {
   calibrated: Task[];
   /** Base data and pool tasks mixed in for the agent. */
   mixed: Task[];
+  /** How many of each kind count, where spare ones are among them (`rollouts.spare`). */
+  needed?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -34,16 +38,42 @@ export async function chooseBatch(loop: Loop, epoch: number): Promise<Batch & { 
     return { calibrated, mixed: originals, draws: given.draws };
   }
   const total = Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
+  if (rollouts.spare > 0)
+    return { ...(await withSpareTasks(loop, epoch, calibrated, total, given)), draws: given.draws };
   const pool = await poolTasks(loop, epoch, Math.round(total * rollouts.poolShare), given);
   const mixed = [...baseTasks(loop, total, [...calibrated, ...pool], given), ...pool];
-  if (calibrated.length + mixed.length === 0) {
-    throw new LoopError(
-      'no-tasks',
-      `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`,
-    );
-  }
+  if (calibrated.length + mixed.length === 0) throw nothingToAttempt(epoch);
   return { calibrated, mixed, draws: given.draws };
 }
+
+/** The batch as it is without spare tasks says how many of each kind count. */
+async function withSpareTasks(
+  loop: Loop,
+  epoch: number,
+  calibrated: Task[],
+  total: number,
+  given: GivenTasks,
+): Promise<Batch> {
+  const { generation, rollouts } = loop.experiment;
+  const counted = drawnByShare(loop.domains, calibrated, generation.families * generation.variations, (some, part) =>
+    some.slice(0, part),
+  );
+  const pooled = Math.round(total * rollouts.poolShare);
+  const mixedOf = async (spare: number): Promise<Task[]> => {
+    const pool = await poolTasks(loop, epoch, withSpare(pooled, spare), given);
+    const own = Math.min(pool.length, pooled);
+    const filled = total - counted.length - own;
+    const size = counted.length + pool.length + withSpare(Math.max(0, filled), spare);
+    return [...baseTasks(loop, size, [...counted, ...pool], given), ...pool];
+  };
+  const needed = neededOf({ calibrated: counted, mixed: await mixedOf(0) });
+  const mixed = await mixedOf(rollouts.spare);
+  if (calibrated.length + mixed.length === 0) throw nothingToAttempt(epoch);
+  return { calibrated, mixed, needed };
+}
+
+const nothingToAttempt = (epoch: number): LoopError =>
+  new LoopError('no-tasks', `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`);
 
 /** Base tasks that fill a batch up to its size; each domain's up to its share, as far as the others leave room. */
 function baseTasks(loop: Loop, total: number, taken: readonly Task[], given: GivenTasks): Task[] {
@@ -60,9 +90,10 @@ function baseTasks(loop: Loop, total: number, taken: readonly Task[], given: Giv
 }
 
 async function calibratedTasks(loop: Loop, epoch: number, given: GivenTasks): Promise<Task[]> {
-  const { generation, mode } = loop.experiment;
+  const { generation, mode, rollouts } = loop.experiment;
   if (mode === 'static') {
-    return drawnByShare(loop.domains, accepted(await loop.tasksOf(1)), generation.families, (pool, part, stream) =>
+    const families = withSpare(generation.families, rollouts.spare);
+    return drawnByShare(loop.domains, accepted(await loop.tasksOf(1)), families, (pool, part, stream) =>
       familiesOf(loop, { count: part, size: generation.variations, epoch }, pool, stream, given),
     ).flat();
   }
@@ -71,7 +102,8 @@ async function calibratedTasks(loop: Loop, epoch: number, given: GivenTasks): Pr
     if (offline.length === 0) {
       throw new LoopError('no-tasks', 'Mode "offline" has no tasks: generation.offlineFile is missing or empty.');
     }
-    return drawnByShare(loop.domains, offline, generation.families * generation.variations, (some, part, stream) =>
+    const wanted = withSpare(generation.families * generation.variations, rollouts.spare);
+    return drawnByShare(loop.domains, offline, wanted, (some, part, stream) =>
       given.draw('offline', some, part, stream),
     );
   }

@@ -3,6 +3,7 @@ import { append } from '../../shared/append.ts';
 import { rejectionSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { drawnByShare, interleaved } from '../byDomain.ts';
+import { withSpare } from '../../shared/experiment/tasks/spare.ts';
 import { mean, type Loop } from '../loop.ts';
 import type { GenerationContext } from '../ports.ts';
 import { Rng } from '../random.ts';
@@ -21,10 +22,10 @@ export interface Writing {
 
 /** Families to write in this epoch, or null when the mode writes none now. */
 export async function familiesToWrite(loop: Loop, epoch: number): Promise<Writing | null> {
-  const { mode, generation, seed } = loop.experiment;
+  const { mode, generation, rollouts, seed } = loop.experiment;
   if (mode === 'offline' || (mode === 'static' && epoch > 1)) return null;
   if (mode === 'release') return rankedFamilies(loop, epoch);
-  const count = mode === 'static' ? generation.staticFamilies : generation.families;
+  const count = mode === 'static' ? generation.staticFamilies : withSpare(generation.families, rollouts.spare);
   const variations = mode === 'static' ? generation.staticVariations : generation.variations;
   const { perSeed, editShare } = generation;
   const given = new GivenTasks(loop, epoch);

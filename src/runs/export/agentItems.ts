@@ -35,11 +35,14 @@ export async function* agentItems(
     if (edits.isExcluded(task.id)) leave?.('excluded', task.id);
     else yield { kind: 'base', task: edits.now(task) };
   }
+  const dropped = await fellOut(source);
   const held = new Map<string, Task>();
   for await (const trace of source.traces()) {
     const place = { kind: 'trace' as const, epoch: trace.epoch, success: trace.verdict.success };
     if (!isInPart(place, part)) continue;
-    const outside = whyOutside(trace) ?? (edits.isExcluded(trace.task) ? 'excluded' : null);
+    const outside =
+      whyOutside(trace) ??
+      (dropped.has(`${trace.epoch} ${trace.task}`) ? 'dropped' : edits.isExcluded(trace.task) ? 'excluded' : null);
     if (outside !== null) {
       leave?.(outside, trace.id);
       continue;
@@ -61,6 +64,16 @@ function whyOutside({ purpose, verdict }: Trace): LeftOutReason | null {
   if (purpose !== 'train') return purpose;
   if (verdict.error !== undefined) return 'unjudged';
   return verdict.valid ? null : 'invalid';
+}
+
+/** `epoch task` of groups that fell out. */
+async function fellOut(source: PoolSource): Promise<ReadonlySet<string>> {
+  const out = new Set<string>();
+  for await (const event of source.events()) {
+    if (event.type !== 'rollouts.finished') continue;
+    for (const { task } of event.dropped?.groups ?? []) out.add(`${event.epoch} ${task}`);
+  }
+  return out;
 }
 
 /** Unanswered attempts leave no record, only a count in the journal. */

@@ -7,6 +7,7 @@ const leftOutReasons = {
   rank: 'an attempt that only ranked its task (mode release): nothing learns from it',
   invalid: 'its answer could not be parsed or executed: such traces never enter D_train',
   unjudged: 'the checker itself failed on it: neither success nor failure',
+  dropped: 'its group fell out (rollouts.spare): others were complete before it, and nothing was learned from it',
   unanswered: 'the endpoint could not give this attempt, whatever it tried',
   unsolved: 'it did not solve its task: supervised training would teach the failure',
   base: 'a base task is no attempt: there is nothing in it to imitate or to reinforce',

@@ -6,6 +6,7 @@ import { largest } from '../../shared/extremes.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { GuardFinding } from './guardFinding.ts';
 import { PlateauGuard } from './plateauGuard.ts';
+import { levelRate } from './schedule/levelRate.ts';
 import { Streak } from './streak.ts';
 
 /** Turns from clearly above α to clearly below it, or back, within so many epochs; smaller shares of k_min harm nothing. */
@@ -98,7 +99,10 @@ class SwingGuard {
     this.#trains = trains;
   }
 
-  add({ epoch, successRate: { p, low, high } }: EventOf<'families.scored'>, { alpha, kMin }: Band): void {
+  add({ epoch, families, successRate }: EventOf<'families.scored'>, { alpha, kMin }: Band): void {
+    const p = levelRate({ families, successRate });
+    const moved = (p ?? 0) - (successRate.p ?? 0);
+    const [low, high] = [successRate.low + moved, successRate.high + moved];
     // Another α is another question.
     if (this.#alpha !== alpha) [this.#side, this.#turns] = [null, []];
     this.#alpha = alpha;

@@ -2,6 +2,7 @@
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import { defined } from '../../shared/defined.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
+import { madeIn } from '../../shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
 import {
@@ -185,10 +186,10 @@ export class EpochFold {
         row.seconds.generate = rounded(event.seconds);
         return;
       case 'rollouts.finished':
-        this.#totals.tokens += event.tokens;
-        this.#totals.rollouts += event.rollouts;
+        this.#totals.tokens += madeIn(event).tokens;
+        this.#totals.rollouts += madeIn(event).rollouts;
         this.#addAttempted(row, this.#round(event));
-        row.tokens.attempt += event.tokens;
+        row.tokens.attempt += madeIn(event).tokens;
         row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
         return;
       case 'families.scored':

@@ -22,6 +22,7 @@ export const guards = [
   'nothing-accepted',
   'nothing-rejected',
   'one-verdict',
+  'fast-groups',
 ] as const;
 
 export type Guard = (typeof guards)[number];

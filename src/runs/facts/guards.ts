@@ -11,6 +11,8 @@ import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/cu
 import { CourseGuards } from './courseGuards.ts';
 import { CrossPlayGuards } from './crossPlayGuards.ts';
 import { DomainGuards, type GuardedDomains } from './domainGuards.ts';
+import { levelRate } from './schedule/levelRate.ts';
+import { SpareGuard } from './schedule/spareGuard.ts';
 import { Streak } from './streak.ts';
 import { WrittenGuards } from './writtenGuards.ts';
 import type { GuardFinding } from './guardFinding.ts';
@@ -65,6 +67,9 @@ export class GuardFold {
   readonly #domain: DomainGuards;
   readonly #course: CourseGuards;
   readonly #versions = new CrossPlayGuards();
+  readonly #spare = new SpareGuard();
+  /** Families of the newest epoch that were cut off. */
+  #cutOff = 0;
 
   /** Only mode `coevolve` trains the environment, which changes the remedy. The KL cap is as the run began. */
   constructor(experiment: GuardedExperiment) {
@@ -96,6 +101,7 @@ export class GuardFold {
         this.#capped.add(event.epoch, event.stoppedBy !== 'end');
         return;
       case 'rollouts.finished':
+        this.#spare.add(event);
         if (event.disagreements !== undefined) this.#judged = { of: event.rollouts, ...event.disagreements };
         this.#apart.add(event.epoch, event.disagreements !== undefined);
         return;
@@ -126,10 +132,13 @@ export class GuardFold {
       ...this.#course.findings(),
       ...this.#versions.findings(),
       ...this.#domain.findings(),
+      this.#spare.finding(),
     ].filter((finding) => finding !== null);
   }
 
-  #addFamilies({ epoch, families, successRate: { p: all } }: EventOf<'families.scored'>): void {
+  #addFamilies({ epoch, families, successRate }: EventOf<'families.scored'>): void {
+    const all = levelRate({ families, successRate });
+    this.#cutOff = families.filter(({ cutOff }) => cutOff !== undefined).length;
     if (this.#curriculum !== null && all !== null) {
       this.#teaching = teaching(families, this.#curriculum);
       const { tasks, learnability } = this.#teaching ?? { tasks: 0, learnability: 0 };
@@ -188,12 +197,20 @@ export class GuardFold {
     return {
       guard,
       since,
-      message: `The agent ${what} (${this.#families} of ${this.#families}) for ${length} epochs: the tasks are ${wrong}, and nothing is learned from them.`,
+      message: `The agent ${what} (${this.#families} of ${this.#families}) for ${length} epochs: the tasks are ${wrong}, and nothing is learned from them.${this.#ofFirst}`,
       remedy: this.#trains
         ? `Raise environment.learningRate or environment.steps, so that the environment learns to write ${easier} ones; if it is not updated at all, set curriculum.filter to "soft".`
         : `Choose ${easier} tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.`,
       field: this.#trains ? 'environment.learningRate' : 'mode',
     };
+  }
+
+  /** Of an alarm over families of which some have their first attempts alone. */
+  get #ofFirst(): string {
+    const many = this.#cutOff === 1 ? '1 of them was' : `${this.#cutOff} of them were`;
+    return this.#cutOff === 0
+      ? ''
+      : ` In the newest epoch ${many} cut off (rollouts.cutOff): p̂ is of their first attempts.`;
   }
 
   #unlearnableFinding(): GuardFinding | null {
@@ -205,7 +222,7 @@ export class GuardFold {
       since,
       message:
         `p̂ is in the band, but hardly a task is learnable, for ${length} epochs: only ${percent(mixed)} of ${tasks} tasks are ` +
-        `solved by some attempts and not by others (p(1 − p) per task ${learnability.toFixed(3)}). The rest is too hard or too easy.`,
+        `solved by some attempts and not by others (p(1 − p) per task ${learnability.toFixed(3)}). The rest is too hard or too easy.${this.#ofFirst}`,
       remedy: this.#trains
         ? 'Branch with curriculum.reward.kind "learnability" and curriculum.scope "task", which reward each task by itself, or raise generation.variations and lower rollouts.group.'
         : 'Choose tasks of one difficulty, or mode "coevolve" with curriculum.reward.kind "learnability" and curriculum.scope "task".',

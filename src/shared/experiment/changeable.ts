@@ -48,7 +48,7 @@ const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string
   },
   epoch: {
     generation: ['families', 'variations', 'perSeed', 'temperature', 'attempts', 'condition'],
-    rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'batch', 'order', 'cutOff', 'temperature'],
+    rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'batch', 'order', 'cutOff', 'spare', 'temperature'],
     validation: ['every'],
     budget: ['tokens', 'rollouts', 'seconds', 'cost', 'hours'],
     crossPlay: ['every', 'rollouts'],

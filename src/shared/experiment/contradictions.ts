@@ -47,6 +47,13 @@ import { flatReward, rareProgress, rewardWithoutFile, stepBehindFilter } from '.
 import { contextTooSmall, offlineWithoutFile, tooManyTasks, unusedOfflineFile } from './contradictions/inputs.ts';
 import { staleJobs, staleRelease, staleRounds, staleSampler } from './contradictions/schedule/staleness.ts';
 import { cutOffBesideFilter, cutOffUnderControl } from './contradictions/schedule/cutOff.ts';
+import {
+  spareBesideCutOff,
+  spareJobs,
+  spareRelease,
+  spareSampler,
+  spareUnderControl,
+} from './contradictions/schedule/spare.ts';
 import { orderUnderBudget } from './contradictions/schedule/order.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { unfilledAddress } from './contradictions/placeholder.ts';
@@ -113,6 +120,11 @@ const checks: readonly Check[] = [
   orderUnderBudget,
   cutOffBesideFilter,
   cutOffUnderControl,
+  spareRelease,
+  spareJobs,
+  spareBesideCutOff,
+  spareSampler,
+  spareUnderControl,
   temperedAgent,
   temperedEnvironment,
   uncountedSequence,

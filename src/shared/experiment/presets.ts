@@ -68,6 +68,7 @@ const base: Experiment = {
     batch: null,
     order: 'drawn',
     cutOff: 'off',
+    spare: 0,
     staleness: 0,
     baseShare: 0.125,
     poolShare: 0.125,

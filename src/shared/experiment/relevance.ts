@@ -224,7 +224,7 @@ const rules: readonly Rule[] = [
       experiment.agent.train || trainsEnvironment(experiment) ? null : 'No policy is trained: no version is old.',
   },
   {
-    of: ['rollouts.order', 'rollouts.cutOff', 'rollouts.minGroup'],
+    of: ['rollouts.order', 'rollouts.cutOff', 'rollouts.spare', 'rollouts.minGroup'],
     why: ({ agent, endpoints }) =>
       agent.train && endpoints.agent.kind === 'verl' ? 'A job makes all attempts of a batch by itself.' : null,
   },

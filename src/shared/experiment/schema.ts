@@ -159,6 +159,7 @@ export const experimentSchema = z.strictObject({
     batch: z.int().positive().nullable(),
     order: z.enum(['drawn', 'longest']),
     cutOff: z.enum(['off', 'band']),
+    spare: share,
     staleness: count.max(8),
     baseShare: share,
     poolShare: share,

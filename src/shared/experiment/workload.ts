@@ -5,6 +5,7 @@
 import { hasOwnTasks } from './tasks/shippedDomains.ts';
 import { domainsOf } from './tasks/domains.ts';
 import { trainsEnvironment } from './trains.ts';
+import { withSpare } from './tasks/spare.ts';
 import { limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
 
@@ -39,6 +40,8 @@ export interface Workload {
   basis: 'measured' | 'limits';
   /** Whether fewer attempts may be made, since families are cut off. */
   mayBeFewer: boolean;
+  /** Attempts of an epoch in groups that fall out once enough others are complete. */
+  spare: number;
   /** A budget that is spent before the last epoch, and after how many. */
   ends: { by: 'tokens' | 'rollouts'; epochs: number } | null;
 }
@@ -76,10 +79,11 @@ function rankedSeeds(experiment: Experiment): number {
 
 /** Texts over the whole run. */
 function textsOf(experiment: Experiment): number {
-  const { mode, generation, epochs } = experiment;
+  const { mode, generation, rollouts, epochs } = experiment;
   if (mode === 'offline') return 0;
   if (mode === 'static') return generation.staticFamilies * generation.staticVariations;
-  return wantedTasks(experiment) * epochs;
+  if (mode === 'release') return wantedTasks(experiment) * epochs;
+  return withSpare(generation.families, rollouts.spare) * generation.variations * epochs;
 }
 
 /** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
@@ -118,8 +122,11 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
   const texts = textsOf(experiment);
   const batch = batchTasks(experiment);
   const ranked = rankedSeeds(experiment) * generation.rankRollouts * epochs;
-  const written = Math.min(batch, wantedTasks(experiment)) * rollouts.group * epochs;
-  const trained = batch * rollouts.group * epochs + ranked;
+  const wanted = Math.min(batch, wantedTasks(experiment));
+  const begun = withSpare(wanted / generation.variations, rollouts.spare) * generation.variations;
+  const written = (rollouts.spare === 0 ? wanted : begun) * rollouts.group * epochs;
+  const mixed = withSpare(batch - wanted, rollouts.spare) * rollouts.group * epochs;
+  const trained = written + mixed + ranked;
   const validation = validationsOf(experiment);
   const evaluation = evaluationsOf(experiment);
   // A rejected text is written again, so many times at most.
@@ -132,6 +139,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     texts: amount(texts),
     tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
     basis: seen === null ? 'limits' : 'measured',
+    spare: Math.round((written + mixed) / epochs - batch * rollouts.group),
     mayBeFewer: rollouts.cutOff !== 'off' && trainsEnvironment(experiment),
   };
   return { ...work, ends: spentBefore(experiment, work) };

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { folderName } from '../records/folderName.ts';
 import { taskEditSchema } from '../records/taskEdit.ts';
 import { cutFamilySchema } from './cutFamily.ts';
+import { droppedSchema } from './dropped.ts';
 import { crossPlaySchema } from './crossPlay.ts';
 import { curriculumSettingsSchema } from './curriculum.ts';
 import { drawSchema, measureSchema, samplerInForce } from './draws.ts';
@@ -220,7 +221,9 @@ export const eventSchema = z.discriminatedUnion('type', [
     disagreements: disagreementsSchema.optional(),
     /** Families cut off before all of their attempts were made; absent where none was. */
     cutOff: z.array(cutFamilySchema).optional(),
-    /** Mean tokens of answers by base task, where later epochs begin with the longest (`rollouts.order`). */
+    /** Groups that fell out; no other member counts them. Absent where none did. */
+    dropped: droppedSchema.optional(),
+    /** Mean tokens of answers by base task, where `rollouts.order` or `rollouts.spare` reads them. */
     lengths: z.array(z.strictObject({ seed: z.string(), tokens: count })).optional(),
     /** Without mode `release`'s ranking. */
     domains: z

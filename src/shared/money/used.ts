@@ -1,5 +1,5 @@
 /** Tokens by use, as they are paid for. */
-import type { JournalEvent } from '../journal/events.ts';
+import type { EventOf, JournalEvent } from '../journal/events.ts';
 import type { Prices, TokenPrices } from './prices.ts';
 
 type TokensUsed = Record<keyof TokenPrices, number>;
@@ -30,6 +30,7 @@ export function useOf(event: JournalEvent): Use | null {
     case 'tasks.generated':
       return sampledBy('environment', event);
     case 'rollouts.finished':
+      return sampledBy('agent', withDropped(event));
     case 'validated':
     case 'evaluated':
       return sampledBy('agent', event);
@@ -42,6 +43,19 @@ export function useOf(event: JournalEvent): Use | null {
     default:
       return null;
   }
+}
+
+/** With the tokens of groups that fell out; those of attempts ended under way as far as they are likely. */
+function withDropped({
+  tokens,
+  sampled,
+  dropped,
+}: Pick<EventOf<'rollouts.finished'>, 'tokens' | 'sampled' | 'dropped'>) {
+  if (dropped === undefined) return { tokens, sampled };
+  const all = tokens + dropped.tokens;
+  if (sampled === undefined) return { tokens: all + dropped.likely };
+  const answers = sampled + (dropped.sampled ?? dropped.tokens);
+  return { tokens: all + dropped.likely, sampled: answers + Math.round((answers / Math.max(1, all)) * dropped.likely) };
 }
 
 function sampledBy(

@@ -279,6 +279,9 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
       curriculum: { kMin: 0.15, warmupEpochs: 1 },
     },
   },
+  spare: {
+    settings: { epochs: 4, rollouts: { spare: 0.5, poolShare: 0.25 }, generation: { families: 4, variations: 2 } },
+  },
   longest: { settings: { epochs: 4, rollouts: { order: 'longest', poolShare: 0.25 } } },
   static: {
     settings: {

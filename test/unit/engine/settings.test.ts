@@ -95,6 +95,7 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'rollouts.batch': { to: 4 },
   'rollouts.order': { to: 'longest' },
   'rollouts.cutOff': { to: 'band', under: { curriculum: { scope: 'family', filter: 'hard' }, epochs: 4 } },
+  'rollouts.spare': { to: 0.5 },
   'rollouts.staleness': { to: 1 },
   'rollouts.baseShare': { to: 0.4 },
   'rollouts.poolShare': { to: 0 },

@@ -293,6 +293,22 @@ describe('contradictions', () => {
     assert.match(all.join(' '), /R_env of families outside/);
   });
 
+  it('spare groups where the first complete ones cannot count', () => {
+    const spare = { preset: 'embedded', rollouts: { spare: 0.1 } };
+    assert.deepEqual(found(spare), []);
+    only({ ...spare, mode: 'release' }, 'error', 'rollouts.spare', /has no spare ones/);
+    only({ ...spare, rollouts: { spare: 0.1, cutOff: 'band' } }, 'error', 'rollouts.spare', /complete sooner/);
+    const sampler = { kind: 'easiest-first' };
+    only({ ...spare, rollouts: { spare: 0.1, sampler } }, 'error', 'rollouts.spare', /drawn again and again/);
+    const control = { kind: 'success', every: 1, step: 0.1, low: 0.4, high: 0.6 };
+    only({ ...spare, curriculum: { control } }, 'warning', 'rollouts.spare', /answered fast/);
+    for (const rollouts of [{ staleness: 1 }, { batch: 8 }, { order: 'longest' }]) {
+      assert.deepEqual(found({ ...spare, rollouts: { spare: 0.1, ...rollouts } }), []);
+    }
+    const jobs = { preset: 'embedded', rollouts: { spare: 0.1 }, endpoints: { agent: { kind: 'verl' } } };
+    assert.match(found(jobs).join(' '), /A job of verl makes all attempts of a batch before it returns/);
+  });
+
   it('epochs that cannot be sampled before the updates they follow', () => {
     const stale = { staleness: 1 };
     assert.deepEqual(found({ preset: 'embedded', rollouts: stale }), []);

@@ -104,6 +104,7 @@ describe('fields that have no say', () => {
       'rollouts.minGroup',
       'rollouts.order',
       'rollouts.cutOff',
+      'rollouts.spare',
       'environment.tokenWeights',
       'environment.klCoefficient',
       'environment.updateKlCap',

@@ -36,6 +36,17 @@ describe('what an experiment will do', () => {
     assert.doesNotMatch(workSentence(expectedWork(smallExperiment())), /makes at most|cut off/);
   });
 
+  it('counts spare groups, their texts among them', () => {
+    const usual = expectedWork(smallExperiment());
+    const spare = smallExperiment({ rollouts: { spare: 0.5 } });
+    const more = expectedWork(spare);
+    assert.equal(usual.spare, 0);
+    assert.equal(more.spare, more.rollouts.epoch - usual.rollouts.epoch);
+    assert.equal(more.spare % spare.rollouts.group, 0);
+    assert.ok(more.texts.epoch > usual.texts.epoch && more.tokens.epoch > usual.tokens.epoch);
+    assert.match(workSentence(more), /at most \d+ attempts.*fall out \(rollouts\.spare\).*lean to short answers/);
+  });
+
   const small = (mode: Mode): Experiment =>
     smallExperiment({
       mode,

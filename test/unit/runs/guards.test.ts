@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guards.ts';
+import { droppedLines } from '../../../src/cli/show/dropped.ts';
+import { levelRate } from '../../../src/runs/facts/schedule/levelRate.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { experiment } from '../../support/runs/tempRuns.ts';
@@ -41,6 +43,11 @@ const scored = (epoch: number, ...successes: number[]): JournalEvent => ({
     successRate: count < 0 ? successRate(0, 0) : successRate(count, 10),
   })),
 });
+/** Its families without the last attempts. */
+const cut = (event: JournalEvent): JournalEvent =>
+  event.type === 'families.scored'
+    ? { ...event, families: event.families.map((family) => ({ ...family, cutOff: 3 })) }
+    : event;
 const written = (epoch: number, { written: texts = 100, rejected = {} }: Texts): JournalEvent => ({
   v: 1,
   seq: 0,
@@ -150,6 +157,37 @@ describe('guards', () => {
     assert.deepEqual(names(found), ['disagreements@2']);
     assert.match(found[0]?.message ?? '', /judged 5 of 64 attempts .* e3\/base\.1\/r0: the job's reward is 1/);
     assert.deepEqual(fold([attempted(2, 3), attempted(3, 0)]), []);
+  });
+
+  it('say when long answers fall out of epochs with spare groups', () => {
+    const attempted = (epoch: number, expected: { counted: number; dropped: number }): JournalEvent => ({
+      ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch, tasks: 8, rollouts: 64, tokens: 640, truncated: 0 },
+      ...{ invalid: 0, checkerErrors: 0, answerLength: 8, seconds: 1 },
+      dropped: {
+        ...{ groups: [{ task: 'e1.f1.v0', attempts: 2, expected: expected.dropped }], attempts: 2, tokens: 60 },
+        ...{ left: 6, likely: 180, expected },
+      },
+    });
+    const slow = (epoch: number) => attempted(epoch, { counted: 100, dropped: 140 });
+    const events = [slow(1), slow(2)];
+    const found = fold(events);
+    assert.deepEqual(names(found), ['fast-groups@1']);
+    assert.match(found[0]?.message ?? '', /1 of 9 groups .* 140 tokens expected .* have 100/);
+    assert.deepEqual(fold([slow(1), attempted(2, { counted: 100, dropped: 110 })]), []);
+    const lines = droppedLines(events.filter((event) => event.type === 'rollouts.finished'));
+    assert.deepEqual(lines, [
+      'fell out   2 groups of 18, 27.3 % of the tokens of attempts; last expected 140 tokens an answer, 100 in those that count: short answers are favoured',
+    ]);
+    assert.deepEqual(droppedLines([]), []);
+  });
+
+  it('take every family alike where some are cut off, and say how many were', () => {
+    const none = fold([scored(1, 0, 0), cut(scored(2, 0, 0))]);
+    assert.deepEqual(names(none), ['none-solved@1']);
+    assert.match(none[0]?.message ?? '', /In the newest epoch 2 of them were cut off \(rollouts\.cutOff\)/);
+    assert.doesNotMatch(fold([scored(1, 0, 0), scored(2, 0, 0)])[0]?.message ?? '', /cut off/);
+    const uneven = cut(scored(1, 0, 10));
+    assert.equal(uneven.type === 'families.scored' && levelRate(uneven), 0.5);
   });
 
   it('say when duplicates rise, and go on until they are rare again', () => {

@@ -65,8 +65,8 @@ class Attempting {
       }
     }
     const groups = this.#traces.groups();
-    // A budget that is used up leaves tasks with fewer attempts, or none.
-    if (!this.#plan.closed && this.#gate?.isOpen() !== false) this.#insist(groups);
+    // A budget that is used up leaves tasks with fewer attempts, or none; of spare groups not all are needed.
+    if (!this.#plan.closed && this.#plan.race === undefined && this.#gate?.isOpen() !== false) this.#insist(groups);
     return { groups, tokens: this.#traces.tokens, ...this.#unanswered.event, ...this.#stages.outcome };
   }
 
@@ -82,12 +82,15 @@ class Attempting {
   async #inWaves(): Promise<void> {
     const pace = await this.#paced();
     for (let requests = pace.next(); requests.length > 0; requests = pace.next()) {
-      while (requests.length > 0) {
-        const next: SampleRequest[] = [];
-        for await (const answer of this.#sample(requests)) append(next, await this.#take(answer));
-        requests = next;
+      try {
+        while (requests.length > 0) {
+          const next: SampleRequest[] = [];
+          for await (const answer of this.#sample(requests)) append(next, await this.#take(answer));
+          requests = next;
+        }
+      } finally {
+        pace.settled();
       }
-      pace.settled();
     }
   }
 
@@ -97,14 +100,17 @@ class Attempting {
     for (let begun = pace.next(); begun.length > 0; begun = pace.next()) {
       const answers = new Merge<Completion | FailedCompletion>();
       answers.add(this.#sample(begun));
-      for await (const answer of answers) {
-        const next = await this.#take(answer);
-        if (next.length === 0) pace.ended();
-        const more = this.#stages.next();
-        if (more.length > 0) pace.add(await this.#firstTurns(more));
-        answers.add(this.#sample([...next, ...pace.next()]));
+      try {
+        for await (const answer of answers) {
+          const next = await this.#take(answer);
+          if (next.length === 0) pace.ended();
+          const more = this.#stages.next();
+          if (more.length > 0) pace.add(await this.#firstTurns(more));
+          answers.add(this.#sample([...next, ...pace.next()]));
+        }
+      } finally {
+        pace.settled();
       }
-      pace.settled();
     }
   }
 
@@ -303,6 +309,7 @@ class Attempting {
 
   /** Takes an answer; gives the request for the episode's next turn, if it has one. */
   async #take(answer: Completion | FailedCompletion): Promise<SampleRequest[]> {
+    this.#plan.race?.signal.throwIfAborted();
     if (hasFailed(answer)) {
       this.#unanswered.add(answer.failure);
       return [];

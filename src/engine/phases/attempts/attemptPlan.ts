@@ -9,6 +9,7 @@ import type { ExpectedLength } from '../../order/expectedLength.ts';
 import type { Meter } from '../../spending/meter.ts';
 import type { Ports } from '../../ports.ts';
 import type { UnansweredCount } from '../../unanswered.ts';
+import type { Race } from '../../spare/race.ts';
 import type { GivenTurns } from './replay.ts';
 
 export interface AttemptPlan {
@@ -34,6 +35,8 @@ export interface AttemptPlan {
   cutOff?: CutOffPlan | undefined;
   /** The longest expected begin first; undefined: in the order of `tasks`. */
   expected?: ExpectedLength | undefined;
+  /** Ends the attempts once enough groups are complete; undefined: all are made. */
+  race?: Race | undefined;
   /** Turns that every attempt begins with; of no domain whose programs lead the attempts. */
   given?: GivenTurns;
 }
@@ -46,6 +49,10 @@ export interface Begun {
   /** The first attempts of each, where not all began. */
   first?: number | undefined;
   unanswered: UnansweredCount;
+  /** Where the first complete groups count: these are under way still. */
+  race?: Race | undefined;
+  /** Resolves once none of them is under way. */
+  finish?: () => Promise<void>;
 }
 
 /** Traces of one task, in attempt order. */

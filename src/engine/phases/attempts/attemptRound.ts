@@ -9,12 +9,15 @@ import type { CutOffPlan } from '../../cutOff/cutOff.ts';
 import { figuresOf } from '../../byDomain.ts';
 import { mean, type Loop } from '../../loop.ts';
 import { lengthsOf } from '../../order/measuredLengths.ts';
-import { expectedLength } from '../../order/expectedLength.ts';
+import { expectedLength, knownLength } from '../../order/expectedLength.ts';
+import { droppedOf } from '../../spare/dropped.ts';
 import { attempt } from './attempt.ts';
+import { attemptSpare } from './attemptSpare.ts';
 import { smallestGroup, type AttemptPlan, type Attempts, type Begun, type Group } from './attemptPlan.ts';
 import { answerTokens, sampledTokens } from './traceTokens.ts';
 import { attemptByJob } from '../byJob/attemptByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
+import type { BatchPolicy } from '../../ports.ts';
 import { roundNamed, type Round } from '../rounds.ts';
 
 type Outcome = Omit<EventOf<'rollouts.finished'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
@@ -61,26 +64,51 @@ export async function attemptRound(
   const trainer = loop.experiment.agent.train ? batchTrainer(loop.agent, 'agent') : null;
   // A job is whole or not at all.
   const byJob = trainer !== null && (plan.closed || loop.meter.reached === null) ? trainer : null;
-  const result = await (byJob === null ? attempt(loop, plan) : attemptByJob(loop, byJob, round, plan));
+  const result = await made(loop, byJob, round, plan);
+  const { dropped = [], groups } = result;
+  const own = new Map(groups.map((one) => [one.task, one]));
+  const counted = (tasks: readonly Task[]): Group[] => tasks.flatMap((task) => own.get(task) ?? []);
   const seconds = (loop.ports.clock.now() - from) / 1000;
-  const { tasks, rollouts: made, ...kinds } = countsOf(result.groups);
+  const { tasks, rollouts, ...kinds } = countsOf(groups);
   return {
-    calibrated: result.groups.slice(0, round.calibrated.length),
-    mixed: result.groups.slice(round.calibrated.length),
+    calibrated: counted(round.calibrated),
+    mixed: counted(round.mixed),
     outcome: {
       ...roundNamed(round),
       tasks,
-      rollouts: made,
+      rollouts,
       tokens: result.tokens,
       ...defined({ sampled: sampledOf(loop, result), cut: plan.closed ? undefined : cutOf(loop, plan, result) }),
       ...kinds,
       seconds,
       ...defined({ unanswered: result.unanswered, disagreements: result.disagreements }),
       ...defined({ cutOff: result.cutOff }),
-      ...(loop.experiment.rollouts.order === 'longest' && { lengths: lengthsOf(result.groups) }),
-      ...figuresOf(loop.domains, (name) => countsOf(result.groups.filter(({ task }) => task.domain === name))),
+      ...defined({ dropped: plan.closed ? undefined : fellOut(loop, plan, result) }),
+      ...(keepsLengths(loop) && { lengths: lengthsOf([...groups, ...dropped]) }),
+      ...figuresOf(loop.domains, (name) => countsOf(groups.filter(({ task }) => task.domain === name))),
     },
   };
+}
+
+type Made = Attempts & { dropped?: Group[]; isOver?: boolean };
+
+async function made(
+  loop: Loop,
+  byJob: BatchPolicy | null,
+  round: Round,
+  plan: AttemptPlan & { recorded: readonly Trace[] },
+): Promise<Made> {
+  if (byJob !== null) return attemptByJob(loop, byJob, round, plan);
+  return round.needed === undefined ? attempt(loop, plan) : attemptSpare(loop, round, round.needed, plan);
+}
+
+const keepsLengths = ({ experiment: { rollouts } }: Loop): boolean =>
+  rollouts.order === 'longest' || rollouts.spare > 0;
+
+function fellOut(loop: Loop, { epoch, group }: AttemptPlan, { groups, dropped = [], isOver = false }: Made) {
+  const isPriced = pricesTokens(loop.experiment.endpoints);
+  const expected = knownLength(loop.state, epoch);
+  return droppedOf({ counted: groups, dropped, group, isOver, isPriced, expected });
 }
 
 /** Base data and pool tasks are attempted in any case: no family's place in the band hangs on them. */
@@ -97,12 +125,12 @@ function sampledOf(loop: Loop, { groups }: Attempts): number | undefined {
 /** Attempts that were not begun because a budget is used up. */
 function cutOf(
   { meter }: Loop,
-  { tasks, group }: AttemptPlan,
+  { group }: AttemptPlan,
   { groups, unanswered, cutOff = [] }: Attempts,
 ): Cut | undefined {
-  const made = groups.reduce((sum, { traces }) => sum + traces.length, 0);
+  const answered = groups.reduce((sum, { traces }) => sum + traces.length, 0);
   const leftOut = cutOff.reduce((sum, { left }) => sum + left, 0);
-  const left = tasks.length * group - made - (unanswered?.count ?? 0) - leftOut;
+  const left = groups.length * group - answered - (unanswered?.count ?? 0) - leftOut;
   const { reached } = meter;
   return left <= 0 || reached === null ? undefined : { ...reached, left };
 }

@@ -128,6 +128,8 @@ export class AttemptTraces {
   }
 
   async #record(trace: Trace): Promise<void> {
+    // Later records would depend on who was faster.
+    if (this.#plan.race?.isOver === true) return;
     await this.#loop.ports.records.appendTraces([trace]);
     this.#add(trace);
   }
@@ -136,6 +138,7 @@ export class AttemptTraces {
     const { purpose, epoch, tasks, group } = this.#plan;
     this.#done.set(trace.id, trace);
     this.#onRecorded(trace);
+    this.#plan.race?.recorded(trace);
     this.#tokens += tokensOf(trace);
     if (!this.#plan.closed) {
       const kind = isBudgeted(purpose) ? 'attempted' : 'measured';

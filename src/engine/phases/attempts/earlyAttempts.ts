@@ -14,6 +14,7 @@ import type { Loop } from '../../loop.ts';
 import { UnansweredCount } from '../../unanswered.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import { attempt } from './attempt.ts';
+import { Race } from '../../spare/race.ts';
 import type { Begun } from './attemptPlan.ts';
 import { trainingPlan } from './attemptRound.ts';
 
@@ -25,6 +26,8 @@ export class EarlyAttempts {
   /** Of each task: more may not be made where its family is cut off. */
   readonly #first: number | undefined;
   readonly #stopped = new AbortController();
+  /** Undefined where all of them are waited for. */
+  readonly #race: Race | undefined;
   readonly #begun: Promise<void>[] = [];
   readonly #tasks = new Set<string>();
   readonly #unanswered = new UnansweredCount();
@@ -32,7 +35,9 @@ export class EarlyAttempts {
   begun: Begun | null = null;
 
   private constructor(loop: Loop, epoch: number, recorded: readonly Trace[]) {
-    const signal = AbortSignal.any([loop.ports.signal, this.#stopped.signal]);
+    this.#race = loop.experiment.rollouts.spare > 0 ? new Race() : undefined;
+    const over = this.#race === undefined ? [] : [this.#race.signal];
+    const signal = AbortSignal.any([loop.ports.signal, this.#stopped.signal, ...over]);
     // Of a phase that is shown by itself.
     this.#loop = { ...loop, ports: { ...loop.ports, signal, onProgress: () => undefined } };
     this.#epoch = epoch;
@@ -68,15 +73,21 @@ export class EarlyAttempts {
   begin(task: Task): void {
     this.begun ??= {
       ...{ at: this.#loop.ports.clock.now(), tasks: this.#tasks, unanswered: this.#unanswered },
-      ...defined({ first: this.#first }),
+      ...defined({ first: this.#first, race: this.#race }),
+      ...(this.#race !== undefined && { finish: () => this.#ended() }),
     };
+    if (this.#race !== undefined) this.#tasks.add(task.id);
     const attempting = this.#attempt(task);
     attempting.catch(() => undefined);
     this.#begun.push(attempting);
   }
 
-  /** Waits for all of them. @throws the failure that ends the phase */
+  /** Waits for all of them, unless the first complete ones are enough. @throws the failure that ends the phase */
   async finish(): Promise<void> {
+    if (this.#race === undefined) await this.#ended();
+  }
+
+  async #ended(): Promise<void> {
     await Promise.allSettled(this.#begun);
     await Promise.all(this.#begun);
   }
@@ -91,8 +102,12 @@ export class EarlyAttempts {
     const plan = trainingPlan(this.#loop, this.#epoch, [task], this.#recorded.get(task.id) ?? [], this.#expected);
     const own = { at: 0, tasks: new Set<string>(), unanswered: this.#unanswered };
     try {
-      await attempt(this.#loop, { ...plan, minimum: 0, begun: own, ...defined({ first: this.#first }) });
+      await attempt(this.#loop, {
+        ...{ ...plan, minimum: 0, begun: own },
+        ...defined({ first: this.#first, race: this.#race }),
+      });
     } catch (error) {
+      if (this.#race?.isOver === true) return;
       // Whether a task without an answer ends the phase is the round's decision.
       if (!LoopError.is(error, 'endpoint')) throw error;
     }

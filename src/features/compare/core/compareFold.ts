@@ -1,5 +1,6 @@
 /** A run's journal folded for a comparison of runs: one row a finished epoch, and its validations. */
 import { append } from '../../../shared/append.ts';
+import { madeIn } from '../../../shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import type { FieldChange } from '../../../shared/experiment/changeable.ts';
 import type { ComparedEpoch, ComparedValidation } from '../contract.ts';
@@ -30,8 +31,8 @@ export class CompareFold {
         this.#spent.tokens += event.tokens;
         return;
       case 'rollouts.finished':
-        this.#spent.tokens += event.tokens;
-        this.#spent.rollouts += event.rollouts;
+        this.#spent.tokens += madeIn(event).tokens;
+        this.#spent.rollouts += madeIn(event).rollouts;
         return;
       case 'validated':
         this.#addValidation(event);

@@ -98,11 +98,12 @@ export function workSentence({
   basis,
   ends,
   mayBeFewer,
+  spare,
 }: Workload): string {
   const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
   const most = basis === 'limits' ? 'at most ' : 'about ';
   const onBenchmark = evaluation.run === 0 ? '' : ` and ${about(evaluation.epoch)} at the benchmark`;
-  const epoch = `An epoch makes ${mayBeFewer ? 'at most ' : ''}${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
+  const epoch = `An epoch makes ${mayBeFewer || spare > 0 ? 'at most ' : ''}${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
   const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run + evaluation.run)} attempts.`;
   const how =
     basis === 'limits'
@@ -113,5 +114,9 @@ export function workSentence({
   const cut = mayBeFewer
     ? ' Families that cannot come into the band any more are cut off: their p̂ is of their first attempts, and the p̂ of all leans to those inside.'
     : '';
-  return `${epoch} ${run} ${how}${cut}${early}`;
+  const out =
+    spare === 0
+      ? ''
+      : ` Up to ${count(spare)} of an epoch’s attempts are of groups that fall out (rollouts.spare): they cost and teach nothing, and the fast groups that count lean to short answers.`;
+  return `${epoch} ${run} ${how}${cut}${out}${early}`;
 }

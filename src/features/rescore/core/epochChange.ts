@@ -24,6 +24,8 @@ export interface ScoredEpoch {
   /** The filter is off in a warm-up epoch. */
   warm: boolean;
   advantageNorm: Experiment['agent']['advantageNorm'];
+  /** Tasks whose groups fell out (`rollouts.spare`): they were neither scored nor learned from. */
+  dropped?: ReadonlySet<string>;
 }
 
 /** A family that is in the band under one of the rewards. */
@@ -60,11 +62,12 @@ export interface EpochChange {
   turned: (Turned & { task: string })[];
 }
 
-/** @param attempts the epoch's training attempts by task, in any order */
+/** @param all the epoch's training attempts by task, in any order */
 export function epochChange(
-  { epoch, families, curriculum, warm, advantageNorm }: ScoredEpoch,
-  attempts: ReadonlyMap<string, readonly Change<Judgement>[]>,
+  { epoch, families, curriculum, warm, advantageNorm, dropped }: ScoredEpoch,
+  all: ReadonlyMap<string, readonly Change<Judgement>[]>,
 ): EpochChange {
+  const attempts = dropped === undefined ? all : new Map([...all].filter(([id]) => !dropped.has(id)));
   const own = new Set(families.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
   const scored = (side: keyof Change<unknown>) => {
     const verdictsOf = (id: string) => (attempts.get(id) ?? []).map((one) => ({ verdict: one[side] }));

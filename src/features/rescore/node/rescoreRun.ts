@@ -112,7 +112,10 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
 /** How each epoch was scored, under the settings in force when it was. */
 async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs']): AsyncGenerator<ScoredEpoch> {
   const changes: (FieldChange & { epoch: number })[] = [];
+  let dropped = new Set<string>();
   for await (const event of run.events()) {
+    if (event.type === 'epoch.started') dropped = new Set();
+    if (event.type === 'rollouts.finished') for (const { task } of event.dropped?.groups ?? []) dropped.add(task);
     if (event.type === 'settings.changed') {
       append(
         changes,
@@ -125,6 +128,6 @@ async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs
     const curriculum = { ...experiment.curriculum, ...weighingOf(experiment) };
     const { epoch, families } = event;
     const warm = epoch <= curriculum.warmupEpochs;
-    yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm };
+    yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm, dropped };
   }
 }

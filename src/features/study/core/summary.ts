@@ -1,6 +1,7 @@
 /** A run's journal folded into its study's record of it, and the measures' numbers. */
 import { growthOf } from '../../../shared/report/growth.ts';
 import { WorkedTime } from '../../../runs/facts/workedTime.ts';
+import { madeIn } from '../../../shared/journal/dropped.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
 import { mean } from '../../../engine/math/paired/tests.ts';
@@ -40,8 +41,8 @@ export class SummaryFold {
         summary.tokens += event.tokens;
         return;
       case 'rollouts.finished':
-        summary.tokens += event.tokens;
-        summary.rollouts += event.rollouts;
+        summary.tokens += madeIn(event).tokens;
+        summary.rollouts += madeIn(event).rollouts;
         return;
       case 'families.scored': {
         const of = new Map<string, number[]>();

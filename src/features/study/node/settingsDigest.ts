@@ -14,6 +14,7 @@ const laterOff = new Map<string, unknown>([
     ['taskSeed', 0],
     ['order', 'drawn'],
     ['cutOff', 'off'],
+    ['spare', 0],
   ] as const),
 ]);
 

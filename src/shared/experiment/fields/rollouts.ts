@@ -51,6 +51,15 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
       band: 'In stages: attempts of a family end when its p̂ cannot fall into |p̂ − α| ≤ k_min, however the others end.',
     },
   },
+  'rollouts.spare': {
+    label: 'Spare groups',
+    meaning:
+      'Groups begun beyond those that count, as a share of them: the first complete families and mixed tasks count, the others ' +
+      'fall out, so that no epoch waits for its slowest. Favours short answers: p̂ and what is learned lean to tasks that are ' +
+      'answered fast. 0 is none.',
+    paper: null,
+    step: 0.05,
+  },
   'rollouts.staleness': {
     label: 'Staleness',
     meaning:

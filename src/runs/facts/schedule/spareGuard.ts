@@ -1,0 +1,35 @@
+/** The guard over spare groups (`rollouts.spare`): those that count are the fast ones. */
+import type { EventOf } from '../../../shared/journal/events.ts';
+import type { GuardFinding } from '../guardFinding.ts';
+import { Streak } from '../streak.ts';
+
+/** Answers in groups that fell out are expected to be this much longer than in those that count; epochs in a row. */
+const favoured = { ratio: 1.25, epochs: 2 };
+
+export class SpareGuard {
+  readonly #streak = new Streak();
+  #newest: { out: number; of: number; counted: number; dropped: number } | null = null;
+
+  add({ epoch, tasks, dropped }: EventOf<'rollouts.finished'>): void {
+    const expected = dropped?.expected;
+    if (dropped === undefined || expected === undefined) return;
+    const out = dropped.groups.length;
+    this.#newest = { out, of: out + tasks, ...expected };
+    this.#streak.add(epoch, expected.dropped >= favoured.ratio * expected.counted);
+  }
+
+  finding(): GuardFinding | null {
+    const { since, length } = this.#streak;
+    if (since === null || length < favoured.epochs || this.#newest === null) return null;
+    const { out, of, counted, dropped } = this.#newest;
+    return {
+      guard: 'fast-groups',
+      since,
+      message:
+        `Long answers fall out: ${out} of ${of} groups did in the newest round, with ${dropped} tokens expected an answer where those that ` +
+        `count have ${counted}. p̂ and what is learned lean to tasks that are answered fast.`,
+      remedy: 'Lower rollouts.spare, or set rollouts.order to "longest", which begins long ones first.',
+      field: 'rollouts.spare',
+    };
+  }
+}
