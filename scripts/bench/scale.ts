@@ -38,8 +38,8 @@ interface Case {
 
 const cases: Case[] = [
   {
-    ...{ name: '10,000 attempts in flight', replicas: 4, prompt: 200, answer: 200, least: 5000, most: 15_000 },
-    ...{ inFlight: 2500, attempts: 30_000, turns: 1 },
+    ...{ name: '10,000 attempts in flight', replicas: 4, prompt: 200, answer: 200, least: 15_000, most: 45_000 },
+    ...{ inFlight: 2500, attempts: 40_000, turns: 1 },
   },
   {
     ...{ name: 'contexts of 128,000 tokens', replicas: 1, prompt: 128_000, answer: 1000, least: 500, most: 1500 },

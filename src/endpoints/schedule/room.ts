@@ -1,9 +1,10 @@
 /**
  * How much may be in flight at one server. Doubles a round (as many answers as there was room) until the first sign that
  * it is enough, then grows by its square root; a refusal takes a third, slowness that brings nothing what it is too much.
+ * A server that has become no slower by two rounds' growth is far from full: from then on it grows fourfold a round.
  */
 import type { Time } from '../time.ts';
-import { Latency } from './latency.ts';
+import { asLong, Latency } from './latency.ts';
 import type { Busyness } from './scheduler.ts';
 
 export interface RoomOptions {
@@ -15,6 +16,7 @@ export interface RoomOptions {
 /** Chance makes rounds differ by this much. */
 const tolerance = 1.25;
 const afterRefusal = 0.7;
+const roundsAsFast = 2;
 
 export class Room {
   readonly #time: Time;
@@ -22,6 +24,8 @@ export class Room {
   readonly #latency = new Latency();
   #size: number;
   #doubling = true;
+  /** Rounds in a row that were as fast as those with less in flight. */
+  #fastRounds = 0;
   /** Refusals of what began before the last cut are the same sign once more. */
   #cutAt = -Infinity;
   #answers = 0;
@@ -76,6 +80,7 @@ export class Room {
   reset(start: number): void {
     this.#size = Math.max(1, Math.min(start, this.#size));
     this.#doubling = true;
+    this.#fastRounds = 0;
     this.#startRound();
   }
 
@@ -87,12 +92,14 @@ export class Room {
       return;
     }
     const slowness = this.#latency.round(this.#used);
-    if (slowness > tolerance) {
-      this.#cut(Math.max(0.5, tolerance / slowness));
+    if (slowness !== null && slowness.worth > tolerance) {
+      this.#cut(Math.max(0.5, tolerance / slowness.worth));
       return;
     }
+    this.#fastRounds = slowness !== null && slowness.times <= asLong ? this.#fastRounds + 1 : 0;
     if (this.#waiting === 0) {
-      const more = this.#doubling ? this.#size : Math.sqrt(this.#size);
+      const times = this.#fastRounds >= roundsAsFast ? 4 : 2;
+      const more = this.#doubling ? (times - 1) * this.#size : Math.sqrt(this.#size);
       this.#size = Math.min(this.#limit, this.#size + more);
     }
     this.#startRound();
@@ -102,6 +109,7 @@ export class Room {
     this.#latency.skip();
     this.#size = Math.max(1, Math.min(this.#size, this.#used) * share);
     this.#doubling = false;
+    this.#fastRounds = 0;
     this.#cutAt = this.#time.now();
     this.#startRound();
   }

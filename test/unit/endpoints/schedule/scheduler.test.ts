@@ -107,6 +107,45 @@ describe('the scheduler', () => {
     assert.deepEqual(scheduler.load, { inFlight: 0, waiting: 0, room: 300 });
   });
 
+  it('grows fourfold where two rounds have shown that more in flight makes nothing slower', async () => {
+    const scheduler = make({ limit: 4000 });
+    void feed(scheduler, 60_000);
+    await time.until(() => desk.open.length === 64);
+    assert.deepEqual(await rounds(scheduler, () => 1000, 6), [64, 128, 256, 1024, 4000, 4000]);
+  });
+
+  it('goes on by doubling where answers become a little slower', async () => {
+    const scheduler = make({ limit: 4000 });
+    void feed(scheduler, 60_000);
+    await time.until(() => desk.open.length === 64);
+    const sizes = await rounds(scheduler, (inFlight) => 1000 * (inFlight / 64) ** 0.2, 7);
+    assert.deepEqual(sizes, [64, 128, 256, 512, 1024, 2048, 4000]);
+  });
+
+  it('is back at what a server can do soon after fourfold growth was too much', async () => {
+    const scheduler = make({ limit: 10_000 });
+    void feed(scheduler, 200_000);
+    await time.until(() => desk.open.length === 64);
+    // Serves 300 at once; more wait in its queue.
+    const sizes = await rounds(scheduler, (inFlight) => 1000 * Math.max(1, inFlight / 300), 40);
+    assert.deepEqual(sizes.slice(0, 5), [64, 128, 256, 1024, 1023], sizes.join(' '));
+    const last = sizes.slice(5);
+    assert(Math.min(...last) >= 300, `saturated: ${last.join(' ')}`);
+    assert(Math.max(...last) <= 600, `not drowned: ${last.join(' ')}`);
+  });
+
+  it('holds at most a third more than it should once a refusal has ended fourfold growth', async () => {
+    const scheduler = make({ limit: 10_000 });
+    void feed(scheduler, 200_000);
+    await time.until(() => desk.open.length === 64);
+    await rounds(scheduler, () => 1000, 3);
+    time.pass(10);
+    scheduler.refused(0, time.now());
+    assert.equal(scheduler.load.room, Math.floor(1024 * 0.7));
+    const sizes = await rounds(scheduler, () => 1000, 4);
+    assert(Math.max(...sizes.slice(1)) <= 716 + 4 * 30, sizes.join(' '));
+  });
+
   it('makes room smaller once for a burst of refusals, and grows by little afterwards', async () => {
     const scheduler = make();
     void feed(scheduler, 10_000);
