@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { commonJsParts, ownUrl, withOwnUrl } from './commonJsParts.mjs';
-import { packParts, partsAtOnce } from './packParts.mjs';
+import { packParts, partsOf } from './packParts.mjs';
 
 /** Sources in the first file, with all that they import: Node takes as long to find a file as to load ten pages of it. */
 const inFirst = ['src/cli/main.ts', 'src/features/offline/cli/score.ts', 'src/benchmarks/bfcl/offline.ts'];
@@ -39,7 +39,7 @@ export async function bundleCli(entry, folder, options) {
     define: { 'import.meta.url': ownUrl },
     chunkNames: '[name]-[hash]',
   });
-  const first = partsAtOnce(metafile, inFirst);
+  const first = partsOf(metafile, inFirst);
   const texts = new Map(
     parts.map(({ path, code }) => [basename(path), code.includes(ownUrl) ? withOwnUrl(code) : code]),
   );

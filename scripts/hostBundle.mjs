@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { commonJsParts, ownUrl, withOwnUrl } from './commonJsParts.mjs';
-import { packParts, partsAtOnce } from './packParts.mjs';
+import { packParts, partsOf } from './packParts.mjs';
 
 /** Every `import * as vscode` would copy the API's 350 names for itself: all share one copy. @type {esbuild.Plugin} */
 const oneVscode = {
@@ -42,7 +42,11 @@ export async function bundleHost(entries, folder, options) {
     part.code = code.includes(ownUrl) ? withOwnUrl(code) : code;
   }
   await writeFile(join(chunks, helperFile), helpers.module);
-  const packs = new Packs(parts, partsAtOnce(metafile, [atActivation]));
+  const packs = new Packs(
+    parts,
+    partsOf(metafile, [atActivation]),
+    partsOf(metafile, [atActivation, ...inARun(metafile)]),
+  );
   // The entries came last: what they ask for is there before they are.
   for (const { path, code: named, isChunk } of parts) {
     if (packs.has(path)) continue;
@@ -104,10 +108,20 @@ class Helpers {
 /** What is needed at activation is packed apart: nothing else is read then. */
 const atActivation = 'src/extension.ts';
 
+/** First files of the parts by which a run is started, executed and shown. @param {esbuild.Metafile} metafile */
+const inARun = ({ outputs }) =>
+  Object.values(outputs).flatMap(({ entryPoint = '' }) =>
+    /^src\/(host\/(runs|trees|feedback|webviews)|runs|launch|endpoints|features\/(calibration|preflight|runner)\/(host|node))\//.test(
+      entryPoint,
+    )
+      ? [entryPoint]
+      : [],
+  );
+
 /** Characters, map aside. Larger parts keep a file of their own. */
 const small = 4000;
 
-/** Parts that are small, in two files. */
+/** Parts that are small, in three files. */
 class Packs {
   /** @type {Map<string, { pack: string, key: string, code: string }>} by the parts' names */
   #parts = new Map();
@@ -115,13 +129,14 @@ class Packs {
   /**
    * @param {readonly { path: string, code: string, isChunk: boolean }[]} parts
    * @param {ReadonlySet<string>} first names of those that activation needs
+   * @param {ReadonlySet<string>} later of what shows and executes a run; all others are no burden on that
    */
-  constructor(parts, first) {
+  constructor(parts, first, later) {
     for (const { path, code, isChunk } of parts) {
       const end = code.lastIndexOf('\n//# sourceMappingURL=');
       if (!isChunk || (end < 0 ? code.length : end) > small) continue;
       const name = basename(path);
-      const pack = first.has(name) ? 'first.cjs' : 'later.cjs';
+      const pack = first.has(name) ? 'first.cjs' : later.has(name) ? 'later.cjs' : 'others.cjs';
       this.#parts.set(name, { pack, key: this.#parts.size.toString(36), code });
     }
   }

@@ -44,17 +44,17 @@ export async function packParts(file, texts, keyOf, then, options) {
 }
 
 /**
- * Names of the parts that these have, and of all that they import at once.
+ * Names of the parts that these have, and of all that they import: at once, or with a first use too.
  * @param {esbuild.Metafile} metafile
  * @param {readonly string[]} sources first files of parts, from the root
  */
-export function partsAtOnce({ outputs }, sources) {
+export function partsOf({ outputs }, sources, when = 'at once') {
   const found = new Set();
   const follow = (path) => {
     if (found.has(path)) return;
     found.add(path);
     for (const { path: next, kind, external } of outputs[path].imports) {
-      if (kind === 'import-statement' && !external) follow(next);
+      if ((kind === 'import-statement' || when === 'ever') && !external) follow(next);
     }
   };
   for (const source of sources) {

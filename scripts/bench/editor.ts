@@ -1,15 +1,13 @@
-/** The extension in a real VS Code: how soon it is there, how long it holds the host, how large it is. */
+/** The extension in a real VS Code: how long it holds the host, how soon large runs are there. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { benchBundles } from './editor/bundles.ts';
 import { benchFrames } from './editor/frames.ts';
 import { benchInVsCode } from './editor/inVsCode.ts';
 import { writeLargeRun, type LargeRun } from './editor/largeRun.ts';
 import type { Figure } from './figure.ts';
-import { writeManyRuns } from './runs.ts';
 
 const large: LargeRun[] = [
   { name: '100,000 families', epochs: 1000, families: 100, records: false },
@@ -19,18 +17,11 @@ const large: LargeRun[] = [
 /** Needs a Chromium, as the tests do, and 3 GB for temporary files. */
 export async function benchEditor(): Promise<Figure[]> {
   return [
-    ...(await withFolder(benchActivation)),
     ...(await benchInVsCode('blocking.bench.ts')),
     ...(await withFolder(benchWideEpochs)),
     ...(await eachInTurn(large, (run) => withFolder((folder) => benchOpening(folder, run)))),
     ...(await benchFrames()),
-    ...(await benchBundles()),
   ];
-}
-
-async function benchActivation(folder: string): Promise<Figure[]> {
-  await writeManyRuns(join(folder, '.genenv', 'prepared'));
-  return benchInVsCode('activation.bench.ts', folder);
 }
 
 async function benchWideEpochs(folder: string): Promise<Figure[]> {

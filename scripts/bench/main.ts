@@ -8,6 +8,7 @@ import { benchBfclFile } from './bfclFile.ts';
 import { benchEditor } from './editor.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchEndpoints } from './endpoints.ts';
+import { benchFootprint } from './footprint.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
@@ -112,6 +113,13 @@ const benches: Bench[] = [
       'Through the worker thread that the editor has, warm, up to 10,000 hits; times from the question on. Hits come the ' +
       'newest first.',
     run: benchSearch,
+  },
+  {
+    title: 'Footprint of the extension',
+    method:
+      'Inside a real VS Code whose workbench a headless Chromium shows: processor time of the extension host’s thread until the ' +
+      'extension is there, memory of its process and code that it has loaded while the demo runs; sizes of what is shipped.',
+    run: benchFootprint,
   },
   {
     title: 'Extension',

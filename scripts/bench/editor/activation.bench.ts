@@ -7,8 +7,8 @@ import { activationCost, restCost } from './activationCost.ts';
 import { tellFigure } from './tell.ts';
 import { watchReads } from './fileReads.ts';
 
-/** Of a head: the manifest, who writes, and the ends of the two journals. */
-const heads = /^[^/]+\/(run\.json|journal\.jsonl|sessions\.jsonl|lease)$/;
+/** Of a head: the manifest, the name that a person gave it, who writes, and the ends of the two journals. */
+const heads = /^[^/]+\/(run\.json|label\.json|journal\.jsonl|sessions\.jsonl|lease)$/;
 
 describe('activation', () => {
   it('beside 100 runs', async () => {

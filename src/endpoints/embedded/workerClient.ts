@@ -11,6 +11,12 @@ import {
   type WorkerData,
 } from './protocol.ts';
 
+/**
+ * A worker's arrays live as long as an update: by itself V8 gives each thread 128 MB for what is young, and keeps them.
+ * Everything that lasts lies in the kernels' memory.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+
 interface Waiting {
   resolve(answer: Answer): void;
   reject(error: Error): void;
@@ -30,7 +36,7 @@ export class WorkerClient {
   /** Resolves when the model is loaded. */
   static async start(url: URL, data: WorkerData): Promise<WorkerClient> {
     // Inherited flags (a debugger's, a test runner's loaders) are none of the worker's business.
-    const worker = new Worker(url, { workerData: data, execArgv: [], name: 'embedded policy' });
+    const worker = new Worker(url, { workerData: data, execArgv: [], name: 'embedded policy', resourceLimits });
     const client = new WorkerClient(worker);
     await new Promise<void>((resolve, reject) => {
       const fail = (error: Error): void => {
