@@ -1,4 +1,5 @@
 /** Starts or resumes a run, shows its progress, and prints its results or how to resume it. */
+import { targetOfEnvironment } from '../launch/traced/target.ts';
 import { launch, type Landing, type Launch } from '../launch/launch.ts';
 import { conclude } from '../runs/facts/conclusion.ts';
 import { writeReport } from '../features/report/node/writeReport.ts';
@@ -44,6 +45,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
       dist: context.dist,
       clock: terminal,
       keys,
+      traces: targetOfEnvironment(terminal.env),
       log: watcher,
       onRun: (opened, _directory, state) => {
         id = opened;

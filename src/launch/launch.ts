@@ -31,6 +31,8 @@ import { lossInWords, Renewals } from './renewal.ts';
 import { keepCurriculum, loadCurriculum } from './scoring/curriculum.ts';
 import { keepReward, loadReward } from './scoring/reward.ts';
 import type { Schedulers } from './policies/schedulers.ts';
+import { openTraces } from './traced/openTraces.ts';
+import type { TracesTarget } from './traced/target.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
 import { keepTestSets, loadTestSets } from './inputs/testSets.ts';
 import { keepWeights, loadWeights } from './policies/weightFiles.ts';
@@ -59,6 +61,8 @@ export interface Launch {
   log: Log;
   /** Where the keys of endpoints are found. */
   keys: Keys;
+  /** Where spans of its rollouts go; nowhere when absent. */
+  traces?: TracesTarget | null;
   /** Called once the run has an id, before anything else happens. */
   onRun?(id: string, directory: string, state: RunState): void;
   onEvent?(event: JournalEvent, state: RunState): void;
@@ -119,7 +123,9 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   const journaled = new StateFold();
   const ledger = new CheckpointLedger();
   const loopTimes: number[] = [];
+  const traces = openTraces(options.traces ?? null, writer.manifest, options);
   for await (const event of writer.events()) {
+    traces?.past(event);
     journaled.add(event);
     ledger.add(event);
     if (!byPeople.has(event.type)) loopTimes.push(event.at);
@@ -150,7 +156,8 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   const goOn = async (): Promise<boolean> => {
     const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
     try {
-      for await (const event of coevolve(experiment, ports, state)) {
+      for await (const event of coevolve(experiment, traces?.ports(ports) ?? ports, state)) {
+        traces?.journaled(event);
         state = applyEvent(state, event);
         ledger.add(event);
         renewals.progressed();
@@ -171,6 +178,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
     while (!(await goOn()));
   } finally {
     await asked.stop();
+    await traces?.close();
   }
   await writer.session({ type: 'finished' });
   return state.finished?.reason;

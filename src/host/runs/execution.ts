@@ -11,7 +11,7 @@ import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { ActiveRun, RunDir } from './runs.ts';
 
 /** The options of an execution; the rest of `Launch` is set here. */
-export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'keys' | 'log'> & {
+export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock' | 'keys' | 'log' | 'traces'> & {
   /** As the run knows it: the file's, or the manifest's. */
   experiment: Experiment;
   onEvent: (event: JournalEvent) => void;

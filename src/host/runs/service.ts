@@ -5,6 +5,7 @@ import type { Clock } from '../../engine/ports.ts';
 import type { Rescoring } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Keys } from '../../launch/access/keys.ts';
+import { tracesSettings } from '../servers/tracesSettings.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
@@ -252,7 +253,10 @@ export class Service implements RunService {
       touch();
     };
     // The loop and its endpoints are loaded with the first run, not with the editor.
-    const module = await import('./execution.ts');
+    const [module, { targetOfSettings }] = await Promise.all([
+      import('./execution.ts'),
+      import('../../launch/traced/target.ts'),
+    ]);
     const execution: Execution = await module.Execution.begin({
       store,
       start,
@@ -260,6 +264,7 @@ export class Service implements RunService {
       dist,
       clock,
       keys,
+      traces: targetOfSettings(tracesSettings(), keys),
       log: runLog(log),
       onEvent: take,
       onProgress: () => this.#telling.add(execution),

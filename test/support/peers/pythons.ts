@@ -64,6 +64,11 @@ export const peers = {
     begins: 'import typing, typing_extensions; typing.TypedDict = typing_extensions.TypedDict',
   },
   tensorboard: { version: '2.21.0', installs: [['tensorboard==2.21.0']] },
+  opentelemetry: {
+    version: '1.45.2',
+    installs: [['opentelemetry-proto==1.45.2', 'opentelemetry-semantic-conventions==0.66b2']],
+  },
+  wandb: { version: '0.31.0', installs: [['wandb==0.31.0', 'tensorboard==2.21.0']] },
   mlflow: { version: '3.17.2', installs: [['mlflow-skinny==3.17.2']] },
   ray: { version: '2.60.0', installs: [['ray[default]==2.60.0']] },
   peft: {

@@ -3,6 +3,7 @@ import type { FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { tracesSettings } from '../../../host/servers/tracesSettings.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolder } from '../../../host/runs/runFolders.ts';
@@ -101,17 +102,19 @@ export class FolderQueue implements vscode.Disposable {
 
   async #begin(grants: readonly Grant[]): Promise<void> {
     const { dist, version, clock } = this.#needs;
-    const [{ beginRunner }, { fileURLToPath }] = await Promise.all([
+    const [{ beginRunner }, { variablesOf }, { fileURLToPath }] = await Promise.all([
       import('../node/beginRunner.ts'),
+      import('../node/tracesOfRunner.ts'),
       import('node:url'),
     ]);
     const { root } = this.folder;
-    const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VSCODE_'));
+    // Where spans go is the settings' to say, not that of a shell that VS Code was started from.
+    const own = Object.entries(process.env).filter(([name]) => !/^(?:VSCODE_|OTEL_)/.test(name));
     await beginRunner({
       ...{ root, clock, grants },
       command: [process.execPath, fileURLToPath(new URL('runner.cjs', dist)), root, fileURLToPath(dist), version],
       // VS Code's own program acts as Node with this variable.
-      env: { ...Object.fromEntries(own), ELECTRON_RUN_AS_NODE: '1' },
+      env: { ...Object.fromEntries(own), ...variablesOf(tracesSettings()), ELECTRON_RUN_AS_NODE: '1' },
     });
   }
 

@@ -1,6 +1,7 @@
 /** The grants for a runner, from this editor's secret storage and the user's consents. */
 import { dirname } from 'node:path';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
+import { tracesSettings } from '../../../host/servers/tracesSettings.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import { originOf } from '../../../launch/access/permit.ts';
@@ -42,9 +43,9 @@ export async function grantsOfStudy(path: string, keys: HostKeys): Promise<Grant
 }
 
 async function grantsFrom(experiment: Naming, keys: Keys): Promise<Grant[]> {
-  const { niceToHave, wishesOf } = await import('../node/grants.ts');
+  const { niceToHave, tracesWish, wishesOf } = await import('../node/grants.ts');
   const grants: Grant[] = [];
-  for (const { key, url } of [...wishesOf(experiment), ...niceToHave(experiment)]) {
+  for (const { key, url } of [...wishesOf(experiment), ...niceToHave(experiment), ...tracesWish(tracesSettings())]) {
     try {
       const origin = originOf(url);
       if (key !== null) grants.push({ key, origin, value: await keys.find(key, url) });

@@ -1,6 +1,7 @@
 /** A user's consents for a runner, kept only in memory. */
 import { addressesText, isRemote, serversOf } from '../../../launch/access/address.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
+import type { TracesSettings } from '../../../launch/traced/target.ts';
 import { originOf } from '../../../launch/access/permit.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Grant } from '../contract.ts';
@@ -26,6 +27,10 @@ export const wishesOf = ({ endpoints }: Pick<Naming, 'endpoints'>): Wish[] =>
 export const niceToHave = ({ generation: { embeddingUrl: url, embeddingKey: key } }: Naming): Wish[] =>
   url === null ? [] : [{ key, url }];
 
+/** The collector of spans, which a run can do without. */
+export const tracesWish = (traces: TracesSettings | null): Wish[] =>
+  traces === null || !URL.canParse(traces.url) ? [] : [{ key: traces.key, url: traces.url }];
+
 /** Granted keys, each for its own origin, and those of another source. */
 export class GrantedKeys implements Keys {
   readonly #others: Keys;
@@ -41,8 +46,8 @@ export class GrantedKeys implements Keys {
   }
 
   /** Those that a run's endpoints ask for. */
-  forRun(experiment: Naming): Grant[] {
-    const all = [...wishesOf(experiment), ...niceToHave(experiment)];
+  forRun(experiment: Naming, traces: TracesSettings | null = null): Grant[] {
+    const all = [...wishesOf(experiment), ...niceToHave(experiment), ...tracesWish(traces)];
     const wished = new Set(all.map(({ key, url }) => JSON.stringify([key, originOf(url)])));
     return [...this.#grants].flatMap(([id, grant]) => (wished.has(id) ? [grant] : []));
   }

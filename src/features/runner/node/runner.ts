@@ -29,6 +29,7 @@ import type { QueueEntry } from '../core/queue.ts';
 import { ChildRun } from './childRun.ts';
 import { listenForGrants } from './grantPipe.ts';
 import { wishesOf, type GrantedKeys } from './grants.ts';
+import { settingsTold } from './tracesOfRunner.ts';
 import { QueueJournal } from './queueJournal.ts';
 import { RunnerError } from './runnerError.ts';
 import { runnerInbox, runnerPaths, type RunnerPaths, type Surroundings } from './runnerFiles.ts';
@@ -263,7 +264,7 @@ class Session {
         lacks = key ?? originOf(url);
         await (key === null ? keys.reach(url) : keys.find(key, url));
       }
-      return { grants: keys.forRun(experiment) };
+      return { grants: keys.forRun(experiment, settingsTold(process.env)) };
     } catch (error) {
       if (KeyError.is(error)) {
         return { why: `The runner lacks what this run’s endpoint needs. ${error.message}`, lacks };

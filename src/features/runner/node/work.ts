@@ -5,6 +5,7 @@ import { EndAsked } from '../../../engine/errors.ts';
 import { emptyState, type RunState } from '../../../engine/state.ts';
 import { machineTime } from '../../../endpoints/time.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
+import { targetOfRunner } from './tracesOfRunner.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
 import { outlook } from '../../../launch/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
@@ -79,6 +80,7 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
       ? { id: run, state: 'finished' }
       : await launch({
           ...{ store, start: { resume: run }, dist, clock, log, keys, schedulers },
+          traces: targetOfRunner(process.env, keys),
           onRun: (_id, _dir, opened) => {
             state = opened;
             tell(true);

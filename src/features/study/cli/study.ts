@@ -11,6 +11,7 @@ import { studyMarkdown } from '../core/markdown.ts';
 import { studyWorkload } from '../core/workload.ts';
 import { loadResults, measuredSoFar } from '../node/loadResults.ts';
 import { openStudy, type OpenStudy } from '../node/openStudy.ts';
+import { targetOfEnvironment } from '../../../launch/traced/target.ts';
 import { runStudy } from '../node/runStudy.ts';
 import { filesOfStudy, writeStudyReport } from '../node/writeStudyReport.ts';
 import { resultLines, workloadLines } from './resultLines.ts';
@@ -66,6 +67,7 @@ async function execute(context: Context, study: OpenStudy): Promise<ExitCode> {
       ...{ study, store, dist, clock: terminal, signal: interrupts.signal },
       log: { info: () => undefined, warn: warningsTo(terminal) },
       keys: await cliKeys(context),
+      traces: targetOfEnvironment(terminal.env),
       parallel: Math.max(1, given.count('parallel') ?? 1),
       onFinished: ({ name }, run, summary, done) => {
         const ends = [summary.validation[0] ?? null, summary.validation.at(-1) ?? null];

@@ -6,6 +6,7 @@ import type { Clock, Log } from '../../../engine/ports.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { launch, type Landing, type Launch } from '../../../launch/launch.ts';
+import type { TracesTarget } from '../../../launch/traced/target.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
@@ -32,6 +33,8 @@ export interface RunStudy {
   store: RunStore;
   /** The folder of built files. */
   dist: URL;
+  /** Where spans of its runs go; nowhere when absent. */
+  traces?: TracesTarget | null;
   clock: Clock;
   log: Log;
   keys: Keys;
@@ -256,10 +259,10 @@ class Execution {
   }
 
   #here({ start, part, onRun }: MemberRun, fold: SummaryFold): Promise<Landing> {
-    const { store, dist, clock, log, keys, signal, sharedProcess = false } = this.#options;
+    const { store, dist, clock, log, keys, signal, sharedProcess = false, traces = null } = this.#options;
     const boundary = new AbortController();
     return launch({
-      ...{ store, start, dist, clock, log, keys, signal, sharedProcess, onRun, boundary: boundary.signal },
+      ...{ store, start, dist, clock, log, keys, signal, sharedProcess, traces, onRun, boundary: boundary.signal },
       onEvent: (event) => {
         fold.add(event);
         if (event.type === 'epoch.finished' && part !== null && fold.spent(part.kind) >= part.amount) {
