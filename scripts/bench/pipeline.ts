@@ -10,10 +10,11 @@ import { experimentSchema, type Experiment } from '../../src/shared/experiment/s
 import type { Task } from '../../src/shared/records/task.ts';
 import type { Trace } from '../../src/shared/records/trace.ts';
 import type { Figure } from './figure.ts';
+import { timeInOrder } from './pipeline/bestOrder.ts';
 import { leastTime, workOf } from './pipeline/bound.ts';
 import { baseOf, counting, countingScorer } from './pipeline/counting.ts';
 import { latencyWith } from './pipeline/latency.ts';
-import { slotPolicy, Slots } from './pipeline/slots.ts';
+import { slotPolicy, Slots, type Served } from './pipeline/slots.ts';
 import { VirtualTime } from './pipeline/virtualTime.ts';
 
 const slotCount = 256;
@@ -34,18 +35,19 @@ interface Case {
   staleness?: number;
   order?: Experiment['rollouts']['order'];
   cutOff?: Experiment['rollouts']['cutOff'];
+  spare?: number;
   /** Share of the variance of ln(time) that is the base task's own. */
   own?: number;
   /** Families outside the band: half of these always fail, half always succeed. Others are a toss. */
   outside?: number;
 }
 
-function experimentOf({ rollouts, staleness = 0, order = 'drawn', cutOff = 'off' }: Case): Experiment {
+function experimentOf({ rollouts, staleness = 0, order = 'drawn', cutOff = 'off', spare = 0 }: Case): Experiment {
   return experimentSchema.parse(
     withPreset({
       ...{ preset: 'embedded', name: 'pipeline', epochs, validation: { every: 0 } },
       generation: { families: rollouts / group / variations, variations, heldOutRun: null },
-      rollouts: { group, staleness, order, cutOff, baseShare: 0, poolShare: 0 },
+      rollouts: { group, staleness, order, cutOff, spare, baseShare: 0, poolShare: 0 },
       agent: { minibatch: rollouts, passes: 1 },
       environment: { steps: 1, bufferEpochs: 1, baseShare: 0, klCoefficient: 0 },
     }),
@@ -59,13 +61,17 @@ function verdictOf({ seed, messages }: SampleRequest, outside: number): string {
 }
 
 interface Busy {
-  /** Milliseconds of the whole run, and of all answers. */
+  /** Milliseconds of the whole run, of the answers that count, and of those in groups that fell out. */
   time: number;
   work: number;
+  wasted: number;
   /** Share of the slots' time that is spent on answers. */
   share: number;
   /** The most that it could be with the same answers, strictly on-policy. */
   bound: number;
+  /** Milliseconds at that bound, and in the best order that knows the mean of each base task’s answers. */
+  least: number;
+  best: number;
 }
 
 async function busyOf(one: Case): Promise<Busy> {
@@ -89,13 +95,25 @@ async function busyOf(one: Case): Promise<Busy> {
     signal: new AbortController().signal,
   };
   const events = coevolve(experimentOf(one), ports);
-  while ((await events.next()).done !== true);
-  const work = workOf(slots.served) / slotCount;
+  const out = new Set<string>();
+  for await (const event of events) {
+    if (event.type === 'rollouts.finished') for (const { task } of event.dropped?.groups ?? []) out.add(task);
+  }
+  const counted = slots.served.filter(({ id }) => !out.has(id));
+  const work = workOf(counted);
+  const how = { slots: slotCount, update };
+  const least = leastTime(slots.served, how);
+  const seeds = new Map(tasks.map(({ id, seed }) => [id, seed ?? id]));
+  const baseTask = ({ id, index }: Served): string =>
+    seeds.get(id.includes('/') ? `${id.split('/')[0] ?? ''}.v${index}` : id) ?? '';
+  const byBase = Map.groupBy(slots.served, baseTask);
+  const means = new Map([...byBase].map(([base, own]) => [base, workOf(own) / own.length]));
   return {
-    time: time.now(),
-    work: work * slotCount,
-    share: work / time.now(),
-    bound: work / leastTime(slots.served, { slots: slotCount, update }),
+    ...{ time: time.now(), work, least },
+    wasted: workOf(slots.served) - work + workOf(slots.ended),
+    share: work / slotCount / time.now(),
+    bound: workOf(slots.served) / slotCount / least,
+    best: timeInOrder(slots.served, how, (answer) => means.get(baseTask(answer)) ?? 0),
   };
 }
 
@@ -104,8 +122,38 @@ const percent = (name: string, share: number, budget?: number): Figure => ({
   ...(budget === undefined ? {} : { budget }),
 });
 
+const figure = (name: string, value: number): Figure => ({ name, value, unit: '×' });
+
+/** Half of the variance of ln(time) is the base task's own, half of the families lie outside the band. */
+const mixedWorld = { own: 0.5, outside: 0.5 } as const;
+
+const settings: readonly (Omit<Case, 'rollouts'> & { name: string })[] = [
+  { name: 'default' },
+  { name: 'order longest', order: 'longest' },
+  { name: 'cut-off', cutOff: 'band' },
+  { name: 'spare 0.1', spare: 0.1 },
+  { name: 'spare 0.25', spare: 0.25 },
+  { name: 'order longest, spare 0.1', order: 'longest', spare: 0.1 },
+  { name: 'staleness 1', staleness: 1 },
+  { name: 'staleness 1, order longest', staleness: 1, order: 'longest' },
+  { name: 'staleness 1, spare 0.1', staleness: 1, spare: 0.1 },
+  { name: 'staleness 2', staleness: 2 },
+];
+
 export async function benchPipeline(): Promise<Figure[]> {
   const figures: Figure[] = [];
+  for (const rollouts of [512, 6144]) {
+    const usual = await busyOf({ rollouts, ...mixedWorld });
+    for (const { name, ...own } of settings) {
+      const busy = name === 'default' ? usual : await busyOf({ rollouts, ...mixedWorld, ...own });
+      const what = `${rollouts} rollouts, ${name}`;
+      figures.push(percent(`slots busy with what counts: ${what}`, busy.share));
+      figures.push({
+        ...figure(`time, default = 1: ${what}`, busy.time / usual.time),
+        note: `answers by their time, default = 1: ${(busy.work / usual.work).toFixed(2)}${busy.wasted === 0 ? '' : `, and ${(busy.wasted / usual.work).toFixed(2)} that fell out`}`,
+      });
+    }
+  }
   for (const [rollouts, stalenesses] of [
     [512, [0, 1, 8]],
     [6144, [0, 1, 2, 8]],
@@ -113,44 +161,28 @@ export async function benchPipeline(): Promise<Figure[]> {
     for (const staleness of stalenesses) {
       const { share } = await busyOf({ rollouts, staleness });
       const budget = staleness === 1 && rollouts === 6144 ? 95 : undefined;
-      figures.push(percent(`slots busy, ${rollouts} rollouts an epoch, staleness ${staleness}`, share, budget));
+      figures.push(percent(`slots busy, nothing known: ${rollouts} rollouts, staleness ${staleness}`, share, budget));
     }
   }
-  return [...figures, ...(await benchOrder()), ...(await benchCutOff())];
+  return [...figures, ...(await benchOrder())];
 }
 
 /** Strictly on-policy, half of the variance of ln(time) known from earlier answers. */
 async function benchOrder(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const rollouts of [512, 1536, 6144]) {
-    const what = `${rollouts} rollouts an epoch, lengths half by their base task`;
+    const what = `${rollouts} rollouts, lengths half by their base task`;
     for (const order of ['drawn', 'longest'] as const) {
-      const { share, bound } = await busyOf({ rollouts, order, own: 0.5 });
-      figures.push(percent(`slots busy, ${what}, order ${order}`, share));
-      const budget = order === 'longest' ? 97 : undefined;
-      figures.push(
-        percent(
-          `share of its own bound (${(100 * bound).toFixed(1)} %), ${what}, order ${order}`,
-          share / bound,
-          budget,
-        ),
-      );
+      const { time, bound, least, best } = await busyOf({ rollouts, order, own: 0.5 });
+      const note = `that bound is ${(100 * bound).toFixed(1)} % of the slots`;
+      figures.push({
+        ...percent(`share of the bound that knows every answer: ${what}, order ${order}`, least / time),
+        note,
+      });
+      if (order === 'drawn') continue;
+      figures.push(percent(`the best order that knows each base task’s mean, from the start: ${what}`, least / best));
+      figures.push(percent(`order longest, share of that best order: ${what}`, best / time, 97));
     }
-  }
-  return figures;
-}
-
-/** Half of the families outside the band, all by failures or by successes. */
-async function benchCutOff(): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const rollouts of [512, 6144]) {
-    const whole = await busyOf({ rollouts, outside: 0.5 });
-    const cut = await busyOf({ rollouts, outside: 0.5, cutOff: 'band' });
-    const what = `${rollouts} rollouts an epoch, half of the families outside`;
-    figures.push(percent(`slots busy, ${what}, no cut-off`, whole.share));
-    figures.push(percent(`slots busy, ${what}, cut off`, cut.share));
-    figures.push(percent(`answers with cut-off, by their time, ${what}`, cut.work / whole.work));
-    figures.push(percent(`time with cut-off, ${what}`, cut.time / whole.time));
   }
   return figures;
 }

@@ -123,6 +123,9 @@ export const commands = {
       family: { value: 'F', help: 'Which family, as --families names it.' },
       trace: { value: 'ID', help: 'One attempt, as --tasks names it.' },
       jobs: { help: 'Jobs that trained its policies, with what they logged; with --epoch of one epoch.' },
+      timeline: {
+        help: 'Who waited for whom: the phases of the last epochs, or of those up to --epoch.',
+      },
       written: { help: 'What the environment wrote: rejected by which cause, how diverse; with --epoch of one epoch.' },
       root,
       json,

@@ -1,16 +1,17 @@
 import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { showEpochs, showFamilies, showJobs, showTasks, showTrace, showWritten } from '../show/views.ts';
+import { showEpochs, showFamilies, showJobs, showTasks, showTimeline, showTrace, showWritten } from '../show/views.ts';
 import { UsageError } from '../usageError.ts';
 
-type View = 'epochs' | 'families' | 'tasks' | 'trace' | 'jobs' | 'written';
+type View = 'epochs' | 'families' | 'tasks' | 'trace' | 'jobs' | 'timeline' | 'written';
 const views: Record<View, (context: Context, reader: RunReader) => Promise<void>> = {
   epochs: showEpochs,
   families: showFamilies,
   tasks: showTasks,
   trace: showTrace,
   jobs: showJobs,
+  timeline: showTimeline,
   written: showWritten,
 };
 
@@ -29,7 +30,7 @@ export async function show(context: Context): Promise<ExitCode> {
 }
 
 function chosen({ arguments: given }: Context): View {
-  const asked = (['epochs', 'families', 'tasks', 'trace', 'jobs', 'written'] as const).filter((view) =>
+  const asked = (['epochs', 'families', 'tasks', 'trace', 'jobs', 'timeline', 'written'] as const).filter((view) =>
     given.has(view),
   );
   const [view, other] = asked;

@@ -1,4 +1,6 @@
 /** The views of `show`, read from a run and written as text or JSON. */
+import { EpochFold } from '../../runs/facts/epochFold.ts';
+import { timelineEpochs, timelineRange } from '../../shared/report/timelineCourse.ts';
 import { StateFold } from '../../engine/state.ts';
 import { givenTasks } from '../../launch/domains/openDomain.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
@@ -23,6 +25,7 @@ import { jobLines, type ShownJob } from './jobs.ts';
 import { rescoredLines } from './rescored.ts';
 import { targetOf, type Target } from './target.ts';
 import { taskLines } from './tasks.ts';
+import { timelineLines } from './timeline.ts';
 import { traceLines } from './trace.ts';
 import { versionLines } from './versions.ts';
 import { writtenLines } from './written.ts';
@@ -141,6 +144,23 @@ export async function showWritten(context: Context, reader: RunReader): Promise<
     }));
     writeJson(context.terminal, { id: reader.id, epochs });
   } else print(context, writtenLines(written, canvas(context)));
+}
+
+/** Epochs that `show RUN --timeline` draws. */
+const epochsDrawn = 3;
+
+export async function showTimeline(context: Context, reader: RunReader): Promise<void> {
+  const fold = new EpochFold();
+  for await (const event of reader.events()) fold.add(event);
+  const { rows } = fold;
+  const upTo = context.arguments.count('epoch');
+  if (context.arguments.has('json')) {
+    const epochs = timelineEpochs(rows).filter(({ epoch }) => upTo === null || epoch === upTo);
+    writeJson(context.terminal, { id: reader.id, epochs });
+    return;
+  }
+  const [from, to] = timelineRange(rows, upTo, epochsDrawn);
+  print(context, timelineLines(timelineEpochs(rows, [Math.max(0, from), to]), canvas(context)));
 }
 
 export async function showTasks(context: Context, reader: RunReader): Promise<void> {

@@ -34,6 +34,20 @@ export function knownLength(state: Pick<Loop['state'], 'lengths'>, epoch: number
   };
 }
 
+/**
+ * Tokens of a text and of the longest attempt that waits for it, by its seed: a text that begins late holds up its
+ * attempts, so it goes before attempts that are as long. A text counts as long as those of the newest epoch.
+ */
+export function expectedChain(
+  loop: Parameters<typeof expectedLength>[0] & { state: Pick<Loop['state'], 'summaries'> },
+  epoch: number,
+): ExpectedLength | undefined {
+  const expected = expectedLength(loop, epoch);
+  if (expected === undefined) return undefined;
+  const text = loop.state.summaries.at(-1)?.taskLength ?? null;
+  return (seed) => expected(seed) + (text ?? expected(seed));
+}
+
 /** The longest expected first; of equals the one with the longest prompt, then as they were. */
 export function longestFirst(tasks: readonly Task[], expected: ExpectedLength | undefined): readonly Task[] {
   if (expected === undefined) return tasks;

@@ -12,6 +12,7 @@ import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
+import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
 import { Pace } from '../spending/pace.ts';
 import { useOfText } from '../spending/recall.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
@@ -78,6 +79,7 @@ class Generator {
   readonly #recorded = new Map<string, Task>();
   readonly #fingerprints: Set<string>;
   readonly #unanswered = new UnansweredCount();
+  readonly #expected: ExpectedLength | undefined;
   #tokens = 0;
 
   constructor(loop: Loop, epoch: number, families: readonly FamilyRequest[], onAccepted: (task: Task) => void) {
@@ -85,6 +87,7 @@ class Generator {
     this.#loop = loop;
     this.#epoch = epoch;
     this.#families = families;
+    this.#expected = expectedChain(loop, epoch);
     this.#fingerprints = loop.experiment.generation.duplicates === 'run' ? loop.seen : new Set(loop.seen);
   }
 
@@ -255,6 +258,7 @@ class Generator {
         messages,
         n: 1,
         seed: seedFrom(seed, 'plan', id, attempt),
+        ...this.#urgency(family),
         ...samplingOf(generation),
       });
     }
@@ -277,9 +281,14 @@ class Generator {
         n: family.variations,
         only,
         seed: seedFrom(seed, 'task', family.id, attempt),
+        ...this.#urgency(family),
         ...samplingOf(generation),
       },
     ];
+  }
+
+  #urgency({ context }: FamilyRequest): Pick<SampleRequest, 'expected'> {
+    return defined({ expected: this.#expected?.(context.seed) });
   }
 
   #prompt(family: FamilyRequest, attempt: number): Promise<readonly Message[]> | readonly Message[] {

@@ -19,6 +19,7 @@ import { roundNamed, roundStream, type Round } from './rounds.ts';
 import { updateAgentByJob } from './byJob/updateAgentByJob.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import { Publishing } from './updates/publishing.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'agent.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -110,7 +111,8 @@ class AgentUpdate {
     await this.#shapeByReference();
     const trained = await this.#train();
     const name = `agent@${agent.updates + 1}`;
-    const version = await this.#policy.publish(name);
+    const publishing = new Publishing(this.#loop, this.#policy);
+    const version = await publishing.publish(name);
     const checkpoint = await this.#policy.checkpoint(name);
     const learned = this.#examples.flat();
     ports.log.info(`Agent update ${name}: ${trained.steps} steps on ${learned.length} sequences.`);
@@ -126,6 +128,7 @@ class AgentUpdate {
       loss: recordedLoss(trained.loss),
       gradNorm: trained.gradNorm,
       ...(await this.#measure(version, trained)),
+      ...publishing.event,
     };
   }
 

@@ -34,6 +34,8 @@ const groupsSchema = z.strictObject({
 /** Which of the epoch's rounds of attempts and agent update, from 1; absent where the epoch has one. */
 const round = z.int().positive().optional();
 
+/** When its weights were given to samplers, and how long that took; absent of endpoints that repeat themselves. */
+const published = z.array(z.strictObject({ at: z.number(), seconds: z.number() })).optional();
 /** Sequences and tokens that entropy and KLs are measured on; absent where an older release took a sample. */
 const measured = z.strictObject({ sequences: count, tokens: count }).optional();
 
@@ -294,6 +296,7 @@ export const eventSchema = z.discriminatedUnion('type', [
       reference: z.number().nullable(),
     }),
     measured,
+    published,
     job: jobSchema.optional(),
     seconds: z.number(),
   }),
@@ -329,6 +332,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     /** Of update `grpo`: groups of texts written after the same words, those of them that were rewarded alike, and texts. */
     compared: z.strictObject({ groups: count, alike: count, texts: count, invalid: count }).optional(),
     measured,
+    published,
     job: jobSchema.optional(),
     seconds: z.number(),
   }),

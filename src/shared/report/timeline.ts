@@ -1,7 +1,11 @@
 /** The data of the phase timeline: when each phase of an epoch was at work. */
 import * as z from 'zod';
 
-const timelinePhases = ['generate', 'attempt', 'score', 'agent', 'environment', 'measure'] as const;
+const timelinePhases = [
+  ...(['generate', 'attempt', 'score', 'agent', 'environment', 'measure'] as const),
+  // Within an update: its weights are given to samplers.
+  ...(['agent-publish', 'environment-publish'] as const),
+] as const;
 export type TimelinePhase = (typeof timelinePhases)[number];
 
 const number = z.number();

@@ -4,9 +4,11 @@ import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
 import { standingStill } from '../../../src/runs/facts/timeline/standingStill.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { EpochTimeline } from '../../../src/shared/report/timeline.ts';
-import { timelineEpochs, timelineRange, timelineShares } from '../../../webview/charts/timeline/timelineCourse.ts';
+import { timelineEpochs, timelineRange, timelineShares } from '../../../src/shared/report/timelineCourse.ts';
 import { timelineGeometry } from '../../../webview/charts/timeline/timelineGeometry.ts';
-import { timelineReading } from '../../../webview/report/timeline/timelineWords.ts';
+import { timelineLines } from '../../../src/cli/show/timeline.ts';
+import { bytesOf } from '../../support/cli.ts';
+import { timelineNote, timelineReading } from '../../../webview/report/timeline/timelineWords.ts';
 import { journalOf } from '../../support/journal.ts';
 
 /** Seconds of each event since its epoch began, and of its phase. */
@@ -87,6 +89,48 @@ describe('the phase timeline', () => {
         ['environment', 21, 27],
       ],
     );
+  });
+
+  it('places publishing within its update', () => {
+    const published = [{ at: start + 20_000, seconds: 2 }];
+    const rows = rowsOf(
+      timed((event) => {
+        if (event.type === 'environment.updated' && event.epoch === 1)
+          return { ...event, published: [...published, { at: start + 16_000, seconds: 0.5 }] };
+        return event.type === 'agent.updated' && event.epoch === 1 ? { ...event, published } : event;
+      }),
+    );
+    assert.deepEqual(told(rows[0]?.timeline ?? assert.fail()), [
+      ['generate', 0, 4],
+      ['attempt', 3, 10],
+      ['agent', 11, 21],
+      ['agent-publish', 18, 20],
+      ['environment', 11, 17],
+      ['environment-publish', 18, 20],
+      ['environment-publish', 15.5, 16],
+      ['score', 10, 11],
+    ]);
+    const epochs = timelineEpochs(rows).slice(0, 1);
+    assert.deepEqual(timelineShares(epochs), timelineShares(timelineEpochs(rowsOf(timed())).slice(0, 1)));
+    assert.match(timelineNote(epochs), /includes publishing its weights: 4\.5 s of these epochs/);
+    assert.deepEqual(
+      timelineLines(epochs, { width: 54 }).map((line) => bytesOf(line)),
+      [
+        'Updates waited for sampling 45.5 % of the time, sampling waited for updates 45.5 %; both were at work 0.0 %, neither 9.1 %.',
+        '',
+        'epoch 1  22 s',
+        'write tasks         ████··················  4.0 s',
+        'attempt tasks       ···███████············  7.0 s',
+        'score               ··········█···········  1.0 s',
+        'update agent        ···········██████████·  10 s',
+        '  publish it        ··················██··  2.0 s',
+        'update environment  ···········██████·····  6.0 s',
+        '  publish it        ···············█··██··  2.5 s',
+        '',
+        '█ for this epoch, ░ for a later one; a cell counts where a phase was at work for half of it.',
+      ],
+    );
+    assert.deepEqual(timelineLines([], { width: 80 }), ['No epoch with times has finished yet.']);
   });
 
   it('says who waited for whom', () => {

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { duration } from '../../charts/format.ts';
 import { timelineChart, type TimelineSpec } from '../../charts/timeline/timelineChart.ts';
-import { timelineEpochs, timelineRange, type TimelineEpoch } from '../../charts/timeline/timelineCourse.ts';
+import { timelineEpochs, timelineRange, type TimelineEpoch } from '../../../src/shared/report/timelineCourse.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';
 import { drawnInSight } from '../../lib/lists/inSight.ts';
 import type { TableSource } from '../../lib/lists/table.ts';

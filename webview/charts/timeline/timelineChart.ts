@@ -4,7 +4,7 @@ import { drawBottomAxis } from '../axes.ts';
 import { ChartHost, type Drawing, type Reader, type Stop } from '../chartHost.ts';
 import { number } from '../format.ts';
 import { legendHeight, legendRow, legendRows } from '../legendRows.ts';
-import type { TimelineEpoch, TimelineStretch } from './timelineCourse.ts';
+import type { TimelineEpoch, TimelineStretch } from '../../../src/shared/report/timelineCourse.ts';
 import { rowHeight, timelineGeometry, type PlacedStretch, type TimelineGeometry } from './timelineGeometry.ts';
 
 export interface TimelineSpec {
@@ -30,6 +30,8 @@ const fills: Record<TimelinePhase, string> = {
   score: 'fill-ink',
   agent: 'fill-agent',
   environment: 'fill-environment-1',
+  'agent-publish': 'fill-muted',
+  'environment-publish': 'fill-muted',
 };
 
 const frame = { left: 58, right: 14, top: 8, axis: 34 };
@@ -55,8 +57,12 @@ interface Name {
 function namesOf({ epochs, phases, ahead }: TimelineSpec): Name[] {
   const there = new Set(epochs.flatMap(({ stretches }) => stretches.map(({ phase }) => phase)));
   const order = ['generate', 'attempt', 'score', 'agent', 'environment', 'measure'] as const;
+  // Both have one look.
+  const publishing = (['agent-publish', 'environment-publish'] as const)
+    .filter((phase) => there.has(phase))
+    .slice(0, 1);
   return [
-    ...order.flatMap((phase) =>
+    ...[...order, ...publishing].flatMap((phase) =>
       there.has(phase) ? [{ label: phases[phase], classes: `segment ${fills[phase]}` }] : [],
     ),
     ...(ahead === null ? [] : [{ label: ahead, classes: 'segment fill-agent-3 timeline-ahead' }]),

@@ -2,7 +2,7 @@
 import { scaleLinear, type ScaleLinear } from 'd3';
 import { largest } from '../../../src/shared/extremes.ts';
 import type { TimelinePhase } from '../../../src/shared/report/timeline.ts';
-import type { TimelineEpoch, TimelineStretch } from './timelineCourse.ts';
+import type { TimelineEpoch, TimelineStretch } from '../../../src/shared/report/timelineCourse.ts';
 
 const lane = 8;
 const between = 10;
@@ -16,6 +16,8 @@ const lanes: Record<TimelinePhase, readonly [number, number]> = {
   score: [2, 2],
   agent: [2, 1],
   environment: [3, 1],
+  'agent-publish': [2, 1],
+  'environment-publish': [3, 1],
 };
 
 export interface PlacedStretch {

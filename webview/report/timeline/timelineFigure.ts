@@ -1,7 +1,7 @@
 /** The phases of the last epochs on the clock. */
 import { duration } from '../../charts/format.ts';
 import { timelineChart } from '../../charts/timeline/timelineChart.ts';
-import { timelineEpochs, timelineRange } from '../../charts/timeline/timelineCourse.ts';
+import { timelineEpochs, timelineRange } from '../../../src/shared/report/timelineCourse.ts';
 import type { Context } from '../context.ts';
 import { figure } from '../figure.ts';
 import {

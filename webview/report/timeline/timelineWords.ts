@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { TimelinePhase } from '../../../src/shared/report/timeline.ts';
 import { duration, percent } from '../../charts/format.ts';
-import { timelineShares, type TimelineEpoch, type TimelineStretch } from '../../charts/timeline/timelineCourse.ts';
+import { timelineShares, type TimelineEpoch, type TimelineStretch } from '../../../src/shared/report/timelineCourse.ts';
 
 /** Rows of the chart. */
 export const mostEpochs = 8;
@@ -14,6 +14,8 @@ export const phaseNames = (): Record<TimelinePhase, string> => ({
   agent: l10n.t('update agent'),
   environment: l10n.t('update environment'),
   measure: l10n.t('measure the agent'),
+  'agent-publish': l10n.t('publish weights'),
+  'environment-publish': l10n.t('publish weights'),
 });
 
 export const isAhead = (epochs: readonly TimelineEpoch[]): boolean =>
@@ -45,9 +47,17 @@ export function timelineNote(epochs: readonly TimelineEpoch[]): string {
       'The lines of an epoch from the top: tasks are written, attempted, the agent is updated, the environment is updated.',
     ),
     ...(isAhead(epochs) ? [l10n.t('Dashed: done meanwhile for a later epoch.')] : []),
-    l10n.t('An update includes publishing its weights.'),
+    publishingNote(epochs),
     ...(paused > 0 ? [l10n.t('Pauses are left out: {0}.', duration(paused / 1000))] : []),
   ].join(' ');
+}
+
+/** Publishing happens within an update. */
+function publishingNote(epochs: readonly TimelineEpoch[]): string {
+  const published = epochs.flatMap(({ stretches }) => stretches.filter(({ phase }) => phase.endsWith('-publish')));
+  if (published.length === 0) return l10n.t('An update includes publishing its weights.');
+  const time = published.reduce((sum, { from, to }) => sum + to - from, 0);
+  return l10n.t('An update includes publishing its weights: {0} of these epochs.', duration(time / 1000));
 }
 
 const seconds = (milliseconds: number): string => duration(milliseconds / 1000);

@@ -15,6 +15,7 @@ import { compareTexts, Comparison } from './comparison.ts';
 import { Simulators, type Teacher } from './lesson.ts';
 import { Regression } from './regression.ts';
 import { regressionSet, type RegressionSet } from './regressionSet.ts';
+import { Publishing } from '../updates/publishing.ts';
 
 type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'environment.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -100,6 +101,7 @@ class EnvironmentUpdate {
     const learner = this.#loop.environment;
     const { policy } = this.#simulators;
     const name = `environment@${learner.updates + 1}`;
+    const publishing = new Publishing(this.#loop, policy);
     const written = await this.#written();
     let version = learner.version;
     let initialKl = klAfter(written.before, written.before, written.initial);
@@ -118,7 +120,7 @@ class EnvironmentUpdate {
         policy.step({ ...settings.adam, learningRate: settings.learningRate }),
       );
       ({ gradNorm } = stepped);
-      version = await policy.publish(name);
+      version = await publishing.publish(name);
       const after = (await this.#simulators.logprobs(version, written.sequences)).flat();
       entropy = entropyAfter(written.before, after);
       updateKl = klV2(written.before, after);
@@ -155,6 +157,7 @@ class EnvironmentUpdate {
       gradNorm,
       kl: { update: updateKl, initial: initialKl },
       measured: { sequences: written.sequences.length, tokens: written.before.length },
+      ...publishing.event,
     };
   }
 

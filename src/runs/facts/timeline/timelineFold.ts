@@ -65,7 +65,8 @@ export class TimelineFold {
     const stretch = 'seconds' in event ? stretchOf(event) : null;
     if (phase === undefined || stretch === null) return;
     const part = { phase, from: Math.round(stretch.from - open.from), to: Math.round(stretch.to - open.from) };
-    const agent = open.parts.at(-1);
+    const place = open.parts.findLastIndex((one) => one.phase !== 'agent-publish');
+    const agent = open.parts[place];
     if (
       phase === 'environment' &&
       open.scored !== null &&
@@ -73,9 +74,15 @@ export class TimelineFold {
       part.from < agent.to - together
     ) {
       const from = Math.min(part.from, agent.from);
-      open.parts.pop();
-      for (const one of [agent, part]) open.parts.push({ ...one, from, to: from + one.to - one.from });
+      open.parts[place] = { ...agent, from, to: from + agent.to - agent.from };
+      open.parts.push({ ...part, from, to: from + part.to - part.from });
     } else open.parts.push(part);
+    if (event.type !== 'agent.updated' && event.type !== 'environment.updated') return;
+    const publishing = `${event.type === 'agent.updated' ? 'agent' : 'environment'}-publish` as const;
+    for (const { at, seconds } of event.published ?? []) {
+      const [from, to] = [at - 1000 * seconds - open.from, at - open.from];
+      open.parts.push({ phase: publishing, from: Math.round(from), to: Math.round(to) });
+    }
   }
 }
 

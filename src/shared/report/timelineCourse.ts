@@ -1,6 +1,6 @@
 /** The phases at work within each epoch: its own, and those that sampled meanwhile for later epochs. Pure. */
-import type { EpochRow } from '../../../src/shared/report/data.ts';
-import type { EpochTimeline, TimelinePhase } from '../../../src/shared/report/timeline.ts';
+import type { EpochRow } from './data.ts';
+import type { EpochTimeline, TimelinePhase } from './timeline.ts';
 
 export interface TimelineStretch {
   phase: TimelinePhase;
@@ -75,7 +75,7 @@ function withoutPauses({ still }: EpochTimeline, whole: number): (at: number) =>
 }
 
 const samples: ReadonlySet<TimelinePhase> = new Set(['generate', 'attempt', 'measure']);
-const updates: ReadonlySet<TimelinePhase> = new Set(['agent', 'environment']);
+const updates: ReadonlySet<TimelinePhase> = new Set(['agent', 'environment', 'agent-publish', 'environment-publish']);
 
 /** Who waited for whom, over all of these epochs together; null where they took no time. */
 export function timelineShares(epochs: readonly TimelineEpoch[]): TimelineShares | null {
