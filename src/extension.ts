@@ -163,7 +163,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     dist,
   });
   const benchmarks = registerBenchmarks(context, { catalog, open, failures, log, clock, dist, keys });
-  const pools = registerPools(context, { catalog, open, failures, clock });
+  const pools = registerPools(context, { catalog, service, folders, open, failures, clock });
   registerCompare(context, { catalog, failures, log, clock });
   registerRunTable(context, { catalog, service, failures, log, clock });
   registerStudies(context, { folders, failures, log });

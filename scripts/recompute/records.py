@@ -52,6 +52,20 @@ class Records:
         last = [edit for since, edit in self._edits if edit["task"] == id_ and since <= epoch and edit["action"] in ("exclude", "restore")]
         return bool(last) and last[-1]["action"] == "exclude"
 
+    def admitted(self, epoch):
+        """Tasks in the agent pool by attempts of people: id to the first such edit, in the order they came."""
+        found = {}
+        for since, edit in self._edits:
+            if since > epoch:
+                continue
+            own = found.setdefault(edit["task"], {})
+            if edit["action"] in ("admit", "withdraw"):
+                own.pop(edit["trace"], None)
+            if edit["action"] == "admit":
+                own[edit["trace"]] = edit
+        firsts = {id_: next(iter(own.values())) for id_, own in found.items() if own}
+        return {id_: edit for id_, edit in firsts.items() if edit["written"] is not None}
+
     def _left(self, task, epoch):
         excluded = changed = False
         for since, edit in self._edits:

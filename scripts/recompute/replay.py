@@ -278,7 +278,11 @@ class Replay:
         wanted = generation["families"] * generation["variations"]
         total = rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
         pool = [id_ for id_ in mixed if tasks[id_] is not None and tasks[id_]["origin"] == "generated"]
-        pools = [ids for added, ids in self.pool.items() if added < self.sampled_from(epoch)]
+        since = self.sampled_from(epoch)
+        joined = {id_: edit["written"] for id_, edit in self.run.admitted(epoch).items()}
+        pools = [
+            {*ids, *(id_ for id_, written in joined.items() if written == added)} for added, ids in self.pool.items() if added < since
+        ]
         most = min(rounded(total * rollouts["poolShare"]), sum(map(len, pools)))
         if self.now["mode"] in ("static", "offline"):
             most = 0
@@ -328,7 +332,11 @@ class Replay:
         elif source in ("pool", "edit"):
             out = {id_ for id_ in self.seen if self.run.is_excluded(id_, epoch)}
             ids = [id_ for id_, one in self.seen.items() if "written" in one and id_ not in out and one.get("domain") == domain]
-            seen = [self.seen[id_] for id_ in ids]
+            ids += [
+                id_ for id_, edit in self.run.admitted(epoch).items()
+                if id_ not in ids and not self.run.is_excluded(id_, epoch) and edit.get("domain") == domain
+            ]
+            seen = [self.seen.get(id_) for id_ in ids]
         else:
             # A given task is known by its place once it was drawn; before that nothing is known of it.
             known = self.places.setdefault((source, domain), {})

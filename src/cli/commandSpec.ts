@@ -10,6 +10,7 @@ import { runnerCommands } from '../features/runner/cli/runnerCommands.ts';
 import { agentCommands } from '../features/agents/cli/agentCommands.ts';
 import { labelCommands } from '../features/labels/cli/labelCommands.ts';
 import { playCommands } from '../features/play/cli/playCommands.ts';
+import { poolCommands } from '../features/pools/cli/poolCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
 import { talkCommands } from '../features/talk/cli/talkCommands.ts';
 import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
@@ -104,6 +105,7 @@ export const commands = {
   ...reattemptCommands,
   ...tokensCommands,
   ...playCommands,
+  ...poolCommands,
   ...talkCommands,
   ...labelCommands,
   list: {
@@ -154,7 +156,7 @@ export const commands = {
     notes: [
       'Fields: epoch, len (sampled tokens), reward, part.NAME with : < > and ranges (2..5); verdict (solved, failed,',
       'error), purpose, stop, valid, tool, note (yes, no or words), label (pass, fail, disputed, or a label);',
-      'task, family, domain, trace, version (* is any text).',
+      'by (person, policy, or a person’s name); task, family, domain, trace, version (* is any text).',
       'Prefix a term with - to exclude it; quote the query so that your shell leaves it alone.',
     ],
   },

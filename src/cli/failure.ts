@@ -8,6 +8,7 @@ import { ReattemptError } from '../launch/policies/reattemptError.ts';
 import { TaskEditError } from '../launch/taskEdits.ts';
 import { ChangeError } from '../runs/journal/requestChange.ts';
 import { PlayError } from '../features/play/node/playError.ts';
+import { PoolError } from '../features/pools/node/poolError.ts';
 import { TalkError } from '../features/talk/node/talkError.ts';
 import { RunnerError } from '../features/runner/node/runnerError.ts';
 import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
@@ -47,6 +48,7 @@ export function failureOf(error: unknown): Failure {
     error instanceof TaskEditError ||
     error instanceof ReattemptError ||
     error instanceof PlayError ||
+    error instanceof PoolError ||
     error instanceof TalkError ||
     error instanceof MakeTasksError
   ) {

@@ -34,6 +34,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   fork: onRuns(async () => (await import('../features/reattempt/cli/fork.ts')).forkCommand),
   tokens: onRuns(async () => (await import('../features/tokens/cli/tokens.ts')).tokensCommand),
   play: onRuns(async () => (await import('../features/play/cli/play.ts')).playCommand),
+  pool: onRuns(async () => (await import('../features/pools/cli/pool.ts')).poolCommand),
   talk: onRuns(async () => (await import('../features/talk/cli/talk.ts')).talkCommand),
   label: onRuns(async () => (await import('../features/labels/cli/label.ts')).labelCommand),
   list: onRuns(async () => (await import('./commands/list.ts')).list),

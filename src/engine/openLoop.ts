@@ -131,7 +131,9 @@ function givenTasks(
       if (trace.purpose === 'train' && trace.verdict.valid && trace.verdict.error === undefined) valid.add(trace.task);
     }
     const out = new Set(dropped(epoch));
-    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && valid.has(task.id) && !out.has(task.id));
+    const isPooled = ({ id }: Task): boolean =>
+      (valid.has(id) && !out.has(id)) || overlays.get(id)?.admitted !== undefined;
+    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && isPooled(task));
   });
   return {
     base: kept(base),

@@ -146,7 +146,8 @@ describe('the recomputation of a journal', function () {
   it('agrees with runs that people changed and edited, and with those of trainers of whole jobs', async () => {
     await withTempRuns(async (runs) => {
       const store = runs.store();
-      const folders = [await recordChangedRun(store)];
+      const plr = { kind: 'plr' as const, temperature: 0.1, staleness: 0.3 };
+      const folders = [await recordChangedRun(store), await recordChangedRun(store, plr)];
       for (const jobs of [['agent'], ['agent', 'environment']] as const) {
         const experiment = smallExperiment({ rollouts: { batch: 4 } });
         const writer = await store.create({ experiment: { ...experiment, name: jobs.join() } });

@@ -28,7 +28,7 @@ const composer = new Composer(l10n.t('Your turn, as the agent would write it'), 
 const tools = new ToolForm((tool, fields) =>
   ask(channel.call(call, { tool, fields, draft: composer.text }).then(({ text }) => composer.write(text))),
 );
-const button = (label: string, what: 'open' | 'compare' | 'task' | 'again'): HTMLElement => {
+const button = (label: string, what: 'open' | 'compare' | 'task' | 'again' | 'pool'): HTMLElement => {
   const made = element('button', { type: 'button', class: 'button' }, label);
   made.addEventListener('click', () => ask(channel.call(act, { what })));
   return made;
@@ -114,6 +114,7 @@ function showEnd({ verdict, note }: PlayView): void {
       { class: 'actions' },
       button(l10n.t('Open Attempt'), 'open'),
       button(l10n.t('Compare with…'), 'compare'),
+      ...(verdict.valid ? [button(l10n.t('Add to Agent Pool'), 'pool')] : []),
       button(l10n.t('Play Again'), 'again'),
     ),
   );

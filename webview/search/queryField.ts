@@ -42,7 +42,7 @@ export class QueryField {
         'p',
         { class: 'quiet query-help', id: 'query-help' },
         l10n.t(
-          'Words of the text, and fields: epoch, len, reward, part.NAME with : < > and ranges; verdict, purpose, stop, valid, tool, note, label; task, family, domain, trace, version. Prefix a term with - to exclude it.',
+          'Words of the text, and fields: epoch, len, reward, part.NAME with : < > and ranges; verdict, purpose, stop, valid, tool, note, label, by; task, family, domain, trace, version. Prefix a term with - to exclude it.',
         ),
       ),
     );

@@ -197,6 +197,9 @@ function summaryOf({ sampledBy, runName, verdict, reward, answers }: ShownTokens
 function notesOf(shown: ShownTokens): string[] {
   const { without, sampledBy, recomputed, shaped, why, answers } = shown;
   if (without === 'counted') return [l10n.t('The server counted the tokens of this attempt and returned no ids.')];
+  if (without === 'person') {
+    return [l10n.t('A person made this attempt: what people write has no tokens and no log-probabilities.')];
+  }
   if (without === 'not-kept') return [l10n.t('No tokens are kept of this attempt: nothing is trained on it.')];
   const advantage = answers.flatMap(({ tokens }) => tokens).some((token) => token.advantage !== null);
   return [

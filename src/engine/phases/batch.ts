@@ -8,6 +8,7 @@ import { Rng } from '../random.ts';
 import { seenTogether } from '../samplers/seen.ts';
 import { withSpare } from '../../shared/experiment/tasks/spare.ts';
 import { neededOf } from '../spare/places.ts';
+import { admittedTo, overlaysIn } from './edits.ts';
 import { GivenTasks, samples, type Draw } from './given.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
@@ -134,10 +135,10 @@ function familiesOf(
  */
 async function poolTasks(loop: Loop, epoch: number, count: number, given: GivenTasks): Promise<Task[]> {
   const { mode, seed } = loop.experiment;
-  const sizes = [...loop.state.poolTasks].filter(([added]) => added < epoch);
-  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
   if (mode === 'static' || mode === 'offline') return [];
   if (samples(loop)) return given.drawPool(count);
+  const sizes = await poolSizes(loop, epoch);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
   const rng = Rng.from(seed, 'pool', epoch);
   const chosen = new Map<string, Task>();
   const domains = loop.domains ?? [];
@@ -160,4 +161,16 @@ async function poolTasks(loop: Loop, epoch: number, count: number, given: GivenT
     }
   }
   return [...chosen.values()];
+}
+
+/** How many tasks each earlier epoch has in the pool: the journal counts those with the agent's own valid traces alone. */
+async function poolSizes({ state, poolOf }: Loop, epoch: number): Promise<[number, number][]> {
+  const joined = new Set(admittedTo(overlaysIn(state, epoch)).map(({ written }) => written));
+  const sizes = [...state.poolTasks].filter(([added]) => added < epoch);
+  return Promise.all(
+    sizes.map(async ([added, size]): Promise<[number, number]> => [
+      added,
+      joined.has(added) ? Math.max(size, (await poolOf(added)).length) : size,
+    ]),
+  );
 }

@@ -42,3 +42,14 @@ export function overlaysIn({ edits }: Pick<RunState, 'edits'>, epoch: number): R
   }
   return overlays;
 }
+
+/** Tasks that the environment wrote and that an attempt of a person put into the agent pool, in the order they came. */
+export function admittedTo(
+  overlays: ReadonlyMap<string, TaskOverlay>,
+): { id: string; written: number; domain: string | undefined }[] {
+  return [...overlays].flatMap(([id, { admitted = [] }]) => {
+    const [first] = admitted;
+    if (first === undefined || first.written === null) return [];
+    return [{ id, written: first.written, domain: first.domain }];
+  });
+}

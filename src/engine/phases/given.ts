@@ -11,7 +11,7 @@ import type { Loop } from '../loop.ts';
 import { Rng } from '../random.ts';
 import { draw, scoreOf } from '../samplers/draw.ts';
 import type { Seen } from '../samplers/seen.ts';
-import { overlaysIn } from './edits.ts';
+import { admittedTo, overlaysIn } from './edits.ts';
 
 export type Draw = EventOf<'tasks.drawn'>['draws'][number];
 
@@ -120,9 +120,12 @@ export class GivenTasks {
   #pool(): PoolTask[] {
     const { state } = this.#loop;
     const overlays = overlaysIn(state, this.#epoch);
-    return [...state.seen].flatMap(([id, { written, domain }]) =>
-      written === undefined || typeof overlays.get(id)?.excluded === 'string' ? [] : [{ id, written, domain }],
+    const isOut = (id: string): boolean => typeof overlays.get(id)?.excluded === 'string';
+    const own = [...state.seen].flatMap(([id, { written, domain }]) =>
+      written === undefined || isOut(id) ? [] : [{ id, written, domain }],
     );
+    const known = new Set(own.map(({ id }) => id));
+    return [...own, ...admittedTo(overlays).filter(({ id }) => !known.has(id) && !isOut(id))];
   }
 }
 

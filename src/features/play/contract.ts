@@ -40,7 +40,12 @@ const playViewSchema = z.strictObject({
   draft: z.string(),
   /** Of an attempt that has ended. */
   verdict: z
-    .strictObject({ word: z.enum(['solved', 'unsolved', 'unjudged']), reward: z.number(), gold: z.string().nullable() })
+    .strictObject({
+      word: z.enum(['solved', 'unsolved', 'unjudged']),
+      reward: z.number(),
+      valid: z.boolean(),
+      gold: z.string().nullable(),
+    })
     .nullable(),
   note: z.string().nullable(),
 });
@@ -62,4 +67,8 @@ export const call = request(
   z.strictObject({ text: z.string() }),
 );
 /** Page to host: what to do with an attempt. */
-export const act = request('act', z.strictObject({ what: z.enum(['open', 'compare', 'task', 'again']) }), z.null());
+export const act = request(
+  'act',
+  z.strictObject({ what: z.enum(['open', 'compare', 'task', 'again', 'pool']) }),
+  z.null(),
+);

@@ -69,7 +69,7 @@ const shownTokensSchema = z.strictObject({
     }),
   ),
   /** Why there are no tokens; null where there are. */
-  without: z.enum(['counted', 'not-kept']).nullable(),
+  without: z.enum(['counted', 'not-kept', 'person']).nullable(),
   /** Why a figure is missing, by figure; absent where none is. */
   why: z.partialRecord(z.enum(figures), whySchema),
   /** Why a version could not be loaded. */

@@ -1,11 +1,12 @@
 /**
  * D_train, the agent pool (paper §2.3): the base tasks first, then every valid trace in the order recorded, with the
- * task it attempted. Attempts at validation and at ranking are never in it.
+ * task it attempted; last the attempts of people that were added to it. Attempts at validation and at ranking are never in it.
  */
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { RunError } from '../store/runError.ts';
 import type { Leave, LeftOutReason } from './leftOut.ts';
+import { admittedPlays } from '../records/playsFile.ts';
 import { PoolEdits } from './poolEdits.ts';
 import { isInPart, type PoolPart } from './poolPart.ts';
 import type { PoolSource } from './poolSource.ts';
@@ -37,7 +38,7 @@ export async function* agentItems(
   }
   const dropped = await fellOut(source);
   const held = new Map<string, Task>();
-  for await (const trace of source.traces()) {
+  for await (const trace of pooled(source, edits)) {
     const place = { kind: 'trace' as const, epoch: trace.epoch, success: trace.verdict.success };
     if (!isInPart(place, part)) continue;
     const outside =
@@ -57,6 +58,12 @@ export async function* agentItems(
     yield { ...place, trace, task: edits.at(task, trace.epoch), now: edits.now(task) };
   }
   if (leave !== undefined) await tellUnanswered(source, part, leave);
+}
+
+/** Recorded attempts, then those of people that were added by hand. */
+async function* pooled(source: PoolSource, edits: PoolEdits): AsyncGenerator<Trace> {
+  yield* source.traces();
+  for (const { trace } of await admittedPlays(source.dir, edits.admitted)) yield trace;
 }
 
 /** Why a trace is not in the pool: it holds attempts in training whose answer was parsed, executed and judged. */

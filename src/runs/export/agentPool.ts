@@ -30,7 +30,9 @@ export const traceLineSchema = z.strictObject({
   task: z.string().describe('of the task attempted'),
   family: z.string().describe('of the task'),
   epoch: z.int().describe('of the attempt'),
-  version: z.string().describe('the agent that sampled it, `agent@3`'),
+  version: z
+    .string()
+    .describe('the agent that sampled it, `agent@3`; `person:NAME` of a person’s attempt that was added'),
   prompt: z.array(messageSchema).describe('the messages of the task'),
   tools: tools.describe('what it may call; absent without any'),
   messages: z

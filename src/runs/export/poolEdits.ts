@@ -42,6 +42,11 @@ export class PoolEdits {
     return Object.keys(this.#now.get(task)?.fields ?? {}).length > 0;
   }
 
+  /** Ids of attempts of people that are in the agent pool. */
+  get admitted(): string[] {
+    return [...this.#now.values()].flatMap(({ admitted = [] }) => admitted.map(({ trace }) => trace));
+  }
+
   /** The task as people left it. */
   now(task: Task): Task {
     return withOverlay(task, this.#now.get(task.id));

@@ -1,5 +1,6 @@
 /** How a reward became the advantage in training. */
 import { groupAdvantages, groupKind } from '../../engine/math/advantage.ts';
+import { isPlayTrace } from '../../shared/records/play.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 
 /** The group of G attempts that a reward was compared with. */
@@ -37,7 +38,7 @@ export function computeReward(
   const without = (why: RewardComputation['why'], compared: RewardGroup | null = null): RewardComputation => ({
     ...{ reward, parts, group: compared, advantage: null, why },
   });
-  if (trace.purpose !== 'train') return without('not trained on');
+  if (trace.purpose !== 'train' || isPlayTrace(trace.id)) return without('not trained on');
   if (error !== undefined) return without('not judged');
   const judged = group.filter(({ purpose, verdict }) => purpose === 'train' && verdict.error === undefined);
   const rewards = judged.map(({ verdict }) => verdict.reward);

@@ -32,7 +32,7 @@ const beforeEpoch: readonly JournalEvent['type'][] = [
 export async function branchInto(parentDir: string, epoch: number, dir: string, context: RunContext): Promise<void> {
   const parent = runPaths(parentDir);
   const own = runPaths(dir);
-  const { ledger, ends, rescorings } = await readEnds(parent.journal);
+  const { ledger, ends, rescorings, admits } = await readEnds(parent.journal);
   const end = ends.get(epoch);
   const pair = ledger.at(epoch);
   if (end === undefined || pair === null || !(await areThere(parent.checkpoints, pair))) {
@@ -48,6 +48,8 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
   for (const { id, at } of rescorings) {
     if (at < end) await copyIfThere(rescoredPaths(parent, id).dir, rescoredPaths(own, id).dir);
   }
+  // The agent pool names attempts of people: they come along.
+  if (admits !== null && admits < end) await copyIfThere(parent.plays, own.plays);
   for (const folder of [own.checkpoints, own.dir]) await context.files.syncFolder(folder);
 }
 
@@ -63,6 +65,8 @@ interface Ends {
   ends: Map<number, number>;
   /** By id, with the byte where each one's event begins. */
   rescorings: { id: string; at: number }[];
+  /** Where the first attempt of a person came into the agent pool; null where none did. */
+  admits: number | null;
 }
 
 /** Where each epoch's part of the journal ends, in bytes; epoch 0 ends where epoch 1 starts. */
@@ -71,15 +75,18 @@ async function readEnds(path: string): Promise<Ends> {
   const rescorings: Ends['rescorings'] = [];
   const ends = new Map<number, number>();
   let end = 0;
+  let admits: Ends['admits'] = null;
   for await (const placed of readJournal(path)) {
     ledger.add(placed.event);
     const begins = beforeEpoch.includes(placed.event.type);
     if (begins && !ends.has(0)) ends.set(0, end);
     if (placed.event.type === 'epoch.finished') ends.set(placed.event.epoch, placed.end);
     if (placed.event.type === 'verdicts.rescored') rescorings.push({ id: placed.event.rescoring, at: end });
+    const { event } = placed;
+    if (event.type === 'tasks.edited' && event.edits.some(({ action }) => action === 'admit')) admits ??= end;
     end = placed.end;
   }
-  return { ledger, ends, rescorings };
+  return { ledger, ends, rescorings, admits };
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * `plays.jsonl`: attempts at a run's tasks that people made themselves, turn by turn; lines are never overwritten. No pool
- * contains them, and nothing is trained on them.
+ * `plays.jsonl`: attempts at a run's tasks that people made themselves, turn by turn; lines are never overwritten. A pool
+ * contains one only where someone asked (`admit` of `taskEdit.ts`), and nothing is trained on them.
  */
 import * as z from 'zod';
 import { taskDraftSchema } from './task.ts';

@@ -3,6 +3,7 @@
  * the environment, because the environment did not write that text.
  */
 import * as z from 'zod';
+import { defined } from '../defined.ts';
 import { taskDraftSchema, type Task } from './task.ts';
 
 const { prompt, evaluation, gold } = taskDraftSchema.shape;
@@ -32,6 +33,16 @@ export const taskEditSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('restore'), task: z.string() }),
   /** All its tags from now on. */
   z.strictObject({ action: z.literal('tag'), task: z.string(), tags: z.array(z.string()) }),
+  /** An attempt of a person (`plays.jsonl`) into the agent pool. */
+  z.strictObject({
+    ...{ action: z.literal('admit'), task: z.string(), trace: z.string() },
+    /** The epoch that wrote its task; null where the environment did not. */
+    written: z.int().positive().nullable(),
+    /** Where the run has several domains. */
+    domain: z.string().optional(),
+  }),
+  /** Out of it again. */
+  z.strictObject({ action: z.literal('withdraw'), task: z.string(), trace: z.string() }),
 ]);
 export type TaskEdit = z.infer<typeof taskEditSchema>;
 
@@ -41,7 +52,11 @@ export interface TaskOverlay {
   /** Why it is out of the pools; null while it is in. */
   excluded: string | null;
   tags: readonly string[];
+  /** Attempts of people at it that are in the agent pool, in the order they came; absent without any. */
+  admitted?: readonly Admitted[];
 }
+
+export type Admitted = Pick<Extract<TaskEdit, { action: 'admit' }>, 'trace' | 'written' | 'domain'>;
 
 const untouched: TaskOverlay = { fields: {}, excluded: null, tags: [] };
 
@@ -60,7 +75,23 @@ export function overlayAfter(before: TaskOverlay | undefined, edit: TaskEdit): T
       return { ...overlay, excluded: null };
     case 'tag':
       return { ...overlay, tags: edit.tags };
+    case 'admit': {
+      const { trace, written } = edit;
+      return withAdmitted(overlay, [
+        ...others(overlay, trace),
+        { trace, written, ...defined({ domain: edit.domain }) },
+      ]);
+    }
+    case 'withdraw':
+      return withAdmitted(overlay, others(overlay, edit.trace));
   }
+}
+
+const others = ({ admitted = [] }: TaskOverlay, trace: string): Admitted[] =>
+  admitted.filter((one) => one.trace !== trace);
+
+function withAdmitted({ admitted: _, ...overlay }: TaskOverlay, admitted: readonly Admitted[]): TaskOverlay {
+  return admitted.length === 0 ? overlay : { ...overlay, admitted };
 }
 
 /** The task as people left it. */

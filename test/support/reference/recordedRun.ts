@@ -32,9 +32,12 @@ async function keep(folder: string, tasks: readonly Task[]): Promise<void> {
 }
 
 /** A run whose settings people change, and whose tasks they edit and exclude, while it goes. */
-export async function recordChangedRun(store: RunStore): Promise<string> {
+export async function recordChangedRun(
+  store: RunStore,
+  sampler = { kind: 'uniform' as 'uniform' | 'plr', temperature: 0.1, staleness: 0.3 },
+): Promise<string> {
   const experiment = referenceExperiment({
-    ...{ epochs: 4, rollouts: { baseShare: 0.2, poolShare: 0.3 }, curriculum: { filter: 'off' } },
+    ...{ epochs: 4, rollouts: { baseShare: 0.2, poolShare: 0.3, sampler }, curriculum: { filter: 'off' } },
     environment: { bufferEpochs: 3, minFamilies: 1 },
   });
   const writer = await store.create({ experiment: { ...experiment, name: 'changed' } });
@@ -61,6 +64,12 @@ export async function recordChangedRun(store: RunStore): Promise<string> {
         { action: 'exclude', task: first.id, reason: 'wrong gold' },
         { action: 'edit', task: second.id, changes: [{ field: 'gold', from: second.gold, to: '1' }] },
       ];
+      // As if people had solved what the agent had no valid attempt at, and one more.
+      const valid = new Set((await writer.tracesOf(epoch - 1)).flatMap((one) => (one.verdict.valid ? [one.task] : [])));
+      const written = (await writer.tasksOf(epoch - 1)).filter(({ status }) => status === 'accepted');
+      for (const { id } of written.filter((task, i) => i === 2 || !valid.has(task.id))) {
+        made.push({ action: 'admit', task: id, trace: `person.a/${id}/r0`, written: epoch - 1 });
+      }
       return [{ id: `${epoch}`, author: 'ada', edits: made }];
     },
     taken: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import { taskUri, traceUri } from '../../../src/host/documents/layout/place.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { readPlays } from '../../../src/runs/records/playsFile.ts';
 import { runPaths } from '../../../src/runs/store/runPaths.ts';
+import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { until } from '../../support/until.ts';
 import { api, experimentFile, landing, next } from '../../support/host/api.ts';
@@ -79,5 +80,48 @@ describe('a task played by a person', () => {
     const recorded = await followed.reader.attemptsAt(task.id, 1);
     followed.dispose();
     assert.ok(recorded.every(({ id }) => id !== trace.id));
+  });
+
+  it('is put into the agent pool by a button, stands in Data Pools, and is removed there', async () => {
+    const [play] = await plays();
+    const trace = play?.trace;
+    assert.ok(trace != null);
+    const admitted = async (): Promise<readonly TaskEdit[]> => {
+      const followed = await parts.catalog.follow(finished);
+      const edits = followed.state.edits.map(({ edit }) => edit);
+      followed.dispose();
+      return edits;
+    };
+    await driver.pageButton('play', 'Add to Agent Pool');
+    await until('journaled', async () => (await admitted()).some(({ action }) => action === 'admit'));
+    const lenses = async (): Promise<string[]> => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        traceUri(finished, trace.id),
+      );
+      return found.map(({ command }) => command?.title ?? '');
+    };
+    await vscode.commands.executeCommand('genenv.openTrace', { run: finished, trace: trace.id });
+    await until('its lens', async () => (await lenses()).some((title) => title.endsWith(': Remove')));
+    await vscode.commands.executeCommand('genenv.data.focus');
+    const rows = async () => (await driver.treeItems()).split('\n');
+    for (const [row, child] of [
+      ['Data Pools', 'play'],
+      ['play', 'D_train'],
+      ['D_train', 'Attempt of a person'],
+    ] as const) {
+      const at = (await rows()).findIndex((text) => text.startsWith(row));
+      await driver.press('tree', 'Home', ...new Array<string>(at).fill('ArrowDown'), 'ArrowRight');
+      await until(child, async () => (await rows()).some((text) => text.startsWith(child)));
+    }
+    await driver.screenshot('play-pool');
+    await vscode.commands.executeCommand('genenv.removeFromAgentPool', { run: finished, trace: trace.id });
+    await until('removed', async () => (await admitted()).at(-1)?.action === 'withdraw');
+    await until('its lens again', async () => (await lenses()).includes('Add to Agent Pool'));
+    const shown = await vscode.commands.executeCommand<{ without: string | null }>('genenv.showTokens', {
+      ...{ run: finished, trace: trace.id },
+    });
+    assert.equal(shown.without, 'person');
+    await driver.screenshot('play-tokens');
   });
 });

@@ -17,7 +17,7 @@ export const playCommands = {
     notes: [
       'Write what the agent would say, calls of tools included. A line with a single “.” sends the turn.',
       'Ctrl-C or the end of input leaves: what you wrote is kept, and the attempt can be continued.',
-      'Kept in the run’s plays.jsonl as an attempt of a person; no pool takes it, and nothing is trained on it.',
+      'Kept in the run’s plays.jsonl as an attempt of a person; no pool takes it unless you say so (genenv pool).',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

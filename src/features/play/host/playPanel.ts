@@ -69,6 +69,7 @@ export class PlayPanel {
     this.#channel.handle(act, async ({ what }) => {
       if (what === 'task') await vscode.commands.executeCommand('genenv.openTask', target);
       else if (what === 'again') await vscode.commands.executeCommand('genenv.playTask', { ...target, anew: true });
+      else if (what === 'pool') await vscode.commands.executeCommand('genenv.addToAgentPool', trace);
       else await vscode.commands.executeCommand(what === 'open' ? 'genenv.openTrace' : 'genenv.compareAttempt', trace);
       return null;
     });

@@ -120,7 +120,12 @@ export class PlaySession {
     const word = verdict.error !== undefined ? 'unjudged' : verdict.success ? 'solved' : 'unsolved';
     this.#show({
       ...{ state: 'ended', said: [...this.#view.said, ...said], note: verdict.error ?? verdict.note ?? null },
-      verdict: { word, reward: verdict.reward, gold: this.#open.task.gold },
+      verdict: {
+        word,
+        reward: verdict.reward,
+        valid: verdict.valid && verdict.error === undefined,
+        gold: this.#open.task.gold,
+      },
     });
   }
 

@@ -8,7 +8,8 @@ import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts, shortMoment, stateWord } from '../../../host/trees/words.ts';
 import { poolName } from '../../../host/trees/pool.ts';
 import type { Growth, PoolFacts } from './poolFacts.ts';
-import type { PoolFactNode, PoolNode } from './poolNode.ts';
+import { admittedWords } from './admitAttempt.ts';
+import type { AdmittedNode, PoolFactNode, PoolNode } from './poolNode.ts';
 
 /** Above all runs; without one it says what fills it. */
 export function poolsItem(runs: number): vscode.TreeItem {
@@ -46,9 +47,14 @@ const poolIcons = {
   base: new vscode.ThemeIcon('library'),
 };
 
-export function poolItem(node: PoolNode, facts: PoolFacts): vscode.TreeItem {
+/** @param people attempts of people in it */
+export function poolItem(node: PoolNode, facts: PoolFacts, people = 0): vscode.TreeItem {
   const descriptions: Record<PoolNode['pool'], string> = {
-    agent: parts(vscode.l10n.t('{0} traces', count(facts.agent.traces.count)), lately(facts.agent.traces, facts)),
+    agent: parts(
+      vscode.l10n.t('{0} traces', count(facts.agent.traces.count)),
+      people === 0 ? null : vscode.l10n.t('{0} of people', count(people)),
+      lately(facts.agent.traces, facts),
+    ),
     environment: parts(
       vscode.l10n.t('{0} weighted tasks', count(facts.environment.count)),
       lately(facts.environment, facts),
@@ -77,6 +83,25 @@ export function poolItem(node: PoolNode, facts: PoolFacts): vscode.TreeItem {
 
 export const factItem = ({ parent, run, name, value }: PoolFactNode): vscode.TreeItem =>
   factRow(`${run}#${parent.pool}/${name}`, name, value);
+
+/** An attempt of a person that was added. */
+export function admittedItem({ run, trace, attempt }: AdmittedNode): vscode.TreeItem {
+  const label = vscode.l10n.t('Attempt of a person');
+  const description = parts(attempt.task, admittedWords(attempt));
+  const item = treeItem({
+    ...{ id: `${run}#agent/${trace}`, label, description, icon: new vscode.ThemeIcon('person') },
+    ...{ spoken: [label, description], context: 'admitted' },
+  });
+  item.tooltip = vscode.l10n.t(
+    '{0}: its task may be drawn by later batches; nothing is learned from its words.',
+    trace,
+  );
+  item.command = {
+    ...{ title: vscode.l10n.t('Open Trace'), command: 'genenv.openTrace' },
+    arguments: [{ run, trace }],
+  };
+  return item;
+}
 
 /** Names and values of a pool's facts. */
 export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string): [string, string][] {

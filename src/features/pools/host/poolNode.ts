@@ -1,5 +1,6 @@
 /** The nodes of the data pools, in the view Data. */
 import type { RunDir } from '../../../host/runs/runs.ts';
+import type { AdmittedAttempt } from '../node/admitted.ts';
 import type { Pool } from '../../../host/trees/pool.ts';
 
 /** Above all runs. */
@@ -28,4 +29,13 @@ export interface PoolFactNode {
   readonly parent: PoolNode;
 }
 
-export type PoolsNode = PoolsRootNode | PoolRunNode | PoolNode | PoolFactNode;
+/** An attempt of a person in the agent pool. */
+export interface AdmittedNode {
+  readonly kind: 'admitted';
+  readonly run: RunDir;
+  readonly trace: string;
+  readonly attempt: AdmittedAttempt;
+  readonly parent: PoolNode;
+}
+
+export type PoolsNode = PoolsRootNode | PoolRunNode | PoolNode | PoolFactNode | AdmittedNode;

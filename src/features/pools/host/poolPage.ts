@@ -1,6 +1,8 @@
 /** Lines of a pool from one place on: found through indexes, so that the pool is never read as a whole. */
+import { overlaysIn } from '../../../engine/phases/edits.ts';
 import { baseLine, traceLine } from '../../../runs/export/agentPool.ts';
 import { instanceLine } from '../../../runs/export/environmentPool.ts';
+import { admittedPlays } from '../../../runs/records/playsFile.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { TraceColumns } from '../../../runs/records/traceColumns.ts';
 import { givenOf } from '../../../host/documents/recordedTasks.ts';
@@ -42,7 +44,18 @@ async function agentPage(run: OpenRun, from: number): Promise<PoolPage> {
     if (task === undefined) throw lost(run, trace.task);
     lines.push(traceLine(task, trace));
   }
-  return { lines, total: base.length + rows.length };
+  const admitted = [...overlaysIn(run.followed.state, Infinity).values()].flatMap((one) => one.admitted ?? []);
+  const people = await admittedPlays(
+    run.followed.dir,
+    admitted.map(({ trace }) => trace),
+  );
+  const skipped = Math.max(0, from - base.length - rows.length);
+  for (const { trace } of people.slice(skipped, skipped + pageLines - lines.length)) {
+    const task = given.get(trace.task) ?? (await reader.task(trace.task));
+    if (task === undefined) throw lost(run, trace.task);
+    lines.push(traceLine(task, trace));
+  }
+  return { lines, total: base.length + rows.length + people.length };
 }
 
 /** Rows of the traces that are in the agent pool. */

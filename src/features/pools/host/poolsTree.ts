@@ -7,14 +7,17 @@ import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 import { failureItem } from '../../../host/trees/fact.ts';
 import type { TreePart } from '../../../host/trees/foldedTrees.ts';
+import type { OpenRun } from '../../../host/trees/openRun.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import type { AdmittedAttempt } from '../node/admitted.ts';
+import { PooledAttempts, type AdmitNeeds } from './admitAttempt.ts';
 import { ExportPreviews } from './exportPreviews.ts';
 import { PoolDocuments } from './poolDocuments.ts';
 import { poolFacts } from './poolFacts.ts';
-import { factItem, factsOf, poolItem, poolsItem, runItem } from './poolItems.ts';
+import { admittedItem, factItem, factsOf, poolItem, poolsItem, runItem } from './poolItems.ts';
 import type { PoolNode, PoolRunNode, PoolsNode, PoolsRootNode } from './poolNode.ts';
 
-export interface PoolsDeps {
+export interface PoolsDeps extends AdmitNeeds {
   catalog: RunCatalog;
   open: OpenRuns;
   failures: Failures;
@@ -25,6 +28,7 @@ export interface PoolsDeps {
 export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps): TreePart<PoolsNode> {
   const { catalog, open, failures } = deps;
   const provider = new PoolsProvider(catalog, open);
+  const attempts = new PooledAttempts(deps);
   const documents = new PoolDocuments(open);
   const previews = new ExportPreviews();
   const command = (name: string, failed: string, work: (argument: unknown) => Promise<void>) =>
@@ -32,7 +36,14 @@ export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps)
       failures.guard(failed, () => work(argument)),
     );
   context.subscriptions.push(
-    ...[provider, documents, previews],
+    ...[provider, documents, previews, attempts],
+    ...[attempts.onDidChangeCodeLenses(() => provider.again())],
+    command('addToAgentPool', vscode.l10n.t('The attempt was not added to the agent pool'), (argument) =>
+      attempts.add(argument),
+    ),
+    command('removeFromAgentPool', vscode.l10n.t('The attempt was not removed from the agent pool'), (argument) =>
+      attempts.remove(argument),
+    ),
     command('openPool', vscode.l10n.t('The pool was not opened'), (argument) => documents.open(argument)),
     command('exportPool', vscode.l10n.t('The pool was not exported'), async (argument) => {
       const run = await pickRun(deps, argument, {
@@ -72,7 +83,9 @@ class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
       for (const run of runs) this.#redraw(this.#runNode(run));
     });
     const stop = open.listen(({ run, events }) => {
-      const grows = events.some(({ type }) => type === 'pools.grown' || type === 'families.scored');
+      const grows = events.some(
+        ({ type }) => type === 'pools.grown' || type === 'families.scored' || type === 'tasks.edited',
+      );
       if (grows || events.length === 0) this.#redraw(this.#runNode(run));
     });
     this.#subscriptions = vscode.Disposable.from(list, heads, new vscode.Disposable(stop));
@@ -85,17 +98,26 @@ class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
       return this.#catalog.runs.map(({ dir }) => this.#runNode(dir));
     }
     if (node.kind === 'run') return [...this.#poolsOf(node)];
-    if (node.kind === 'fact') return [];
+    if (node.kind === 'fact' || node.kind === 'admitted') return [];
     const run = await this.#open.open(node.run);
     const source = domainsOf(run.followed.manifest.experiment)
       .map(({ settings: { seeds, file, name } }) => seeds ?? vscode.l10n.t('the domain “{0}”', file ?? name))
       .join(', ');
     const facts = factsOf(node.pool, poolFacts(run.facts, run.followed.state), source);
-    return facts.map(([name, value]) => ({ kind: 'fact', run: node.run, name, value, parent: node }));
+    const rows = facts.map(([name, value]): PoolsNode => ({ kind: 'fact', run: node.run, name, value, parent: node }));
+    if (node.pool !== 'agent') return rows;
+    const people = await admittedOf(run);
+    return [
+      ...rows,
+      ...people.map((attempt): PoolsNode => {
+        return { kind: 'admitted', run: node.run, trace: attempt.trace, attempt, parent: node };
+      }),
+    ];
   }
 
   async getTreeItem(node: PoolsNode): Promise<vscode.TreeItem> {
     if (node.kind === 'fact') return factItem(node);
+    if (node.kind === 'admitted') return admittedItem(node);
     if (node.kind === 'pools') {
       await this.#catalog.ready;
       return poolsItem(this.#catalog.runs.length);
@@ -105,7 +127,8 @@ class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
     if (node.kind === 'run') return runItem(known);
     try {
       const run = await this.#open.open(node.run);
-      return poolItem(node, poolFacts(run.facts, run.followed.state));
+      const people = node.pool === 'agent' ? (await admittedOf(run)).length : 0;
+      return poolItem(node, poolFacts(run.facts, run.followed.state), people);
     } catch (error) {
       return failureItem(`${node.run}#${node.pool}`, error instanceof Error ? error : new Error(String(error)));
     }
@@ -118,6 +141,11 @@ class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
 
   expanded(node: PoolsNode, on: boolean): void {
     if (node.kind === 'run') this.#open.show(node.run, 'pools', on);
+  }
+
+  /** An attempt of a person came or went: it may wait in an inbox, of which no event tells. */
+  again(): void {
+    for (const nodes of this.#pools.values()) for (const node of nodes) if (node.pool === 'agent') this.#redraw(node);
   }
 
   dispose(): void {
@@ -148,4 +176,9 @@ class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
       this.#waiting.clear();
     }, throttleMs);
   }
+}
+
+async function admittedOf({ facts, followed }: OpenRun): Promise<readonly AdmittedAttempt[]> {
+  const { admittedBy } = await import('../node/admitted.ts');
+  return admittedBy(facts.light, await followed.reader.inbox.waiting());
 }

@@ -21,6 +21,8 @@ export type Condition = { negated: boolean } & (
   | { kind: 'note'; words: string | null }
   /** People's verdict, `disputed` where they differ, or a label of theirs; any of them when null. */
   | { kind: 'label'; label: string | null }
+  /** Made by a person of this name (`*` matches any characters); null: by a policy. */
+  | { kind: 'by'; person: string | null }
 );
 
 /** A query, read: everything must fit. */
@@ -58,6 +60,7 @@ export const traceFields = [
   'valid',
   'note',
   'label',
+  'by',
 ] as const;
 
 /** Parses a typed query. */
@@ -137,6 +140,8 @@ function worded({ field, value, negated }: Field): Condition | string {
     case 'label':
       if (word === 'yes' || word === 'no') return { kind: 'label', label: null, negated: negated !== (word === 'no') };
       return { kind: 'label', label: value, negated };
+    case 'by':
+      return { kind: 'by', person: word === 'policy' ? null : word === 'person' ? '*' : value, negated };
     default:
       return unlessUnknown(field, '');
   }

@@ -63,6 +63,9 @@ function fitsRow(condition: Condition): RowFits | null {
     }
     case 'valid':
       return (rows, i) => (rows.flags(i) & traceFlags.valid) !== 0;
+    // Attempts of people have a file of their own.
+    case 'by':
+      return () => condition.person === null;
     default:
       return null;
   }

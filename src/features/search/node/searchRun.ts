@@ -9,6 +9,7 @@ import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import type { Condition, TraceQuery } from '../contract/traceQuery.ts';
 import { wildcard } from '../contract/wildcard.ts';
 import { WantedTexts } from './matches.ts';
+import { playsThatFit } from './playsFit.ts';
 import { RecordFile } from './recordFile.ts';
 import {
   searchedTaskSchema,
@@ -35,7 +36,7 @@ export interface SearchOptions {
 const shareOfTraces = 0.9;
 
 /**
- * Hits as they are found: traces from the newest on, then tasks. Later appends are not seen; a cancelled search ends
+ * Hits as they are found: attempts of people, traces from the newest on, then tasks. Later appends are not seen; a cancelled search ends
  * early.
  * @throws RunError
  */
@@ -47,7 +48,8 @@ export async function* searchRun(
 ): AsyncGenerator<SearchHit[], SearchSummary> {
   const paths = runPaths(dir);
   const summary: SearchSummary = { traces: 0, tasks: 0, limited: false };
-  const [wantedTraces, wantedTasks] = [tracesFor(query, await marksFor(query, paths)), tasksFor(query)];
+  const marked = await marksFor(query, paths);
+  const [wantedTraces, wantedTasks] = [tracesFor(query, marked), tasksFor(query)];
   const tracesShare = wantedTasks === null ? 1 : shareOfTraces;
 
   async function* part<R, H extends SearchHit>(
@@ -70,6 +72,11 @@ export async function* searchRun(
     }
   }
 
+  const people = (await playsThatFit(paths.plays, query, marked)).flatMap((trace) => wantedTraces.hit(trace) ?? []);
+  summary.traces = Math.min(limit, people.length);
+  summary.limited = people.length > limit;
+  if (people.length > 0) yield people.slice(0, limit);
+  if (summary.limited || signal.aborted) return summary;
   const traces = await RecordFile.open(traceKind, paths.traces, paths.lease, context);
   try {
     yield* part(traces, wantedTraces, 'traces', [0, tracesShare]);

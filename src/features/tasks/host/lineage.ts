@@ -73,6 +73,10 @@ function deed({ action }: TaskEdit): string {
       return vscode.l10n.t('Restored');
     case 'tag':
       return vscode.l10n.t('Tagged');
+    case 'admit':
+      return vscode.l10n.t('An attempt of a person added to the agent pool');
+    case 'withdraw':
+      return vscode.l10n.t('An attempt of a person removed from the agent pool');
   }
 }
 
@@ -80,6 +84,7 @@ function wordsOf(edit: TaskEdit): string {
   if (edit.action === 'exclude') return edit.reason;
   if (edit.action === 'tag') return edit.tags.join(', ');
   if (edit.action === 'restore') return '';
+  if (edit.action === 'admit' || edit.action === 'withdraw') return edit.trace;
   const fields = edit.changes.map(({ field }) => field).join(', ');
   if (edit.measured === undefined) return fields;
   const { version, before, after } = edit.measured;

@@ -7,6 +7,8 @@ import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table, type Column } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { environmentKeys } from '../../../launch/access/keys.ts';
+import { playedTrace } from '../../../runs/records/playsFile.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { Figure, ShownToken, ShownTokens } from '../contract.ts';
 import { whyWords } from '../core/words.ts';
 import { tokensOf } from '../node/tokensOf.ts';
@@ -18,7 +20,7 @@ export async function tokensCommand(context: Context): Promise<ExitCode> {
   const interrupts = stopAtInterrupt(terminal);
   const run = await store.openReader(given.target);
   try {
-    const trace = await run.trace(id);
+    const trace = (await run.trace(id)) ?? (await playedTrace(runPaths(run.dir).plays, id))?.trace;
     if (trace === undefined) {
       const remedy = 'Traces are named like e3/e3.f2.v1/r0: epoch, task, attempt.';
       throw new UsageError(`This run has no trace "${id}".`, remedy);
@@ -70,11 +72,17 @@ const named: Record<Figure, string> = {
   clip: 'Clipped tokens',
 };
 
+const withoutWords: Record<NonNullable<ShownTokens['without']>, string> = {
+  counted: 'Its server returned no token ids.',
+  'not-kept': 'No tokens are kept of this attempt.',
+  person: 'A person made this attempt: what people write has no tokens and no log-probabilities.',
+};
+
 function linesOf(shown: ShownTokens, width: number): Printable[] {
   const { answers, without, sampledBy, recomputed, shaped } = shown;
   const head = onOneLine(`${shown.trace}  sampled by ${sampledBy}  reward ${shown.reward.toFixed(2)}`);
   if (without !== null) {
-    return [head, without === 'counted' ? 'Its server returned no token ids.' : 'No tokens are kept of this attempt.'];
+    return [head, withoutWords[without]];
   }
   const rows = answers.flatMap(({ turn, tokens }, i) =>
     tokens.map((token): Row => ({ turn: String((turn ?? i) + 1), token })),

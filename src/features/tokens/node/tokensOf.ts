@@ -2,6 +2,7 @@
 import { largest } from '../../../shared/extremes.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import { isPlayTrace } from '../../../shared/records/play.ts';
 import type { Sequence, Trace } from '../../../shared/records/trace.ts';
 import { policyNamed, type AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
@@ -52,7 +53,14 @@ export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools
     verdict: error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved',
     ...{ loss: agent.loss, clipLow: agent.clipLow, clipHigh: agent.clipHigh, shaped: agent.klCoefficient > 0 },
     recomputed: farthest(all, loaded.before),
-    without: tokens.length > 0 ? null : trace.counted === undefined ? 'not-kept' : 'counted',
+    without:
+      tokens.length > 0
+        ? null
+        : isPlayTrace(trace.id)
+          ? 'person'
+          : trace.counted === undefined
+            ? 'not-kept'
+            : 'counted',
     why: {
       ...(lacks('text') && { text: 'no-words' }),
       ...(lacks('sampled') && { sampled: 'no-logprobs' }),

@@ -39,6 +39,6 @@ export const ended: PlayView = {
     { speaker: 'anna', text: 'second increase f1 milk 4', own: true },
     { speaker: 'tool f1', text: 'left 10', own: false },
   ],
-  verdict: { word: 'unsolved', reward: 0.5, gold: 'first get f2 beans second increase f1 milk 3' },
+  verdict: { word: 'unsolved', reward: 0.5, valid: true, gold: 'first get f2 beans second increase f1 milk 3' },
   note: 'call 2: expected 3, found 4',
 };

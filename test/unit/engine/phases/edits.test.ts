@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Edits, Progress } from '../../../../src/engine/ports.ts';
+import type { Edits, Ports, Progress, Scorer } from '../../../../src/engine/ports.ts';
 import { overlaysIn } from '../../../../src/engine/phases/edits.ts';
 import type { EventOf, JournalEvent } from '../../../../src/shared/journal/events.ts';
 import { withOverlay, overlayAfter, type TaskEdit } from '../../../../src/shared/records/taskEdit.ts';
+import { LadderScorer } from '../../../support/scripted/ladder.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 import { outOfRange } from '../../../../src/shared/outOfRange.ts';
 
@@ -39,12 +40,15 @@ const experiment = smallExperiment({
 });
 
 /** A run in which these edits are asked for while epoch 2 is being attempted. */
-async function edited(make: (run: MemoryRun) => readonly TaskEdit[]): Promise<{ run: MemoryRun; waiting: Waiting }> {
+async function edited(
+  make: (run: MemoryRun) => readonly TaskEdit[],
+  more: Partial<Ports> = {},
+): Promise<{ run: MemoryRun; waiting: Waiting }> {
   const waiting = new Waiting();
   const run = new MemoryRun();
   let asked = false;
   await runScripted(experiment, run, {
-    ports: { edits: waiting },
+    ports: { edits: waiting, ...more },
     onProgress: ({ phase, epoch }) => {
       if (asked || phase !== 'attempt' || epoch !== 2) return;
       asked = true;
@@ -146,6 +150,45 @@ describe('tasks edited by hand while a run goes', () => {
     kept = false;
     await runScripted(experiment, run, { ports: { edits: waiting } });
     assert.equal(run.events.filter(isEdit).length, 1);
+  });
+
+  it('put a task into the agent pool by an attempt of a person, and count nothing of it', async () => {
+    const ladder = new LadderScorer();
+    const scorer: Scorer = {
+      score(task, trace) {
+        const verdict = ladder.score(task, trace);
+        return { ...verdict, valid: verdict.success };
+      },
+    };
+    const ports = { scorer };
+    const unpooled = (run: MemoryRun): string[] => {
+      const valid = run.traces.filter(({ purpose, verdict }) => purpose === 'train' && verdict.valid);
+      const known = new Set(valid.map(({ task }) => task));
+      return acceptedIn(run, 1).filter((id) => !known.has(id));
+    };
+    const admit = (task: string): TaskEdit => ({
+      ...{ action: 'admit', task, trace: `person.a/${task}/r0`, written: 1 },
+    });
+    const plain = await edited(() => [{ action: 'tag', task: 'nobody', tags: ['x'] }], ports);
+    const outside = unpooled(plain.run);
+    assert.ok(outside.length > 0, 'no attempt of the agent is valid');
+    assert.deepEqual(
+      outside.filter((id) => attempted(plain.run, 3, 4).has(id)),
+      [],
+    );
+    const { run } = await edited((now) => unpooled(now).map(admit), ports);
+    const drawn = outside.filter((id) => attempted(run, 3, 4).has(id));
+    assert.ok(drawn.length > 0, 'it is drawn');
+    const grown = (of: MemoryRun) => of.events.find((event) => event.type === 'pools.grown' && event.epoch === 2);
+    assert.deepEqual(grown(run), { ...grown(plain.run), seq: grown(run)?.seq, at: grown(run)?.at });
+    for (const { type, ...event } of run.events) {
+      if (type !== 'families.scored' || !('families' in event) || !Array.isArray(event.families)) continue;
+      const scored = new Set(event.families.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
+      assert.ok(drawn.every((id) => !('epoch' in event) || event.epoch < 3 || !scored.has(id)));
+    }
+    const back = (task: string): TaskEdit => ({ action: 'withdraw', task, trace: `person.a/${task}/r0` });
+    const withdrawn = await edited((now) => unpooled(now).flatMap((task) => [admit(task), back(task)]), ports);
+    assert.ok(outside.every((id) => !attempted(withdrawn.run, 3, 4).has(id)));
   });
 });
 

@@ -2,22 +2,33 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StateFold } from '../../../../src/engine/state.ts';
 import type { Question } from '../../../../src/features/play/core/personPolicy.ts';
 import { beginPlay, continuedPlay, keepDraft, playOn, type OpenPlay } from '../../../../src/features/play/node/play.ts';
 import { PlayError } from '../../../../src/features/play/node/playError.ts';
+import { labelledRun } from '../../../../src/features/labels/node/labelledRun.ts';
+import { admission, admittedAttempts, withdrawal } from '../../../../src/features/pools/node/admitted.ts';
+import { PoolError } from '../../../../src/features/pools/node/poolError.ts';
 import { forkSource } from '../../../../src/features/reattempt/node/forkSource.ts';
 import { reattempt } from '../../../../src/features/reattempt/node/reattempt.ts';
+import { givenTasks } from '../../../../src/launch/domains/openDomain.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
-import { playedTrace, readPlays } from '../../../../src/runs/records/playsFile.ts';
+import { agentPool } from '../../../../src/runs/export/agentPool.ts';
+import { editTasks } from '../../../../src/runs/records/editTasks.ts';
+import { appendLabel } from '../../../../src/runs/records/labelsFile.ts';
+import { appendPlay, playedTrace, readPlays } from '../../../../src/runs/records/playsFile.ts';
 import { runPaths } from '../../../../src/runs/store/runPaths.ts';
 import type { RunReader } from '../../../../src/runs/store/runReader.ts';
 import { RunStore } from '../../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
+import { labelVersion } from '../../../../src/shared/records/label.ts';
+import type { TaskEdit } from '../../../../src/shared/records/taskEdit.ts';
 import { personOf } from '../../../../src/shared/records/play.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import { fromSources as dist } from '../../../support/fromSources.ts';
 import { launchHere } from '../../../support/launchHere.ts';
 import { onlyRun } from '../../../support/runContents.ts';
+import { searched } from '../../../support/runs/searchedRuns.ts';
 import { tiny } from '../../../support/tiny.ts';
 
 const clock = { now: () => 1_763_769_600_000 };
@@ -52,6 +63,12 @@ describe('an attempt of a person', function () {
     await rm(root, { recursive: true, force: true });
   });
 
+  const ended = async (): Promise<string[]> =>
+    (await readPlays(file())).plays.flatMap(({ trace }) => (trace === null ? [] : [trace.id]));
+  const ofAda = async (success: boolean): Promise<string[]> =>
+    (await readPlays(file())).plays
+      .flatMap(({ trace }) => (trace?.version === 'person:ada' && trace.verdict.success === success ? [trace.id] : []))
+      .toReversed();
   const file = () => runPaths(run.dir).plays;
   /** Says these turns, then leaves. */
   const say = async (open: OpenPlay, turns: readonly string[]) => {
@@ -138,5 +155,72 @@ describe('an attempt of a person', function () {
     );
     assert.deepEqual([fork.state, fork.traces.after.length], ['finished', 2]);
     for (const { messages } of fork.traces.after) assert.equal(messages[0]?.content, calls[0]);
+  });
+
+  it('is found by searches, labelled, and in no figure of the run', async () => {
+    const [own] = (await readPlays(file())).plays;
+    const trace = own?.trace;
+    assert.ok(trace != null);
+    assert.deepEqual(await searched(run.dir, 'by:ada verdict:solved'), await ofAda(true));
+    assert.deepEqual(await searched(run.dir, 'by:person'), (await ended()).toReversed());
+    assert.ok(!(await searched(run.dir, 'by:policy verdict:solved')).includes(trace.id));
+    assert.deepEqual(await searched(run.dir, 'by:ada purpose:train'), []);
+    assert.ok((await searched(run.dir, `task:${task.id} -by:person`)).every((id) => !id.startsWith('person.')));
+    assert.ok((await searched(run.dir, `task:${task.id}`)).includes(trace.id));
+    await appendLabel(runPaths(run.dir).attemptLabels, {
+      ...{ v: labelVersion, at: 1, author: 'eve', trace: trace.id, verdict: 'pass', labels: ['by-hand'] },
+    });
+    assert.deepEqual(await searched(run.dir, 'label:by-hand'), [trace.id]);
+    const { attempts, gone, agreement } = await labelledRun(run);
+    assert.deepEqual([attempts.map((one) => one.trace), gone, agreement.labelled], [[trace.id], [], 1]);
+  });
+
+  it('is in the agent pool where someone asks, until it is removed', async () => {
+    const store = new RunStore(root, { clock, log, version: 'test' });
+    const [own] = (await readPlays(file())).plays;
+    const id = own?.trace?.id ?? '';
+    const given = await givenTasks(run);
+    const lines = async () =>
+      (await Array.fromAsync(agentPool(run, given))).flatMap((one) => (one.kind === 'trace' ? [one] : []));
+    const before = await lines();
+    const made = await admission(run, id);
+    assert.equal(made?.effect, 'finished');
+    assert.deepEqual(made.edit, { action: 'admit', task: task.id, trace: id, written: 1 });
+    const journaled = await editTasks(store, run.id, { edits: [made.edit], author: 'eve', clock });
+    assert.deepEqual(journaled, { state: 'journaled', epoch: 3 });
+    assert.equal(await admission(run, id), null, 'it is there already');
+    assert.deepEqual(await admittedAttempts(run), [{ trace: id, task: task.id, by: 'eve', epoch: 3 }]);
+    const now = await lines();
+    assert.deepEqual(now.slice(0, -1), before);
+    assert.deepEqual([now.at(-1)?.id, now.at(-1)?.version, now.at(-1)?.success], [id, 'person:ada', true]);
+    const fold = new StateFold();
+    for await (const event of run.events()) fold.add(event);
+    assert.equal(fold.state.pools.agentTraces, before.length, 'figures count the agent’s own alone');
+    const edits = [await withdrawal(run, id)];
+    await editTasks(store, run.id, { edits, author: 'eve', clock });
+    assert.deepEqual([await admittedAttempts(run), await lines()], [[], before]);
+    await assert.rejects(withdrawal(run, id), (error) => PoolError.is(error, 'outside'));
+  });
+
+  it('is refused by the pool where it cannot teach, or its task is another now', async () => {
+    const { plays } = await readPlays(file());
+    await assert.rejects(admission(run, 'e1/none/r0'), (error) => PoolError.is(error, 'unknown'));
+    const [solved] = plays;
+    const trace = solved?.trace;
+    assert.ok(solved !== undefined && trace != null);
+    const bad = { ...trace, id: 'person.bad/x/r0', verdict: { ...trace.verdict, success: false, valid: false } };
+    const { v, at, author } = solved;
+    await appendPlay(file(), { v, type: 'begun', id: 'bad', at, author, task: task.id, edited: null });
+    await appendPlay(file(), { v, type: 'ended', id: 'bad', at, trace: bad });
+    await assert.rejects(admission(run, bad.id), (error) => PoolError.is(error, 'invalid'));
+    const store = new RunStore(root, { clock, log, version: 'test' });
+    const edit = (edits: readonly TaskEdit[]) => editTasks(store, run.id, { edits, author: 'eve', clock });
+    await edit([{ action: 'exclude', task: task.id, reason: 'odd' }]);
+    await assert.rejects(admission(run, trace.id), (error) => PoolError.is(error, 'excluded'));
+    await edit([
+      { action: 'restore', task: task.id },
+      { action: 'edit', task: task.id, changes: [{ field: 'gold', from: task.gold, to: 'other' }] },
+    ]);
+    await assert.rejects(admission(run, trace.id), (error) => PoolError.is(error, 'edited'));
   });
 });

@@ -153,7 +153,7 @@ export const searchTraces = tool({
   description:
     'Searches what was said in the attempts of a run, and the prompts of its tasks, the newest first. The query has ' +
     'words and fields: epoch, len, reward, part.NAME with : < > and ranges (2..5); verdict (solved, failed, error), ' +
-    'purpose, stop, valid, tool, note, label (people’s: pass, fail, disputed, or a word of theirs); task, family, ' +
+    'purpose, stop, valid, tool, note, label (people’s: pass, fail, disputed, or a word of theirs), by (person, policy, or a name); task, family, ' +
     'domain, trace, version (* is any text). A - before a term excludes it. ' +
     'Example: verdict:fail epoch:3.. tool:search "time out".',
   does: 'read',

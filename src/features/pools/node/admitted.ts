@@ -1,0 +1,120 @@
+/** Attempts of people in a run's agent pool: only those that someone asked for are in it. */
+import { StateFold, type RunState } from '../../../engine/state.ts';
+import { editedTask } from '../../../launch/taskEdits.ts';
+import { experimentNext } from '../../../runs/journal/requestChange.ts';
+import type { InboxRequest } from '../../../runs/journal/inbox.ts';
+import { playedTrace } from '../../../runs/records/playsFile.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
+import type { RunReader } from '../../../runs/store/runReader.ts';
+import { defined } from '../../../shared/defined.ts';
+import type { JournalEvent } from '../../../shared/journal/events.ts';
+import type { Play } from '../../../shared/records/play.ts';
+import type { Task } from '../../../shared/records/task.ts';
+import type { TaskEdit } from '../../../shared/records/taskEdit.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import { poolEffect, type PoolEffect } from '../core/poolEffect.ts';
+import { PoolError } from './poolError.ts';
+
+export interface AdmittedAttempt {
+  trace: string;
+  task: string;
+  /** Who added it; null while the request waits. */
+  by: string | null;
+  /** From this epoch on; null while the request waits for the next one. */
+  epoch: number | null;
+}
+
+/** In the order they came, waiting ones last. @throws RunError */
+export async function admittedAttempts(
+  reader: Pick<RunReader, 'events' | 'inbox'>,
+): Promise<readonly AdmittedAttempt[]> {
+  const events: JournalEvent[] = [];
+  for await (const event of reader.events()) if (event.type === 'tasks.edited') events.push(event);
+  return admittedBy(events, await reader.inbox.waiting());
+}
+
+/** By the events of a journal and the requests that wait. */
+export function admittedBy(
+  events: readonly JournalEvent[],
+  waiting: readonly { request: InboxRequest }[],
+): readonly AdmittedAttempt[] {
+  const found = new Map<string, AdmittedAttempt>();
+  const take = (edit: TaskEdit, by: string | null, epoch: number | null): void => {
+    if (edit.action !== 'admit' && edit.action !== 'withdraw') return;
+    found.delete(edit.trace);
+    if (edit.action === 'admit') found.set(edit.trace, { trace: edit.trace, task: edit.task, by, epoch });
+  };
+  for (const event of events) {
+    if (event.type === 'tasks.edited') for (const edit of event.edits) take(edit, event.author, event.epoch);
+  }
+  for (const { request } of waiting) {
+    if (request.type === 'edit') for (const edit of request.edits) take(edit, null, null);
+  }
+  return [...found.values()];
+}
+
+/** The edit that adds it, and what this changes; null where it is in the pool. @throws PoolError, TaskEditError, RunError, InputError */
+export async function admission(run: RunReader, id: string): Promise<{ edit: TaskEdit; effect: PoolEffect } | null> {
+  const played = await playedTrace(runPaths(run.dir).plays, id);
+  if (played === null) {
+    throw new PoolError('unknown', `“${id}” is no attempt of a person that has ended.`, 'Play the task first.');
+  }
+  if ((await admittedAttempts(run)).some(({ trace }) => trace === id)) return null;
+  const { trace, of } = played;
+  const { recorded, task, overlay } = await editedTask(run, trace.task);
+  const isSame = partsOf(of.edited ?? recorded) === partsOf(task);
+  refuse(trace, { task, isSame, isExcluded: (overlay?.excluded ?? null) !== null });
+  const fold = new StateFold();
+  for await (const event of run.events()) fold.add(event);
+  const isWritten = recorded.origin === 'generated';
+  const isPooled = await isInPool(run, recorded, fold.state);
+  const edit: TaskEdit = {
+    ...{ action: 'admit', task: recorded.id, trace: id, written: isWritten ? recorded.epoch : null },
+    ...defined({ domain: recorded.domain }),
+  };
+  const isFinished = fold.state.finished !== null;
+  return { edit, effect: poolEffect({ experiment: await experimentNext(run), isFinished, isWritten, isPooled }) };
+}
+
+/** The edit that takes it out again. @throws PoolError `outside`, RunError */
+export async function withdrawal(run: RunReader, id: string): Promise<TaskEdit> {
+  const all = await admittedAttempts(run);
+  const found = all.find(({ trace }) => trace === id);
+  if (found === undefined) {
+    const remedy = all.length === 0 ? 'None is.' : `These are: ${all.map(({ trace }) => trace).join(', ')}.`;
+    throw new PoolError('outside', `“${id}” is not in the agent pool as an attempt of a person.`, remedy);
+  }
+  return { action: 'withdraw', task: found.task, trace: id };
+}
+
+/** @throws PoolError */
+function refuse({ id, verdict }: Trace, facts: { task: Task; isSame: boolean; isExcluded: boolean }): void {
+  const { task, isSame, isExcluded } = facts;
+  if (verdict.error !== undefined) {
+    const message = `The checker failed on “${id}”: ${verdict.error}`;
+    throw new PoolError('invalid', message, 'Play the task again where its checker runs.');
+  }
+  if (!verdict.valid) {
+    const message = `“${id}” is not valid: its answer could not be parsed or executed.`;
+    throw new PoolError('invalid', message, 'The pool takes attempts that were. Play the task again.');
+  }
+  if (task.origin === 'validation') {
+    const message = `The task “${task.id}” is held out: the run measures with it.`;
+    throw new PoolError('held-out', message, 'Play a task that the environment wrote, or a base task.');
+  }
+  if (isExcluded) {
+    throw new PoolError('excluded', `People took the task “${task.id}” out of the pools.`, 'Restore it first.');
+  }
+  if (!isSame) {
+    throw new PoolError('edited', `The task “${task.id}” was edited since “${id}” was made.`, 'Play it as it is now.');
+  }
+}
+
+const partsOf = ({ prompt, tools = [], evaluation, gold }: NonNullable<Play['edited']>): string =>
+  JSON.stringify([prompt, tools, evaluation, gold]);
+
+async function isInPool(run: RunReader, task: Task, { poolTasks }: Pick<RunState, 'poolTasks'>): Promise<boolean> {
+  if (!poolTasks.has(task.epoch)) return false;
+  const attempts = await run.attemptsAt(task.id, task.epoch);
+  return attempts.some(({ purpose, verdict }) => purpose === 'train' && verdict.valid && verdict.error === undefined);
+}
