@@ -2,8 +2,18 @@
 import '../lib/l10n.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { say, settings, shown, stop, type TalkSettings, type TalkView } from '../../src/features/talk/contract.ts';
+import {
+  judge,
+  say,
+  settings,
+  shown,
+  stop,
+  type ShownVerdict,
+  type TalkSettings,
+  type TalkView,
+} from '../../src/features/talk/contract.ts';
 import { messageOf } from '../../src/shared/messageOf.ts';
+import { rate } from '../charts/format.ts';
 import { Composer } from '../lib/conversation/composer.ts';
 import { turnItem } from '../lib/conversation/turns.ts';
 import { element } from '../lib/element.ts';
@@ -39,6 +49,9 @@ const stopButton = element('button', { type: 'button', class: 'button', hidden: 
 stopButton.addEventListener('click', () => channel.emit(stop, {}));
 const beginButton = element('button', { type: 'button', class: 'button button-primary' }, l10n.t('Answer the Prompt'));
 beginButton.addEventListener('click', () => ask(channel.call(say, { text: null })));
+const judgeButton = element('button', { type: 'button', class: 'button', hidden: '' }, l10n.t('Judge'));
+judgeButton.title = l10n.t('The task’s own judge looks at the conversation as it stands. Nothing is kept in the run.');
+judgeButton.addEventListener('click', () => ask(channel.call(judge, null)));
 const composer = new Composer(
   l10n.t('Your message'),
   l10n.t('Send'),
@@ -49,6 +62,7 @@ const composer = new Composer(
     },
     draft: (text) => keep({ draft: text }),
   },
+  judgeButton,
   stopButton,
 );
 const loading = new Loading(
@@ -102,7 +116,8 @@ channel.on(shown, (view: TalkView) => {
   const ready = view.state === 'ready';
   beginButton.hidden = view.state !== 'prompt';
   composer.node.hidden = view.state === 'prompt' || view.settings === null;
-  stopButton.hidden = view.state !== 'answering';
+  stopButton.hidden = view.state !== 'answering' && view.state !== 'judging';
+  judgeButton.hidden = !ready || view.task === null || view.exchanges.length === 0;
   const taken = sent !== null && view.exchanges.length > exchanges;
   if (taken) keep({ draft: '' });
   composer.show(taken ? '' : draft, ready);
@@ -113,6 +128,7 @@ channel.on(shown, (view: TalkView) => {
 });
 
 function statusOf({ state, runName }: TalkView): string {
+  if (state === 'judging') return l10n.t('The judge looks at the conversation…');
   if (state === 'answering') return l10n.t('Answers are sampled…');
   return runName === '' ? '' : l10n.t('Of “{0}”. The run is not changed, and nothing is trained on it.', runName);
 }
@@ -150,8 +166,13 @@ function contentOf({ prompt, exchanges: said }: TalkView): HTMLElement[] {
         element(
           'div',
           { class: 'columns' },
-          ...answers.map(({ by, turns }) =>
-            element('section', { 'aria-label': by }, turns.length === 0 ? noAnswer(by) : list(turns)),
+          ...answers.map(({ by, turns, verdict }) =>
+            element(
+              'section',
+              { 'aria-label': by },
+              turns.length === 0 ? noAnswer(by) : list(turns),
+              ...(verdict === null ? [] : [verdictNode(verdict)]),
+            ),
           ),
         ),
       ),
@@ -160,3 +181,20 @@ function contentOf({ prompt, exchanges: said }: TalkView): HTMLElement[] {
 }
 
 const noAnswer = (by: string): HTMLElement => element('p', { class: 'quiet' }, l10n.t('{0} gave no answer.', by));
+
+function verdictNode({ word, reward, note, parts }: ShownVerdict): HTMLElement {
+  const words = {
+    solved: l10n.t('Solved'),
+    unsolved: l10n.t('Not solved'),
+    unjudged: l10n.t('The checker failed'),
+  };
+  return element(
+    'div',
+    { class: 'judged', role: 'note', 'aria-label': l10n.t('Verdict') },
+    element('p', { class: `verdict-${word}` }, `${words[word]} · ${l10n.t('reward {0}', rate(reward))}`),
+    ...(parts.length === 0
+      ? []
+      : [element('p', {}, parts.map(([name, value]) => `${name} ${rate(value)}`).join(' · '))]),
+    ...(note === null ? [] : [element('p', { class: 'quiet' }, note)]),
+  );
+}

@@ -164,13 +164,14 @@ async function poolTasks(loop: Loop, epoch: number, count: number, given: GivenT
 }
 
 /** How many tasks each earlier epoch has in the pool: the journal counts those with the agent's own valid traces alone. */
-async function poolSizes({ state, poolOf }: Loop, epoch: number): Promise<[number, number][]> {
+async function poolSizes(loop: Loop, epoch: number): Promise<[number, number][]> {
+  const { state } = loop;
   const joined = new Set(admittedTo(overlaysIn(state, epoch)).map(({ written }) => written));
   const sizes = [...state.poolTasks].filter(([added]) => added < epoch);
   return Promise.all(
     sizes.map(async ([added, size]): Promise<[number, number]> => [
       added,
-      joined.has(added) ? Math.max(size, (await poolOf(added)).length) : size,
+      joined.has(added) ? Math.max(size, (await loop.poolOf(added)).length) : size,
     ]),
   );
 }

@@ -10,6 +10,15 @@ const turnSchema = z.strictObject({
   own: z.boolean(),
 });
 
+const shownVerdictSchema = z.strictObject({
+  word: z.enum(['solved', 'unsolved', 'unjudged']),
+  reward: z.number(),
+  note: z.string().nullable(),
+  /** Of the reward, by name. */
+  parts: z.array(z.tuple([z.string(), z.number()])),
+});
+export type ShownVerdict = z.infer<typeof shownVerdictSchema>;
+
 const settingsSchema = z.strictObject({
   policies: z.array(z.string()).min(1).max(2),
   temperature: z.number().min(0).max(5),
@@ -30,11 +39,13 @@ const talkViewSchema = z.strictObject({
     z.strictObject({
       you: turnSchema.nullable(),
       /** A column a policy. */
-      answers: z.array(z.strictObject({ by: z.string(), turns: z.array(turnSchema) })),
+      answers: z.array(
+        z.strictObject({ by: z.string(), turns: z.array(turnSchema), verdict: shownVerdictSchema.nullable() }),
+      ),
     }),
   ),
   /** `prompt`: the task's own prompt is to be answered first. */
-  state: z.enum(['ready', 'prompt', 'answering', 'blocked']),
+  state: z.enum(['ready', 'prompt', 'answering', 'judging', 'blocked']),
   /** For people; '' for none. */
   trouble: z.string(),
 });
@@ -44,6 +55,8 @@ export type TalkView = z.infer<typeof talkViewSchema>;
 export const shown = event('shown', talkViewSchema);
 /** Page to host: a message that all answer; null has the task's prompt answered. */
 export const say = request('say', z.strictObject({ text: z.string().nullable() }), z.null());
+/** Page to host: the task's own judge looks at the conversation as it stands. */
+export const judge = request('judge', z.null(), z.null());
 /** Page to host: no more answers now. */
 export const stop = event('stop', z.strictObject({}));
 /** Page to host: for the next answers. */

@@ -90,8 +90,10 @@ export function overlayAfter(before: TaskOverlay | undefined, edit: TaskEdit): T
 const others = ({ admitted = [] }: TaskOverlay, trace: string): Admitted[] =>
   admitted.filter((one) => one.trace !== trace);
 
-function withAdmitted({ admitted: _, ...overlay }: TaskOverlay, admitted: readonly Admitted[]): TaskOverlay {
-  return admitted.length === 0 ? overlay : { ...overlay, admitted };
+function withAdmitted(before: TaskOverlay, admitted: readonly Admitted[]): TaskOverlay {
+  const overlay: TaskOverlay = { ...before, admitted };
+  if (admitted.length === 0) delete overlay.admitted;
+  return overlay;
 }
 
 /** The task as people left it. */

@@ -9,6 +9,7 @@ import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import { until } from '../../support/until.ts';
 import { api, experimentFile, landing, next } from '../../support/host/api.ts';
+import { rows } from '../../support/host/onScreen.ts';
 import { driver } from '../driver.ts';
 
 describe('a task played by a person', () => {
@@ -92,6 +93,8 @@ describe('a task played by a person', () => {
       followed.dispose();
       return edits;
     };
+    await vscode.commands.executeCommand('workbench.action.firstEditorInGroup');
+    await page('Add to Agent Pool');
     await driver.pageButton('play', 'Add to Agent Pool');
     await until('journaled', async () => (await admitted()).some(({ action }) => action === 'admit'));
     const lenses = async (): Promise<string[]> => {
@@ -104,16 +107,18 @@ describe('a task played by a person', () => {
     await vscode.commands.executeCommand('genenv.openTrace', { run: finished, trace: trace.id });
     await until('its lens', async () => (await lenses()).some((title) => title.endsWith(': Remove')));
     await vscode.commands.executeCommand('genenv.data.focus');
-    const rows = async () => (await driver.treeItems()).split('\n');
-    for (const [row, child] of [
-      ['Data Pools', 'play'],
-      ['play', 'D_train'],
-      ['D_train', 'Attempt of a person'],
-    ] as const) {
-      const at = (await rows()).findIndex((text) => text.startsWith(row));
-      await driver.press('tree', 'Home', ...new Array<string>(at).fill('ArrowDown'), 'ArrowRight');
-      await until(child, async () => (await rows()).some((text) => text.startsWith(child)));
-    }
+    await rows((text) => text.includes('Data Pools'));
+    await vscode.commands.executeCommand('list.focusFirst');
+    // The pools, the newest run, and D_train, which is its first.
+    await vscode.commands.executeCommand('list.expand');
+    await vscode.commands.executeCommand('list.focusDown');
+    await vscode.commands.executeCommand('list.expand');
+    await rows((text) => text.includes('D_train'));
+    await vscode.commands.executeCommand('list.focusDown');
+    await vscode.commands.executeCommand('list.expand');
+    await rows((text) => text.includes('Generated tasks'));
+    for (let i = 0; i < 4; i++) await vscode.commands.executeCommand('list.focusDown');
+    await rows((text) => text.includes('Attempt of a person'));
     await driver.screenshot('play-pool');
     await vscode.commands.executeCommand('genenv.removeFromAgentPool', { run: finished, trace: trace.id });
     await until('removed', async () => (await admitted()).at(-1)?.action === 'withdraw');

@@ -52,6 +52,9 @@ describe('a conversation with checkpoints', () => {
     await driver.pageType('talk', 'textbox', 'Your message', 'second count milk CALL');
     await driver.pageButton('talk', 'Send');
     await until('the second answer', () => talk()?.exchanges.length === 2);
+    await driver.pageButton('talk', 'Judge');
+    await until('the verdicts', () => talk()?.exchanges[1]?.verdicts?.length === 2);
+    await page('reward');
     await driver.screenshot('talk');
   });
 

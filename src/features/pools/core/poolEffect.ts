@@ -1,4 +1,4 @@
-/** What an attempt of a person changes once it is in the agent pool: its task may be drawn, nothing is learned from its words. */
+/** The effect of a person's attempt in the agent pool: its task may be drawn, nothing is learned from its words. */
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 
 /**

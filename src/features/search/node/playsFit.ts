@@ -21,7 +21,7 @@ export async function playsThatFit(
     .toReversed();
 }
 
-/** What of a recorded trace its row alone tells; others are met or not by `traceFits`. */
+/** Conditions that the row of a recorded trace decides; `traceFits` decides the others. */
 function isMet(condition: Condition, trace: Trace): boolean {
   const { verdict } = trace;
   switch (condition.kind) {

@@ -76,7 +76,7 @@ export async function* searchRun(
   summary.traces = Math.min(limit, people.length);
   summary.limited = people.length > limit;
   if (people.length > 0) yield people.slice(0, limit);
-  if (summary.limited || signal.aborted) return summary;
+  if (summary.limited) return summary;
   const traces = await RecordFile.open(traceKind, paths.traces, paths.lease, context);
   try {
     yield* part(traces, wantedTraces, 'traces', [0, tracesShare]);

@@ -8,8 +8,9 @@ import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { TurnsTyped } from '../../../cli/text/turnsTyped.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { writeLines } from '../../../cli/terminal.ts';
+import { rate } from '../../../cli/text/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
-import { styled, type Printable } from '../../../cli/text/styled.ts';
+import { onOneLine, styled, type Printable } from '../../../cli/text/styled.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { versionsOf } from '../../../launch/policies/versionsOf.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
@@ -47,6 +48,11 @@ export async function talkCommand(context: Context): Promise<ExitCode> {
       const last = talk.exchanges.at(-1);
       if (last !== undefined) tell(exchangeLines({ ...last, you: null }));
       for (const failure of answered.failures) if (failure !== null) terminal.err.write(`${failure}\n`);
+    }
+    if (given.has('judge')) {
+      talk = await talker.judge(talk, signal);
+      if (path !== null) await writeFile(path, talkText(talk));
+      tell(verdictLines(talk));
     }
     if (given.has('json')) writeJson(terminal, talk);
     return exitCode.done;
@@ -106,3 +112,18 @@ const exchangeLines = ({ you, by, answers }: Talk['exchanges'][number]): Printab
     ),
   ),
 ];
+
+function verdictLines({ exchanges }: Talk): Printable[] {
+  const { by = [], verdicts = [] } = exchanges.at(-1) ?? {};
+  return by.map((name, side) => {
+    const verdict = verdicts[side] ?? null;
+    if (verdict === null) return onOneLine(`${name}: no answer to judge.`);
+    const { success, reward, parts = {}, note, error } = verdict;
+    const word = error !== undefined ? 'The checker failed' : success ? 'Solved' : 'Not solved';
+    const own = Object.entries(parts).map(([part, value]) => `${part} ${rate(value)}`);
+    const why = error ?? note;
+    return onOneLine(
+      [`${name}: ${word}, reward ${rate(reward)}`, ...own, ...(why === undefined ? [] : [why])].join('; '),
+    );
+  });
+}

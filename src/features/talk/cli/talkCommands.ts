@@ -12,6 +12,7 @@ export const talkCommands = {
       temperature: { value: 'T', help: 'From 0 (greedy) to 5 (default: rollouts.temperature of the run).' },
       'max-tokens': { value: 'N', help: 'Most tokens of an answer (default: rollouts.maxTokens of the run).' },
       seed: { value: 'S', help: 'Of the sampling (default: 0): the same for both.' },
+      judge: { help: 'At the end the task’s own judge says its verdict on the conversation.' },
       file: { value: 'FILE', help: 'A *.talk.json file to continue and to keep it in.' },
       allow,
       root,

@@ -1,6 +1,7 @@
 /** A conversation with checkpoints, as its `*.talk.json` file holds it. */
 import * as z from 'zod';
 import { messageSchema, type Message } from '../../../shared/records/message.ts';
+import { verdictSchema, type Verdict } from '../../../shared/records/trace.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 
 /** Two answer side by side at most. */
@@ -13,6 +14,8 @@ const exchangeSchema = z.strictObject({
   by: z.array(z.string()),
   /** Of each policy, in their order: its turns, and the answers of the task's tools between them. Empty where it gave none. */
   answers: z.array(z.array(messageSchema)),
+  /** Of each policy: what the task's judge said of the conversation up to here; absent where it was not asked. */
+  verdicts: z.array(verdictSchema.nullable()).optional(),
 });
 
 const talkSchema = z.strictObject({
@@ -55,4 +58,14 @@ export function readBy(talk: Talk, side: number): Message[] {
 export const withExchange = (talk: Talk, you: string | null, answers: readonly (readonly Message[])[]): Talk => ({
   ...talk,
   exchanges: [...talk.exchanges, { you, by: talk.policies, answers: answers.map((one) => [...one]) }],
+});
+
+/** With what the judge says of the conversation so far, a verdict a policy; null of one that gave no answer. */
+export const withVerdicts = (talk: Talk, verdicts: readonly (Verdict | null)[]): Talk => ({
+  ...talk,
+  exchanges: talk.exchanges.map((one, i) =>
+    i === talk.exchanges.length - 1 && verdicts.some((verdict) => verdict !== null)
+      ? { ...one, verdicts: [...verdicts] }
+      : one,
+  ),
 });

@@ -13,8 +13,9 @@ import { editedTask } from '../../../launch/taskEdits.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import type { Message } from '../../../shared/records/message.ts';
+import type { Verdict } from '../../../shared/records/trace.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
-import { say, settings, shown, stop, type TalkView } from '../contract.ts';
+import { judge, say, settings, shown, stop, type ShownVerdict, type TalkView } from '../contract.ts';
 import { awaitsPrompt, readTalk, talkText, type Talk } from '../core/talk.ts';
 import { Talker } from '../node/talker.ts';
 
@@ -44,6 +45,7 @@ export class TalkEditor {
   #opened: { dir: string; run: Promise<Opened> } | null = null;
   #prompt: { of: string; messages: readonly Message[] } | null = null;
   #answering: AbortController | null = null;
+  #doing: 'answering' | 'judging' = 'answering';
   #trouble = '';
 
   constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, needs: TalkNeeds) {
@@ -58,6 +60,10 @@ export class TalkEditor {
     });
     this.#channel.handle(say, async ({ text }) => {
       await this.#say(text);
+      return null;
+    });
+    this.#channel.handle(judge, async () => {
+      await this.#work('judging', (talk, talker, signal) => talker.judge(talk, signal));
       return null;
     });
     this.#channel.handle(settings, async (changed) => {
@@ -86,9 +92,21 @@ export class TalkEditor {
   }
 
   async #say(text: string | null): Promise<void> {
+    await this.#work('answering', async (talk, talker, signal) => {
+      const answered = await talker.answer(talk, text, signal);
+      this.#trouble = answered.failures.filter((one) => one !== null).join(' ');
+      return answered.talk;
+    });
+  }
+
+  async #work(
+    what: 'answering' | 'judging',
+    work: (talk: Talk, talker: Talker, signal: AbortSignal) => Promise<Talk>,
+  ): Promise<void> {
     requireTrust();
     const { talk } = this.#read;
     if (talk === null || this.#answering !== null) return;
+    this.#doing = what;
     const answering = new AbortController();
     this.#answering = answering;
     this.#trouble = '';
@@ -96,9 +114,7 @@ export class TalkEditor {
     try {
       const { talker } = await this.#open(talk);
       const signal = AbortSignal.any([answering.signal, this.#closing.signal]);
-      const answered = await talker.answer(talk, text, signal);
-      this.#trouble = answered.failures.filter((one) => one !== null).join(' ');
-      await this.#write(answered.talk);
+      await this.#write(await work(talk, talker, signal));
     } catch (error) {
       if (!answering.signal.aborted) throw error;
     } finally {
@@ -160,11 +176,12 @@ export class TalkEditor {
     const { policies, temperature, maxTokens, seed, task } = talk;
     const view: TalkView = {
       ...{ ...nothing, settings: { policies, temperature, maxTokens, seed }, task, versions: policies },
-      exchanges: talk.exchanges.map(({ you, by: names, answers }) => ({
+      exchanges: talk.exchanges.map(({ you, by: names, answers, verdicts }) => ({
         you: you === null ? null : { speaker: vscode.l10n.t('You'), text: you, own: true },
         answers: answers.map((turns, side) => {
           const by = names[side] ?? vscode.l10n.t('policy {0}', side + 1);
-          return { by, turns: turns.map((message) => turnOf(message, by)) };
+          const verdict = verdictOf(verdicts?.[side] ?? null);
+          return { by, turns: turns.map((message) => turnOf(message, by)), verdict };
         }),
       })),
     };
@@ -177,7 +194,7 @@ export class TalkEditor {
       versions: [...new Set([...versions, ...policies])],
       runName: run.manifest.experiment.name,
       prompt: (await this.#promptOf(run, task)).map((message) => turnOf(message, '')),
-      state: this.#answering !== null ? 'answering' : awaitsPrompt(talk) ? 'prompt' : 'ready',
+      state: this.#answering !== null ? this.#doing : awaitsPrompt(talk) ? 'prompt' : 'ready',
       trouble: this.#trouble,
     };
   }
@@ -199,3 +216,10 @@ const nothing: TalkView = {
 const turnOf = (message: Message, by: string): TalkView['prompt'][number] => ({
   ...{ speaker: message.role === 'assistant' ? by : speaker(message), text: message.content, own: false },
 });
+
+function verdictOf(verdict: Verdict | null): ShownVerdict | null {
+  if (verdict === null) return null;
+  const { success, reward, parts = {}, note, error } = verdict;
+  const word = error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';
+  return { word, reward, note: error ?? note ?? null, parts: Object.entries(parts) };
+}

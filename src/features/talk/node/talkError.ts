@@ -1,6 +1,6 @@
 import { RemediedError } from '../../../shared/reasonedError.ts';
 
-/** Why a conversation cannot be continued. `unanswered`: no policy gave an answer; `led`: a program leads attempts at the task. */
-export class TalkError extends RemediedError<'unanswered' | 'led'> {
+/** Why a conversation cannot be continued. `unanswered`: no policy gave an answer; `unjudged`: there is nothing to judge. */
+export class TalkError extends RemediedError<'unanswered' | 'unjudged'> {
   override readonly name = 'TalkError';
 }

@@ -1,5 +1,7 @@
 /** Versions of a run's policies that answer a person, with the tools of a task where one is chosen. Affects no run. */
 import { append } from '../../../shared/append.ts';
+import type { Leader } from '../../../engine/leader.ts';
+import { LedAttempt } from '../../../engine/phases/attempts/ledAttempt.ts';
 import { asked } from '../../../engine/phases/attempts/episode.ts';
 import { seedFrom } from '../../../engine/random.ts';
 import type { Environment, Observation } from '../../../engine/ports.ts';
@@ -8,10 +10,13 @@ import { policyNamed, type AgentTools, type OpenAgent } from '../../../launch/po
 import { openGround, runNow, type RunNow, type TaskGround } from '../../../launch/scoring/taskGround.ts';
 import { editedTask } from '../../../launch/taskEdits.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
+import { recordVersion } from '../../../runs/index/recordKind.ts';
+import { defined } from '../../../shared/defined.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { Message } from '../../../shared/records/message.ts';
+import type { Step, Trace, Verdict } from '../../../shared/records/trace.ts';
 import type { Task, ToolSpec } from '../../../shared/records/task.ts';
-import { readBy, withExchange, type Talk } from '../core/talk.ts';
+import { readBy, withExchange, withVerdicts, type Talk } from '../core/talk.ts';
 import { TalkError } from './talkError.ts';
 
 /** Of each policy: its turns, or the reason why there is none. */
@@ -47,26 +52,68 @@ export class Talker {
   async answer(talk: Talk, you: string | null, signal: AbortSignal): Promise<Answered> {
     const posed = talk.task === null ? null : await this.#poseOf(talk.task);
     const next = withExchange(talk, you, []);
-    const tried = await Promise.all(
-      talk.policies.map(async (name, side) => {
-        try {
-          return { messages: await this.#turns(next, { name, side }, posed, signal), failure: null };
-        } catch (error) {
-          signal.throwIfAborted();
-          return { messages: [], failure: `${name}: ${messageOf(error)}` };
-        }
-      }),
-    );
+    const one = async (name: string, side: number): Promise<Tried> => {
+      try {
+        return { ...(await this.#turns(next, { name, side }, posed, signal)), failure: null };
+      } catch (error) {
+        signal.throwIfAborted();
+        return { messages: [], verdict: null, failure: `${name}: ${messageOf(error)}` };
+      }
+    };
+    const tried =
+      posed?.domain.leader === undefined ? await Promise.all(talk.policies.map(one)) : await inTurn(talk.policies, one);
     const failures = tried.map(({ failure }) => failure);
     const [first] = failures;
     if (first != null && failures.every((one) => one !== null)) throw new TalkError('unanswered', first, '');
+    const answers = tried.map(({ messages }) => messages);
+    const verdicts = tried.map(({ verdict }) => verdict);
+    return { talk: withVerdicts(withExchange(talk, you, answers), verdicts), failures };
+  }
+
+  /**
+   * The task's own judge, of each conversation as it stands.
+   * @throws TalkError `unjudged`; TaskEditError, RunError, InputError; the signal's reason
+   */
+  async judge(talk: Talk, signal: AbortSignal): Promise<Talk> {
+    const last = talk.exchanges.at(-1);
+    if (talk.task === null || last === undefined) {
+      const remedy = 'Begin a conversation about a task: its prompt is answered first.';
+      throw new TalkError('unjudged', 'There is nothing to judge yet.', remedy);
+    }
+    const posed = await this.#poseOf(talk.task);
+    const { judge, scorer } = posed;
+    if (posed.domain.leader !== undefined && judge === undefined) {
+      const message = 'The program of this task judges its own attempt, when it ends: it cannot be asked again.';
+      throw new TalkError('unjudged', message, 'Its verdict stands below the answer to the prompt.');
+    }
+    const verdicts: (Verdict | null)[] = [];
+    for (const [side, version] of last.by.entries()) {
+      const messages = readBy(talk, side);
+      if (!messages.some(({ role }) => role === 'assistant')) verdicts.push(null);
+      else {
+        const attempted = await this.#attempted(posed, { version, side, messages });
+        verdicts.push(
+          judge === undefined ? scorer.score(posed.task, attempted) : await judge.judge(posed.task, attempted),
+        );
+      }
+      signal.throwIfAborted();
+    }
+    return withVerdicts(talk, verdicts);
+  }
+
+  /** A conversation as an attempt. */
+  async #attempted(
+    posed: Posed,
+    { version, side, messages }: { version: string; side: number; messages: readonly Message[] },
+  ): Promise<Omit<Trace, 'verdict'>> {
+    const episode = await played(posed, messages);
+    await episode.close();
+    const { task } = posed;
     return {
-      talk: withExchange(
-        talk,
-        you,
-        tried.map(({ messages }) => messages),
-      ),
-      failures,
+      ...{ v: recordVersion, id: `talk.${side}/${task.id}/r0`, purpose: 'train', task: task.id, family: task.family },
+      ...{ epoch: (await this.#home()).epoch, version, messages: [...messages], sequences: [], stopReason: 'stop' },
+      ...defined({ domain: task.domain }),
+      ...(episode.steps.length > 0 && { steps: episode.steps }),
     };
   }
 
@@ -86,8 +133,14 @@ export class Talker {
     { name, side }: { name: string; side: number },
     posed: Posed | null,
     signal: AbortSignal,
-  ): Promise<Message[]> {
+  ): Promise<Omit<Tried, 'failure'>> {
     const { policy, version } = await this.#policy(name);
+    if (posed?.domain.leader !== undefined && talk.exchanges.length === 1) {
+      return led(posed, posed.domain.leader, {
+        agent: { policy, version },
+        ...{ talk, side, signal, maxTurns: this.#run.manifest.experiment.rollouts.maxTurns },
+      });
+    }
     const episode = await played(posed, readBy(talk, side));
     const { maxTurns } = this.#run.manifest.experiment.rollouts;
     const answered: Message[] = [];
@@ -115,7 +168,7 @@ export class Talker {
     } finally {
       await episode.close();
     }
-    return answered;
+    return { messages: answered, verdict: null };
   }
 
   #policy(name: string): Promise<OpenAgent> {
@@ -136,25 +189,62 @@ export class Talker {
     return this.#posed.ground;
   }
 
+  #home(): Promise<RunNow> {
+    return (this.#now ??= runNow(this.#run));
+  }
+
   async #pose(id: string): Promise<Posed> {
     const { task } = await editedTask(this.#run, id);
-    const ground = await openGround(await (this.#now ??= runNow(this.#run)), task, this.#tools);
-    if (ground.domain.leader !== undefined) {
-      await ground.close();
-      throw new TalkError(
-        'led',
-        'A program leads the attempts at this task: its tools answer only it.',
-        'Choose another task, or none.',
-      );
-    }
+    const ground = await openGround(await this.#home(), task, this.#tools);
     return { ...ground, task, prompt: await ground.domain.agentPrompt(task) };
   }
+}
+
+interface Tried {
+  messages: Message[];
+  /** Of the task's own program, at its end; null where none leads, or the run's judge is asked. */
+  verdict: Verdict | null;
+  failure: string | null;
+}
+
+async function inTurn<T, R>(some: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (const [at, one] of some.entries()) done.push(await work(one, at));
+  return done;
+}
+
+/** The task's program asks the version its questions, to its end: this answers the prompt. */
+async function led(
+  posed: Posed,
+  leader: Leader,
+  how: {
+    agent: Pick<OpenAgent, 'policy' | 'version'>;
+    talk: Talk;
+    side: number;
+    maxTurns: number;
+    signal: AbortSignal;
+  },
+): Promise<Omit<Tried, 'failure'>> {
+  const { agent, talk, side, maxTurns, signal } = how;
+  const { maxTokens, temperature, seed } = talk;
+  const attempt = new LedAttempt(agent, maxTurns, {
+    id: `talk-${side}`,
+    sampling: (turn) => ({ maxTokens, temperature, logprobs: false, seed: seedFrom(seed, 'talk', ...turn) }),
+    signal,
+  });
+  const id = `talk.${side}/${posed.task.id}/r0`;
+  const { verdict } = await leader.lead(posed.task, id, (question) => attempt.ask(question), attempt.signal);
+  attempt.signal.throwIfAborted();
+  const messages = attempt.record.messages.map(withoutTokens);
+  return { messages, verdict: posed.judge === undefined ? verdict : null };
 }
 
 interface Live {
   /** The conversation as the policy reads it. */
   read: readonly Message[];
   tools: readonly ToolSpec[];
+  /** A server's figures so far. */
+  steps: Step[];
   /** The tools' answer; nothing once the task's episode is over. */
   step(said: Message): Promise<Pick<Observation, 'messages' | 'done'>>;
   close(): Promise<void>;
@@ -162,18 +252,22 @@ interface Live {
 
 /** The task's tools after the turns of a conversation, which are played to them again. */
 async function played(posed: Posed | null, said: readonly Message[]): Promise<Live> {
-  const environment: Environment | null = posed?.domain.environment(posed.task) ?? null;
+  // A program that leads wrote its own messages, and has ended.
+  const isLed = posed?.domain.leader !== undefined;
+  const environment: Environment | null = isLed ? null : (posed?.domain.environment(posed.task) ?? null);
   const opening = posed === null || environment === null ? null : await environment.reset(posed.task);
-  const prompt = posed?.prompt ?? [];
+  const prompt = isLed ? [] : (posed?.prompt ?? []);
   let over = environment === null;
   const live: Live = {
     read: [...(opening === null ? prompt : asked(prompt, opening)), ...said],
-    tools: opening?.tools ?? posed?.task.tools ?? [],
+    tools: isLed ? [] : (opening?.tools ?? posed?.task.tools ?? []),
+    steps: [...(opening?.steps ?? [])],
     async step(turn) {
       if (environment === null || over) return { messages: [], done: true };
-      const { messages, done, tools } = await environment.step(turn.content, turn.reasoning);
+      const { messages, done, tools, steps = [] } = await environment.step(turn.content, turn.reasoning);
       over = done;
       live.tools = tools ?? live.tools;
+      append(live.steps, steps);
       live.read = [...live.read, turn, ...messages];
       return { messages, done };
     },
@@ -183,4 +277,10 @@ async function played(posed: Posed | null, said: readonly Message[]): Promise<Li
   for (const turn of said) if (turn.role === 'assistant') await live.step(turn);
   live.read = read;
   return live;
+}
+
+function withoutTokens(message: Message): Message {
+  const without = { ...message };
+  delete without.tokens;
+  return without;
 }

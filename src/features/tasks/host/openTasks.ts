@@ -1,4 +1,5 @@
 /** The content of a task document: the tasks, how they are saved, and their facts. */
+import type { AddedTask } from '../node/conflicts.ts';
 import type { EditedTasks } from '../node/editedTasks.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { HealthFlag } from '../../health/contract.ts';
@@ -32,7 +33,7 @@ export interface OpenedTasks {
   /** Rows with new attempts, or whose saved edits may differ. */
   onDidGrow: (rows: ReadonlySet<number>) => void;
   /** @param added lines to put behind those of a file, which must be read again then @throws TaskFileError, RunError, SteerError */
-  save(rows: readonly number[], added: readonly string[]): Promise<void>;
+  save(rows: readonly number[], added: readonly AddedTask[]): Promise<void>;
   /** All tasks as they are now, as a task file. @throws TaskFileError, RunError */
   saveTo(path: string): Promise<void>;
   close(): Promise<void>;

@@ -31,7 +31,7 @@ const backupSchema = z.strictObject({
   /** `undecided`: parts that something else changed on the disk, too. */
   rows: z.array(editSchema.extend({ undecided: z.array(z.enum(valueNames)).optional() })),
   /** Edits of tasks that the disk has no more. */
-  gone: z.array(editSchema.extend({ text: z.string() })).optional(),
+  gone: z.array(editSchema.extend({ text: z.string(), follows: z.array(z.string()).optional() })).optional(),
 });
 type Backup = z.infer<typeof backupSchema>;
 
@@ -45,8 +45,8 @@ export async function backupOf(tasks: EditedTasks, conflicts: readonly Conflict[
     const more = undecided.length > 0 && { undecided };
     return change === null ? [] : [{ ...change, id: ids.get(row) ?? '', ...more }];
   });
-  const gone = goneEdits(conflicts).flatMap(({ row, id, before, after, text }) =>
-    text === null ? [] : [{ row, id, before, after, text }],
+  const gone = goneEdits(conflicts).flatMap(({ row, id, before, after, text, follows = [] }) =>
+    text === null ? [] : [{ row, id, before, after, text, follows: [...follows] }],
   );
   return new TextEncoder().encode(JSON.stringify({ v: 1, rows, ...(gone.length > 0 && { gone }) }));
 }
@@ -83,8 +83,8 @@ export async function takeBackup(tasks: EditedTasks, { rows, gone = [] }: Backup
     const change = changes[i];
     return change === undefined || undecided.length === 0 ? [] : [rowConflict(id, change, undecided)];
   });
-  const lacking = gone.map(({ before, after, ...edit }) =>
-    goneConflict({ ...edit, before: withoutUndefined(before), after: withoutUndefined(after), undecided: [] }),
+  const lacking = gone.map(({ before, after, follows = [], ...edit }) =>
+    goneConflict({ ...edit, follows, before: withoutUndefined(before), after: withoutUndefined(after), undecided: [] }),
   );
   return { changes, conflicts: [...conflicts, ...lacking], lost: rows.length - fitting.length };
 }

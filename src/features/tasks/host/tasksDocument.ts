@@ -75,7 +75,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** Whether something waits to be saved. */
   get isDirty(): boolean {
-    return this.tasks.working.dirty.length > 0 || this.conflicts.some(isUndecided) || this.#unsaved.added().length > 0;
+    return this.tasks.working.dirty.length > 0 || this.conflicts.some(isUndecided) || this.#unsaved.adds;
   }
 
   /** Tasks that were changed here and on the disk, until they are saved. */
@@ -124,7 +124,7 @@ export class TasksDocument implements vscode.CustomDocument {
       if (this.place.kind === 'file' && this.isDirty && (await this.#opened.isStale())) await this.#mergeNow();
       this.#refuseUndecided();
       const { dirty } = this.tasks.working;
-      const added = this.#unsaved.added();
+      const added = await this.#unsaved.added();
       if (dirty.length > 0 || added.length > 0) await this.#opened.save(dirty, added);
       this.tasks.settle(dirty);
       const wereConflicts = this.conflicts.length > 0;

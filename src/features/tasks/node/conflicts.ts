@@ -24,6 +24,14 @@ export interface Conflict {
   gone: MadeEdit | null;
 }
 
+/** A task that is put back. */
+export interface AddedTask {
+  /** Its line. */
+  text: string;
+  /** The row that it stands before; as many as there are rows: last. */
+  at: number;
+}
+
 export const isUndecided = ({ fields }: Conflict): boolean => fields.some(({ choice }) => choice === null);
 
 /** A row's undecided parts. */

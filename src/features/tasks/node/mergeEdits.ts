@@ -7,6 +7,8 @@ export interface MadeEdit {
   id: string;
   /** Its line before the edits; null where too many were edited at once to keep them. */
   text: string | null;
+  /** Ids of the tasks before it then, the nearest first; none of the first one. */
+  follows?: readonly string[];
   /** The same parts, as the file had them and as they were left. */
   before: TaskPart;
   after: TaskPart;

@@ -4,6 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { writeError } from '../../../runs/files/fileErrors.ts';
+import type { AddedTask } from './conflicts.ts';
 import { editedLine, readFileLine, type ReadTask } from './fileLine.ts';
 import { findLines, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
 import { statuses } from './taskColumns.ts';
@@ -60,11 +61,11 @@ export class TaskFile {
   }
 
   /**
-   * Rewrites the lines of these rows and no other byte, in one step. With lines to add, which end up behind the others, the
-   * file must be opened again.
+   * Rewrites the lines of these rows and no other byte, in one step. With lines to add, the file must be
+   * opened again.
    * @throws TaskFileError `changed`, `unreadable-line`; RunError `disk-full`, `unwritable`
    */
-  async save(parts: ReadonlyMap<number, TaskPart>, added: readonly string[] = []): Promise<void> {
+  async save(parts: ReadonlyMap<number, TaskPart>, added: readonly AddedTask[] = []): Promise<void> {
     if (await this.isStale()) throw new TaskFileError('changed', this.path);
     const lines = await this.#rewritten(parts);
     await write(await realpath(this.path), this.#bytes(lines, added));
@@ -90,18 +91,26 @@ export class TaskFile {
   }
 
   /** The whole file in pieces, rows of `lines` in their new form. */
-  *#bytes(lines: ReadonlyMap<number, Buffer>, added: readonly string[] = []): Generator<Uint8Array> {
+  *#bytes(lines: ReadonlyMap<number, Buffer>, added: readonly AddedTask[] = []): Generator<Uint8Array> {
     const handle = openSync(this.path, 'r');
     try {
       let position = 0;
-      for (const row of [...lines.keys()].sort((a, b) => a - b)) {
+      const { count } = this.#places;
+      const last = added.filter(({ at }) => at >= count).map(({ text }) => text);
+      const between = Map.groupBy(
+        added.filter(({ at }) => at < count),
+        ({ at }) => at,
+      );
+      for (const row of [...new Set([...lines.keys(), ...between.keys()])].sort((a, b) => a - b)) {
         const offset = this.#places.offset[row] ?? outOfRange();
         yield* copied(handle, position, offset);
-        yield lines.get(row) ?? new Uint8Array();
-        position = offset + (this.#places.length[row] ?? outOfRange());
+        for (const { text } of between.get(row) ?? []) yield Buffer.from(`${text}\n`);
+        const line = lines.get(row);
+        if (line !== undefined) yield line;
+        position = line === undefined ? offset : offset + (this.#places.length[row] ?? outOfRange());
       }
       yield* copied(handle, position, this.#stamp.size);
-      if (added.length > 0) yield Buffer.from(`${endsLine(handle, this.#stamp.size) ? '' : '\n'}${added.join('\n')}\n`);
+      if (last.length > 0) yield Buffer.from(`${endsLine(handle, this.#stamp.size) ? '' : '\n'}${last.join('\n')}\n`);
     } finally {
       closeSync(handle);
     }

@@ -1,5 +1,13 @@
 /** The unsaved edits of a file as they can be repeated over another form of it, and what is to be decided of them. */
-import { goneEdits, isUndecided, undecidedOf, type Choice, type Conflict, type ConflictField } from './conflicts.ts';
+import {
+  goneEdits,
+  isUndecided,
+  undecidedOf,
+  type AddedTask,
+  type Choice,
+  type Conflict,
+  type ConflictField,
+} from './conflicts.ts';
 import type { EditedTasks } from './editedTasks.ts';
 import { editedLine } from './fileLine.ts';
 import type { MadeEdit } from './mergeEdits.ts';
@@ -7,6 +15,8 @@ import { isSame, pick, type RowChange, type TaskPart, type ValueName } from './t
 
 /** Lines of so many tasks are kept, for the case that something else removes them. */
 const mostKept = 20_000;
+/** So many tasks before each are known, as some of them may be removed with it. */
+const neighbours = 4;
 
 export interface Decision {
   changes: RowChange[];
@@ -17,7 +27,7 @@ export interface Decision {
 export class UnsavedEdits {
   readonly #tasks: EditedTasks;
   /** Of rows that were edited: their ids and lines, as the file had them. It may hold others once something writes it. */
-  readonly #origins = new Map<number, { id: string; text: string | null }>();
+  readonly #origins = new Map<number, { id: string; text: string | null; follows: readonly string[] }>();
   #conflicts: readonly Conflict[];
 
   constructor(tasks: EditedTasks, conflicts: readonly Conflict[] = []) {
@@ -34,7 +44,15 @@ export class UnsavedEdits {
     if (this.#tasks.source.kind !== 'file') return;
     const rows = changes.map(({ row }) => row).filter((row) => !this.#origins.has(row));
     const { table } = this.#tasks.source;
-    for (const [row, id] of await table.idsOf(rows)) this.#origins.set(row, { id, text: null });
+    const before = (row: number): number[] => Array.from({ length: Math.min(row, neighbours) }, (_, i) => row - 1 - i);
+    const ids = await table.idsOf(
+      rows.length > mostKept ? rows : [...new Set(rows.flatMap((row) => [row, ...before(row)]))],
+    );
+    for (const row of rows) {
+      const id = ids.get(row);
+      const follows = before(row).flatMap((one) => ids.get(one) ?? []);
+      if (id !== undefined) this.#origins.set(row, { id, text: null, follows });
+    }
     if (this.#origins.size > mostKept) return;
     for await (const { row, text } of table.texts(rows)) {
       const origin = this.#origins.get(row);
@@ -54,10 +72,33 @@ export class UnsavedEdits {
     return [...here, ...goneEdits(this.#conflicts)];
   }
 
-  /** Lines of tasks that the disk has no more, and that are put back. */
-  added(): string[] {
+  /** Whether tasks that the disk has no more are put back. */
+  get adds(): boolean {
+    return this.#back.length > 0;
+  }
+
+  /** They, each behind the nearest task before it that is there still, in the order in which they stood. @throws RunError */
+  async added(): Promise<AddedTask[]> {
+    const back = this.#back.toSorted((a, b) => a.row - b.row);
+    if (back.length === 0) return [];
+    const { count } = this.#tasks.columns;
+    const ids = await this.#tasks.source.table.idsOf(Array.from({ length: count }, (_, row) => row));
+    const places = new Map([...ids].map(([row, id]) => [id, row]));
+    const found: AddedTask[] = [];
+    for (const edit of back) {
+      const { row, id, follows = [] } = edit;
+      const before = follows.map((one) => places.get(one)).find((one) => one !== undefined);
+      const at = before === undefined ? Math.min(row, count) : before + 1;
+      found.push({ text: lineOf(edit), at });
+      // The next one may stand behind this one.
+      places.set(id, at - 1);
+    }
+    return found;
+  }
+
+  get #back(): MadeEdit[] {
     return this.#conflicts.flatMap(({ gone, fields }) =>
-      gone !== null && fields.some(({ choice }) => choice === 'mine') ? [lineOf(gone)] : [],
+      gone !== null && fields.some(({ choice }) => choice === 'mine') ? [gone] : [],
     );
   }
 

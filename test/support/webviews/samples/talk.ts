@@ -18,15 +18,24 @@ export const talking: TalkView = {
             { speaker: 'agent@12', text: 'first get f2 beans', own: false },
             { speaker: 'tool f2', text: 'left 9', own: false },
           ],
+          verdict: null,
         },
-        { by: 'agent@0', turns: [{ speaker: 'agent@0', text: 'first increase f1 beans 9', own: false }] },
+        {
+          by: 'agent@0',
+          turns: [{ speaker: 'agent@0', text: 'first increase f1 beans 9', own: false }],
+          verdict: null,
+        },
       ],
     },
     {
       you: { speaker: 'You', text: 'second add milk 3 CALL', own: true },
       answers: [
-        { by: 'agent@12', turns: [{ speaker: 'agent@12', text: 'second increase f1 milk 3', own: false }] },
-        { by: 'agent@0', turns: [] },
+        {
+          by: 'agent@12',
+          turns: [{ speaker: 'agent@12', text: 'second increase f1 milk 3', own: false }],
+          verdict: { word: 'unsolved', reward: 0.5, note: '1 of 2 calls as in the gold', parts: [['calls', 0.5]] },
+        },
+        { by: 'agent@0', turns: [], verdict: null },
       ],
     },
   ],

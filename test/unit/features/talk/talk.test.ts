@@ -104,6 +104,27 @@ describe('versions that answer a person', function () {
     assert.deepEqual(await files(), before);
   });
 
+  it('are judged by the task’s own judge, which changes nothing of the run', async () => {
+    const task = await acceptedTask(run);
+    const gold = ((await run.task(task))?.gold ?? '').replace(/\s*<end>$/, '');
+    const before = await files();
+    await assert.rejects(talker.judge(begun({ task }), signal), (error) => TalkError.is(error, 'unjudged'));
+    const answers = [
+      [{ role: 'assistant' as const, content: gold }],
+      [{ role: 'assistant' as const, content: 'x' }],
+      [],
+    ];
+    const exchanges = [{ you: null, by: ['agent@1', 'agent@0', 'agent@0'], answers }];
+    const judged = await talker.judge(begun({ task, exchanges }), signal);
+    const { verdicts } = judged.exchanges[0] ?? {};
+    assert.deepEqual(
+      verdicts?.map((verdict) => verdict && [verdict.success, verdict.reward]),
+      [[true, 1], [false, 0], null],
+    );
+    assert.deepEqual(readTalk(talkText(judged)).talk, judged);
+    assert.deepEqual(await files(), before);
+  });
+
   it('may be of either policy, and one that cannot answer leaves the other', async () => {
     const talk = begun({ policies: ['environment@1', 'agent@9'] });
     const { talk: answered, failures } = await talker.answer(talk, 'first count milk', signal);

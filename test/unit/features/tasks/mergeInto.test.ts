@@ -66,7 +66,7 @@ describe('unsaved edits over a file that something else wrote', () => {
     const save = async (): Promise<string> => {
       const { dirty } = tasks.working;
       const parts = new Map(dirty.map((row) => [row, tasks.working.changeOf(row)?.after ?? {}] as const));
-      await file.save(parts, unsaved.added());
+      await file.save(parts, await unsaved.added());
       return readFile(path, 'utf8');
     };
     const now = async () =>
@@ -130,7 +130,7 @@ describe('unsaved edits over a file that something else wrote', () => {
   it('of a task that is gone are put back or given up', async () => {
     const given = `${line('a', '1')}\n${line('b', '2')}\n`;
     for (const [choice, expected] of [
-      ['mine', `${line('b', '2')}\n${line('a', '1').replace('"gold":"1"', '"gold":"mine"')}\n`],
+      ['mine', `${line('a', '1').replace('"gold":"1"', '"gold":"mine"')}\n${line('b', '2')}`],
       ['theirs', line('b', '2')],
     ] as const) {
       const { unsaved } = await edited(given, [[0, { gold: 'mine' }]]);
@@ -139,10 +139,29 @@ describe('unsaved edits over a file that something else wrote', () => {
         one.unsaved.conflicts.map(({ id, row, fields }) => [id, row, fields.map(({ name }) => name)]),
         [['a', null, ['task']]],
       );
-      assert.deepEqual(one.unsaved.added(), [], 'not before it is decided');
+      assert.deepEqual(await one.unsaved.added(), [], 'not before it is decided');
       await one.decide(null, null, choice);
       assert.equal(await one.save(), expected);
     }
+  });
+
+  it('of tasks that are gone are put back to their places, behind the nearest that are there still', async () => {
+    const mine = (id: string): string => line(id, '1').replace('"gold":"1"', '"gold":"mine"');
+    const given = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => line(id, '1')).join('\n');
+    const { unsaved } = await edited(given, [
+      [2, { gold: 'mine' }],
+      [3, { gold: 'mine' }],
+      [0, { gold: 'mine' }],
+      [5, { gold: 'mine' }],
+      [4, { tags: ['odd'] }],
+    ]);
+    const one = await merged(unsaved, `${line('new', '1')}\n${line('b', '1')}\n${line('e', '1')}`);
+    await one.decide(null, null, 'mine');
+    const ids = (await one.save()).trim().split('\n');
+    assert.deepEqual(ids, [
+      ...[mine('a'), line('new', '1'), line('b', '1'), mine('c'), mine('d')],
+      ...[line('e', '1', { tags: ['odd'] }), mine('f')],
+    ]);
   });
 
   it('of a task that is gone and comes back are merged with it', async () => {
