@@ -3,6 +3,7 @@ import type { Completion } from '../../../src/engine/completion.ts';
 import { Merge } from '../../../src/engine/merge.ts';
 import type { Datum, Policy, PolicyVersion, SampleRequest, TrainablePolicy } from '../../../src/engine/ports.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
+import { atEnd } from './ends.ts';
 import type { Latency } from './latency.ts';
 import type { VirtualTime } from './virtualTime.ts';
 
@@ -50,10 +51,10 @@ export class Slots {
       if (at >= 0) this.#queue.splice(at, 1);
       reject(new Error('aborted'));
     };
-    signal.addEventListener('abort', give, { once: true });
-    this.#queue.push(waiting);
+    const forget = atEnd(signal, give);
+    this.#add(waiting);
     await promise;
-    signal.removeEventListener('abort', give);
+    forget();
   }
 
   #leave(): void {
@@ -62,12 +63,19 @@ export class Slots {
     else next.begin();
   }
 
-  #take(): { begin: () => void } | null {
-    let best = 0;
-    for (const [i, { urgency }] of this.#queue.entries()) {
-      if (urgency > (this.#queue[best] ?? outOfRange()).urgency) best = i;
+  /** The least urgent first; among equals the last to come. */
+  #add(waiting: { urgency: number; begin: () => void }): void {
+    let [low, high] = [0, this.#queue.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#queue[middle] ?? outOfRange()).urgency < waiting.urgency) low = middle + 1;
+      else high = middle;
     }
-    return this.#queue.splice(best, 1)[0] ?? null;
+    this.#queue.splice(low, 0, waiting);
+  }
+
+  #take(): { begin: () => void } | null {
+    return this.#queue.pop() ?? null;
   }
 }
 

@@ -1,3 +1,5 @@
+import { atEnd } from './ends.ts';
+
 /** Time that passes only while everything waits for it: hours of waiting are measured in a moment, the same every time. */
 export class VirtualTime {
   #now = 0;
@@ -20,11 +22,11 @@ export class VirtualTime {
       if (at >= 0) this.#waiting.splice(at, 1);
       resolve(null);
     };
-    signal?.addEventListener('abort', end, { once: true });
+    const forget = atEnd(signal, end);
     this.#waiting.push(sleeper);
     if (!this.#pumps) void this.#pump();
     await promise;
-    signal?.removeEventListener('abort', end);
+    forget();
   }
 
   /** Wakes one sleeper after another, each once nothing else can run. */

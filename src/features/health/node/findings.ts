@@ -18,15 +18,15 @@ export interface WrongAnswer {
 
 /**
  * All fail or all solved: GRPO learns nothing from such groups. Requires at least 8 judged attempts over two epochs or
- * more, or a whole family in one.
+ * more, or a whole family in one; of a family that fell out nothing is known but its fastest attempts.
  */
-export function deadGroup({ judged, successes, epochs, family }: Tally): HealthFlag | null {
+export function deadGroup({ judged, successes, epochs, family, partial }: Tally): HealthFlag | null {
   const constant = (k: number, n: number): boolean => n >= fewestDead && (k === 0 || k === n);
   if (epochs > 1) {
     return constant(successes, judged) ? { flag: 'dead', why: deadWords(successes > 0, judged, 'epochs') } : null;
   }
-  if (family.attempts <= judged || !constant(family.successes, family.attempts)) return null;
-  return { flag: 'dead', why: deadWords(family.successes > 0, family.attempts, 'family') };
+  if (partial === 'fell out' || family.attempts <= judged || !constant(family.successes, family.attempts)) return null;
+  return { flag: 'dead', why: deadWords(family.successes > 0, family.attempts, 'family', partial === 'cut off') };
 }
 
 /** More than half of at least 4 attempts were cut off at their length: they were judged unfinished. */

@@ -6,6 +6,7 @@ import type { RecordColumns } from '../../../runs/index/recordColumns.ts';
 import { traceFlags } from '../../../runs/index/recordKind.ts';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
+import { defined } from '../../../shared/defined.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Training attempts at one task, over all epochs. */
@@ -21,6 +22,8 @@ export interface Tally {
   halves: Halves;
   /** All tasks of its family in the last epoch that attempted it, itself included. */
   family: { attempts: number; successes: number };
+  /** Attempts at it were left out: its family was cut off, or fell out of an epoch with spare groups. */
+  partial?: 'cut off' | 'fell out';
 }
 
 /** Rows between two looks at how long the thread was held. */
@@ -48,6 +51,9 @@ export class Tallies {
     attempts: new Uint32Array(0),
     successes: new Uint32Array(0),
   };
+
+  /** By slot. */
+  readonly #partial = new Map<number, 'cut off' | 'fell out'>();
 
   private constructor(tasks: RecordColumns, given: readonly Task[], middle: number) {
     this.#tasks = tasks;
@@ -80,6 +86,8 @@ export class Tallies {
       if (purpose[row] === 0) tallies.#add(traces, row, family[row] ?? outOfRange());
     }
     for (let slot = 0; slot < tallies.slots; slot++) tallies.odds.add(tallies.halvesAt(slot));
+    const { cutOff, spare } = run.manifest.experiment.rollouts;
+    if (cutOff !== 'off' || spare > 0) await tallies.#readPartial(run);
     return tallies;
   }
 
@@ -112,6 +120,7 @@ export class Tallies {
         attempts: this.#families.attempts[group] ?? 0,
         successes: this.#families.successes[group] ?? 0,
       },
+      ...defined({ partial: this.#partial.get(slot) }),
     };
   }
 
@@ -125,6 +134,17 @@ export class Tallies {
         successes: (this.#counts.successes[slot] ?? outOfRange()) - successes,
       },
     };
+  }
+
+  async #readPartial(run: Pick<RunReader, 'events'>): Promise<void> {
+    for await (const event of run.events()) {
+      if (event.type === 'rollouts.finished')
+        for (const { task } of event.dropped?.groups ?? []) this.#partial.set(this.slotOf(task), 'fell out');
+      if (event.type !== 'families.scored') continue;
+      for (const { cutOff, tasks } of event.families) {
+        if (cutOff !== undefined) for (const { id } of tasks) this.#partial.set(this.slotOf(id), 'cut off');
+      }
+    }
   }
 
   #slot(hash: { low: number; high: number }): number {

@@ -9,9 +9,9 @@ const shownAnswer = 120;
 const quoted = (text: string): string =>
   `“${text.length > shownAnswer ? `${text.slice(0, shownAnswer).trimEnd()}…` : text}”`;
 
-export const deadWords = (solved: boolean, attempts: number, over: 'epochs' | 'family'): string => {
+export const deadWords = (solved: boolean, attempts: number, over: 'epochs' | 'family', isCutOff = false): string => {
   const where = over === 'epochs' ? 'at it, over several epochs,' : 'at its family';
-  return `All ${count(attempts)} attempts ${where} ${solved ? 'were solved' : 'failed'}: groups that always end alike teach the agent nothing.`;
+  return `All ${count(attempts)} attempts ${where} ${solved ? 'were solved' : 'failed'}: groups that always end alike teach the agent nothing.${isCutOff ? ' Its other attempts were left out (rollouts.cutOff).' : ''}`;
 };
 
 export const truncatedWords = (truncated: number, attempts: number): string =>

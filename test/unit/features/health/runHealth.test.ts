@@ -1,3 +1,4 @@
+import { deadGroup } from '../../../../src/features/health/node/findings.ts';
 import assert from 'node:assert/strict';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
@@ -216,6 +217,16 @@ describe('health flags of tasks', () => {
       [twin, fails(twin)],
       [other, answers(other, ['5', 'w', 'w', 'w'])],
     ]);
+  });
+
+  it('dead: not of a family that fell out, and says where one was cut off', () => {
+    const none = { attempts: 0, successes: 0 };
+    const halves = { earlier: none, later: none };
+    const tally = { attempts: 4, judged: 4, successes: 0, truncated: 0, epochs: 1, halves };
+    const family = { attempts: 8, successes: 0 };
+    assert.match(deadGroup({ ...tally, family })?.why ?? '', /teach the agent nothing\.$/);
+    assert.equal(deadGroup({ ...tally, family, partial: 'fell out' }), null);
+    assert.match(deadGroup({ ...tally, family, partial: 'cut off' })?.why ?? '', /were left out \(rollouts\.cutOff\)/);
   });
 
   it('are of given tasks too, and a scan can be stopped', () =>
