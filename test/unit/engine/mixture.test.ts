@@ -76,6 +76,22 @@ describe('a run of several domains', () => {
     }
   });
 
+  it('has the places of each domain for itself where the first complete groups count', async () => {
+    const rollouts = { baseShare: 0.25, poolShare: 0.25 };
+    const usual = await runMixed(mixedExperiment({ epochs: 3, rollouts }));
+    const run = await runMixed(mixedExperiment({ epochs: 3, rollouts: { ...rollouts, spare: 0.5 } }));
+    const before = eventsOf(usual, 'rollouts.finished');
+    for (const [i, { domains = [], tasks, dropped }] of eventsOf(run, 'rollouts.finished').entries()) {
+      assert.equal(tasks, 16);
+      const counts = (some: typeof domains) => some.map((one) => [one.domain, one.tasks]);
+      assert.deepEqual(counts(domains), counts(before[i]?.domains ?? []));
+      const out = new Set(
+        (dropped?.groups ?? []).map(({ task }) => run.traces.find((one) => one.task === task)?.domain),
+      );
+      assert.ok(out.has('storekeeper') && out.has('stairs'), 'of both some fell out');
+    }
+  });
+
   it('tells figures of each domain that add up to those of all', async () => {
     const run = await runMixed(mixedExperiment({ rollouts: { batch: 4 } }));
     const [started] = eventsOf(run, 'run.started');
