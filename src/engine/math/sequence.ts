@@ -1,6 +1,7 @@
 import type { Sequence } from '../../shared/records/trace.ts';
 import type { Datum } from '../ports.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import { beginsWith, packSequence } from './packed/packedSequence.ts';
 
 /** Number of sampled tokens of a sequence. */
 export function sampledCount({ spans }: Pick<Sequence, 'spans'>): number {
@@ -40,13 +41,6 @@ export function weightDatum(sequence: Pick<Sequence, 'tokens' | 'spans'>, weight
   return { tokens: sequence.tokens, weights: spread(sequence, weights) };
 }
 
-/** Whether a prompt begins with these tokens: a plain loop, for prompts of a hundred thousand. */
-function begins(tokens: readonly number[], prompt: readonly number[]): boolean {
-  if (tokens.length > prompt.length) return false;
-  for (let i = 0; i < tokens.length; i++) if (tokens[i] !== prompt[i]) return false;
-  return true;
-}
-
 /**
  * Joins a completion to the sequences of an episode: appended to the newest whose tokens its prompt starts with (one
  * datum, one forward pass), else a new sequence begins (a history that was rewritten, by a template or by a program).
@@ -62,9 +56,12 @@ export function appendTurn(
     spans: [[start, start + turn.tokens.length]],
     logprobs: [...turn.logprobs],
   };
-  const at = sequences.findLastIndex(({ tokens }) => begins(tokens, promptTokens));
+  const at = sequences.findLastIndex((sequence) => beginsWith(promptTokens, sequence));
   const before = sequences[at];
   if (before === undefined) {
+    // The one before is hardly ever continued now.
+    const last = sequences.at(-1);
+    if (last !== undefined) sequences[sequences.length - 1] = packSequence(last, sequences.at(-2));
     sequences.push(extended);
     return;
   }

@@ -1,6 +1,7 @@
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
+import { packSequences } from '../../math/packed/packedSequence.ts';
 import { InOrder } from '../../inOrder.ts';
 import { isBudgeted, traceId, type AttemptPlan, type Attempters, type Group } from './attemptPlan.ts';
 import { useOfTrace } from '../../spending/recall.ts';
@@ -136,7 +137,7 @@ export class AttemptTraces {
 
   #add(trace: Trace): void {
     const { purpose, epoch, tasks, group } = this.#plan;
-    this.#done.set(trace.id, trace);
+    this.#done.set(trace.id, { ...trace, sequences: packSequences(trace.sequences) });
     this.#onRecorded(trace);
     this.#plan.race?.recorded(trace);
     this.#tokens += tokensOf(trace);
