@@ -1,0 +1,49 @@
+/** Forms in German: no label of theirs stays English. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { everyPage } from '../support/webviews/everyPage.ts';
+import { pageSuite } from '../support/webviews/pageSuite.ts';
+
+const bundle = z
+  .record(z.string(), z.string())
+  .parse(JSON.parse(readFileSync(new URL('../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8')));
+/** Words that are the same in both languages. */
+const same = new Set(Object.entries(bundle).flatMap(([english, german]) => (english === german ? [english] : [])));
+const labels = 'label, legend, h2, h3, th, .label:not(svg *), .unit:not(svg *), button, summary';
+/** Words of the search and places of files are no language; an adapter's own fields keep the names that its file has for them. */
+const ofFiles = /[:>"]|^(?:open|close|compare)$/;
+/** A task's lineage is the host's text, which the host of this test gives in English. */
+const ofHost = /^(?:Seed task|Written by|Attempted|Weight 0)/;
+
+describe('forms in German', function () {
+  this.timeout(120_000);
+  const suite = pageSuite();
+
+  const labelsOf = async (name: string, language: 'de' | null): Promise<string[]> => {
+    const sample = everyPage[name];
+    assert.ok(sample !== undefined);
+    const { onOpen, ready } = sample();
+    const { page } = await suite.open(name, onOpen, {
+      ...(language === null ? {} : { language }),
+      ...{ width: 1440, height: 900 },
+    });
+    await page.locator(ready).first().waitFor();
+    const texts = (await page.locator(labels).allInnerTexts())
+      .flatMap((text) => text.split('\n'))
+      .map((text) => text.trim());
+    return texts.filter((text) => /\p{L}{2}/u.test(text));
+  };
+
+  for (const name of ['experiment', 'studyForm', 'adapter', 'tasks'] as const) {
+    it(`${name} has no English label`, async () => {
+      const english = new Set(await labelsOf(name, null));
+      assert.ok(english.size > 5, `${english.size} labels`);
+      const german = await labelsOf(name, 'de');
+      const left = [...new Set(german)].filter(
+        (text) => english.has(text) && !same.has(text) && !ofFiles.test(text) && !ofHost.test(text),
+      );
+      assert.deepEqual(left, []);
+    });
+  }
+});
