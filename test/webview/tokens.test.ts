@@ -113,7 +113,7 @@ describe('the tokens of an attempt', function () {
     }
     await eventually(async () =>
       assert.deepEqual(await page.locator('.notes li').allInnerTexts(), [
-        'Texts of single tokens are not known: only embedded models tell them.',
+        'Texts of single tokens are not known: the model’s tokenizer is not on this machine; name its folder as the endpoint’s tokenizer.',
         'Log-probabilities as sampled are not known: the server did not return them.',
         'Entropies are not known: a server is not asked for them.',
         'Log-probabilities under another version are not known: a server is not asked for them.',

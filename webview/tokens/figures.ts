@@ -57,7 +57,7 @@ function reason(why: Why, { sampledBy, other, message }: ShownTokens): string {
     case 'no-logprobs':
       return l10n.t('the server did not return them');
     case 'no-words':
-      return l10n.t('only embedded models tell them');
+      return l10n.t('the model’s tokenizer is not on this machine; name its folder as the endpoint’s tokenizer');
     case 'server':
       return l10n.t('a server is not asked for them');
     case 'not-kept':

@@ -16,6 +16,8 @@ export const jobSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('prompt'), ...conversation }),
   z.strictObject({ type: z.literal('render'), ...conversation }),
   z.strictObject({ type: z.literal('decode'), ids: z.custom<readonly number[]>(Array.isArray) }),
+  /** Each by itself. */
+  z.strictObject({ type: z.literal('words'), ids: z.custom<readonly number[]>(Array.isArray) }),
 ]);
 export type TokensJob = z.infer<typeof jobSchema>;
 
@@ -28,6 +30,7 @@ export const answerSchema = z.discriminatedUnion('type', [
     spans: z.array(z.tuple([z.number(), z.number()])),
   }),
   z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('texts'), texts: z.array(z.string()) }),
   z.strictObject({
     type: z.literal('refused'),
     reason: z.enum(['missing', 'format', 'template', 'text', 'limit']),

@@ -51,6 +51,12 @@ export class SandboxedTokens implements Tokens {
     return answer.type === 'text' ? answer.text : unexpected();
   }
 
+  /** The text of each id by itself; '' of those that end a turn, U+FFFD for a part of a character. */
+  words(ids: readonly number[]): string[] {
+    const answer = this.#ask({ type: 'words', ids });
+    return answer.type === 'texts' ? answer.texts : unexpected();
+  }
+
   #ask(job: TokensJob): TokensAnswer {
     this.#idle.refresh();
     if (!this.#open) this.#opened();

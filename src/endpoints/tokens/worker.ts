@@ -18,6 +18,10 @@ serve(async (raw): Promise<TokensAnswer> => {
     if (opened === null) throw new Error('There is no tokenizer yet.');
     if (job.type === 'prompt') return { type: 'tokens', tokens: opened.prompt(job.messages, job.tools) };
     if (job.type === 'render') return { type: 'rendered', ...opened.render(job.messages, job.tools) };
+    if (job.type === 'words') {
+      const tokens = opened;
+      return { type: 'texts', texts: job.ids.map((id) => tokens.decode([id])) };
+    }
     return { type: 'text', text: opened.decode(job.ids) };
   } catch (error) {
     if (!TokensError.is(error)) throw error;

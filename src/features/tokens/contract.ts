@@ -6,7 +6,7 @@ const count = z.int().nonnegative();
 
 /**
  * Why something is not known of any token.
- * - `no-logprobs`: its server did not return them. `no-words`: only embedded models tell the text of single tokens.
+ * - `no-logprobs`: its server did not return them. `no-words`: no tokenizer of the model is here.
  * - `server`: weights on a server are not asked. `not-kept`: the run removed them. `imported`: they were never here.
  *   `failed`: they could not be loaded, `message` says why.
  * - `not-trained`, `not-judged`, `alone`, `solved`, `hopeless`, `too-long`: nothing was learned from the attempt.

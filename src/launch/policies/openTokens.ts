@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { textFetcher, type Patience } from '../../endpoints/tokens/fetchText.ts';
 import { SandboxedTokens } from '../../endpoints/tokens/sandboxedTokens.ts';
 import { fetchTokenizer, hub, type Fetch } from '../../endpoints/tokens/tokenizerFiles.ts';
+import { TokensError } from '../../endpoints/tokens/tokensError.ts';
 import type { Tokens } from '../../endpoints/tokens/tokens.ts';
 import type { Keys } from '../access/keys.ts';
 
@@ -34,4 +35,22 @@ export async function openTokens(source: string, { keys, dist, time, tries }: To
   const tokens = new SandboxedTokens({ source, cache }, new URL('tokens-worker.js', dist));
   shared.set(of, new WeakRef(tokens));
   return tokens;
+}
+
+/** Seconds, and ids: texts of single tokens are only shown. */
+const longestLook = 5;
+const mostShown = 16_384;
+
+/**
+ * The texts of single ids by a tokenizer that lies on this machine: nothing is fetched, and no server is asked. Null where
+ * it does not lie here, cannot be used, or the ids are too many.
+ */
+export function wordsOnDisk(source: string, ids: readonly number[], dist: URL): string[] | null {
+  if (ids.length > mostShown) return null;
+  try {
+    return new SandboxedTokens({ source, cache }, new URL('tokens-worker.js', dist), longestLook).words(ids);
+  } catch (error) {
+    if (TokensError.is(error)) return null;
+    throw error;
+  }
 }

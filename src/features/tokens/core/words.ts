@@ -4,7 +4,7 @@ import type { ShownTokens, Why } from '../contract.ts';
 export const whyWords = (why: Why, { other, sampledBy, message }: ShownTokens): string =>
   ({
     'no-logprobs': 'the server did not return them',
-    'no-words': 'only embedded models tell the text of single tokens',
+    'no-words': 'the model’s tokenizer is not on this machine; name its folder as the endpoint’s tokenizer',
     server: 'weights on a server are not asked for it',
     'not-kept': `the run keeps the weights of ${sampledBy} no more`,
     imported: 'the run was imported: its weights are not here',

@@ -6,6 +6,7 @@ import { isPlayTrace } from '../../../shared/records/play.ts';
 import type { Sequence, Trace } from '../../../shared/records/trace.ts';
 import { policyNamed, type AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
+import { wordsOnDisk } from '../../../launch/policies/openTokens.ts';
 import { versionsOf, type KnownVersion } from '../../../launch/policies/versionsOf.ts';
 import { experimentAt } from '../../../runs/journal/experimentNow.ts';
 import { computeReward, type RewardComputation } from '../../../runs/records/rewardComputation.ts';
@@ -31,14 +32,16 @@ export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools
   const loaded = await measured(run, ask, all.length > 0, tools);
   const { advantage, why } = computeReward(trace, group, agent.advantageNorm);
   const longest = rollouts.maxSequence ?? Infinity;
-  const figuresOf = ({ id, logprob, at }: Sampled): ShownToken => {
+  const served = loaded.words === null ? servedWords(run, trace, all, tools.dist) : null;
+  const figuresOf = (token: Sampled): ShownToken => {
+    const { id, logprob, at } = token;
     const place = (values: readonly (readonly number[])[] | null): number | null =>
       values?.[at.sequence]?.[at.position] ?? null;
     const now = place(loaded.now);
     const ratio = now === null || logprob === null ? null : Math.exp(now - logprob);
     const own = (trace.sequences[at.sequence]?.tokens.length ?? 0) > longest ? null : advantage;
     return {
-      ...{ id, text: loaded.words?.[at.sequence]?.[at.position] ?? null, sampled: logprob },
+      ...{ id, text: loaded.words?.[at.sequence]?.[at.position] ?? served?.get(token) ?? null, sampled: logprob },
       ...{ entropy: place(loaded.entropies), now, ratio, advantage: own },
       clip: agent.loss === 'importance_sampling' || ratio === null || own === null ? null : clipOf(agent, ratio, own),
     };
@@ -64,8 +67,8 @@ export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools
     why: {
       ...(lacks('text') && { text: 'no-words' }),
       ...(lacks('sampled') && { sampled: 'no-logprobs' }),
-      ...(lacks('entropy') && { entropy: loaded.why.before ?? 'no-words' }),
-      ...(lacks('now') && { now: loaded.why.now ?? 'no-words' }),
+      ...(lacks('entropy') && { entropy: loaded.why.before ?? 'server' }),
+      ...(lacks('now') && { now: loaded.why.now ?? 'server' }),
       ...(lacks('advantage') && { advantage: learned(why) }),
       ...(lacks('clip') && { clip: unclipped(agent.loss, lacks('ratio')) }),
     },
@@ -77,6 +80,21 @@ const learned = (why: RewardComputation['why']): Why =>
 
 const unclipped = (loss: ShownTokens['loss'], noRatio: boolean): Why =>
   loss === 'importance_sampling' ? 'no-clip' : noRatio ? 'no-ratio' : 'no-advantage';
+
+/** By the tokenizer that the endpoint names, where it lies on this machine; ends of turns have no text. */
+function servedWords(
+  run: RunReader,
+  { version }: Trace,
+  all: readonly Sampled[],
+  dist: URL,
+): ReadonlyMap<Sampled, string> | null {
+  const { imported, experiment } = run.manifest;
+  const endpoint = experiment.endpoints[version.startsWith('environment@') ? 'environment' : 'agent'];
+  if (imported !== null || all.length === 0 || !('tokenizer' in endpoint) || endpoint.tokenizer === null) return null;
+  const ids = all.map(({ id }) => id);
+  const texts = wordsOnDisk(endpoint.tokenizer, ids, dist);
+  return texts === null ? null : new Map(all.map((token, i) => [token, texts[i] ?? '']));
+}
 
 /** By loaded versions; by sequence and position. */
 interface Measured {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ChatTokens } from '../../../../src/endpoints/tokens/chatTokens.ts';
 import { SandboxedTokens } from '../../../../src/endpoints/tokens/sandboxedTokens.ts';
 import { readTokenizer } from '../../../../src/endpoints/tokens/tokenizerFiles.ts';
-import { openTokens } from '../../../../src/launch/policies/openTokens.ts';
+import { openTokens, wordsOnDisk } from '../../../../src/launch/policies/openTokens.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import { fromSources } from '../../../support/fromSources.ts';
 import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
@@ -48,6 +48,16 @@ describe('a tokenizer in a thread of its own', () => {
     assert.equal(one, two);
     await write(bytePairTokenizer().tokenizer, `${chatTemplate} `);
     assert.notEqual(await openTokens(folder, needs), one);
+  });
+
+  it('tells the text of each token by itself where its files lie here, and nothing where they do not', async () => {
+    await write(bytePairTokenizer().tokenizer);
+    const ids = open().prompt([{ role: 'user', content: 'and then' }]);
+    const words = wordsOnDisk(folder, ids, fromSources);
+    assert.equal(words?.length, ids.length);
+    assert.equal(words.join(''), open().decode(ids).replace('<|im_end|>', ''), 'the end of a turn has none');
+    assert.equal(wordsOnDisk(join(folder, 'none'), ids, fromSources), null);
+    assert.equal(wordsOnDisk(folder, new Array<number>(20_000).fill(1), fromSources), null);
   });
 
   it('says what is wrong with its files as it would in the same thread', async () => {
