@@ -49,10 +49,10 @@ describe('a run that is killed', () => {
         mode: 'coevolve',
         seed: 7,
         epochs: 4,
-        generation: { families: 6 },
+        generation: { families: 6, variations: 2 },
         curriculum: { filter: 'soft' },
-        rollouts: { poolShare: 0.1 },
-        validation: { tasks: 60 },
+        rollouts: { group: 4, poolShare: 0.1 },
+        validation: { tasks: 20 },
       };
       await writeFile(file, JSON.stringify(experiment));
 

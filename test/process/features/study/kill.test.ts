@@ -14,12 +14,12 @@ const base = {
   ...{ version: 1, preset: 'embedded', name: 'b', seed: 1 },
   generation: { families: 4, variations: 2 },
   rollouts: { group: 4 },
-  validation: { tasks: 40 },
+  validation: { tasks: 20 },
 };
 const study = {
   ...{ version: 1, name: 'killed', base: 'base.genenv.json', seeds: [1, 2] },
   arms: { genenv: {}, random: { mode: 'random' }, hard: { 'curriculum.alpha': 0.3 } },
-  budget: { rollouts: 700 },
+  budget: { rollouts: 400 },
   measures: [{ kind: 'validation' }, { kind: 'band' }, { kind: 'difficulty' }],
 };
 
