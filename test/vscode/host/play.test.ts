@@ -124,10 +124,15 @@ describe('a task played by a person', () => {
     await vscode.commands.executeCommand('genenv.removeFromAgentPool', { run: finished, trace: trace.id });
     await until('removed', async () => (await admitted()).at(-1)?.action === 'withdraw');
     await until('its lens again', async () => (await lenses()).includes('Add to Agent Pool'));
+    await rows((text) => !text.includes('Attempt of a person'));
+    await driver.screenshot('play-removed');
     const shown = await vscode.commands.executeCommand<{ without: string | null }>('genenv.showTokens', {
       ...{ run: finished, trace: trace.id },
     });
     assert.equal(shown.without, 'person');
+    await until('why, on the page', async () =>
+      (await driver.pageText('tokens')).includes('A person made this attempt'),
+    );
     await driver.screenshot('play-tokens');
   });
 });
