@@ -99,13 +99,12 @@ async function busyOf(one: Case): Promise<Busy> {
   for await (const event of events) {
     if (event.type === 'rollouts.finished') for (const { task } of event.dropped?.groups ?? []) out.add(task);
   }
-  const counted = slots.served.filter(({ id }) => !out.has(id));
+  const counted = slots.served.filter((answer) => !out.has(taskOf(answer)));
   const work = workOf(counted);
   const how = { slots: slotCount, update };
   const least = leastTime(slots.served, how);
   const seeds = new Map(tasks.map(({ id, seed }) => [id, seed ?? id]));
-  const baseTask = ({ id, index }: Served): string =>
-    seeds.get(id.includes('/') ? `${id.split('/')[0] ?? ''}.v${index}` : id) ?? '';
+  const baseTask = (answer: Served): string => seeds.get(taskOf(answer)) ?? '';
   const byBase = Map.groupBy(slots.served, baseTask);
   const means = new Map([...byBase].map(([base, own]) => [base, workOf(own) / own.length]));
   return {
@@ -116,6 +115,9 @@ async function busyOf(one: Case): Promise<Busy> {
     best: timeInOrder(slots.served, how, (answer) => means.get(baseTask(answer)) ?? 0),
   };
 }
+
+/** The task that a text became, or that an attempt is at. */
+const taskOf = ({ id, index }: Served): string => (id.includes('/') ? `${id.split('/')[0] ?? ''}.v${index}` : id);
 
 const percent = (name: string, share: number, budget?: number): Figure => ({
   ...{ name, value: 100 * share, unit: '%' },
