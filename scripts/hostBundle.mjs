@@ -108,16 +108,6 @@ class Helpers {
 /** What is needed at activation is packed apart: nothing else is read then. */
 const atActivation = 'src/extension.ts';
 
-/** First files of the parts by which a run is started, executed and shown. @param {esbuild.Metafile} metafile */
-const inARun = ({ outputs }) =>
-  Object.values(outputs).flatMap(({ entryPoint = '' }) =>
-    /^src\/(host\/(runs|trees|feedback|webviews)|runs|launch|endpoints|features\/(calibration|preflight|runner)\/(host|node))\//.test(
-      entryPoint,
-    )
-      ? [entryPoint]
-      : [],
-  );
-
 /** Characters, map aside. Larger parts keep a file of their own. */
 const small = 4000;
 
@@ -129,7 +119,7 @@ class Packs {
   /**
    * @param {readonly { path: string, code: string, isChunk: boolean }[]} parts
    * @param {ReadonlySet<string>} first names of those that activation needs
-   * @param {ReadonlySet<string>} later of what shows and executes a run; all others are no burden on that
+   * @param {ReadonlySet<string>} later of all that the extension may need; the command line's are no burden on it
    */
   constructor(parts, first, later) {
     for (const { path, code, isChunk } of parts) {
