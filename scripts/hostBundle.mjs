@@ -45,7 +45,7 @@ export async function bundleHost(entries, folder, options) {
   const packs = new Packs(
     parts,
     partsOf(metafile, [atActivation]),
-    partsOf(metafile, [atActivation, ...inARun(metafile)]),
+    partsOf(metafile, [atActivation], 'ever'),
   );
   // The entries came last: what they ask for is there before they are.
   for (const { path, code: named, isChunk } of parts) {
