@@ -111,7 +111,7 @@ class AgentUpdate {
     await this.#shapeByReference();
     const trained = await this.#train();
     const name = `agent@${agent.updates + 1}`;
-    const publishing = new Publishing(this.#loop, this.#policy);
+    const publishing = new Publishing('agent', this.#loop, this.#policy);
     const version = await publishing.publish(name);
     const checkpoint = await this.#policy.checkpoint(name);
     const learned = this.#examples.flat();

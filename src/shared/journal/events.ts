@@ -34,7 +34,7 @@ const groupsSchema = z.strictObject({
 /** Which of the epoch's rounds of attempts and agent update, from 1; absent where the epoch has one. */
 const round = z.int().positive().optional();
 
-/** When its weights were given to samplers, and how long that took; absent of endpoints that repeat themselves. */
+/** When its weights were given to samplers, and how long that took; absent of embedded models. */
 const published = z.array(z.strictObject({ at: z.number(), seconds: z.number() })).optional();
 /** Sequences and tokens that entropy and KLs are measured on; absent where an older release took a sample. */
 const measured = z.strictObject({ sequences: count, tokens: count }).optional();

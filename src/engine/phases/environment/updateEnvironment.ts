@@ -101,7 +101,7 @@ class EnvironmentUpdate {
     const learner = this.#loop.environment;
     const { policy } = this.#simulators;
     const name = `environment@${learner.updates + 1}`;
-    const publishing = new Publishing(this.#loop, policy);
+    const publishing = new Publishing('environment', this.#loop, policy);
     const written = await this.#written();
     let version = learner.version;
     let initialKl = klAfter(written.before, written.before, written.initial);

@@ -6,11 +6,13 @@ import type { Policy, PolicyVersion } from '../../ports.ts';
 type Published = NonNullable<EventOf<'agent.updated'>['published']>;
 
 export class Publishing {
-  readonly #loop: Pick<Loop, 'ports'>;
+  readonly #loop: Pick<Loop, 'ports' | 'experiment'>;
   readonly #policy: Policy;
+  readonly #role: 'agent' | 'environment';
   readonly #published: Published = [];
 
-  constructor(loop: Pick<Loop, 'ports'>, policy: Policy) {
+  constructor(role: 'agent' | 'environment', loop: Pick<Loop, 'ports' | 'experiment'>, policy: Policy) {
+    this.#role = role;
     this.#loop = loop;
     this.#policy = policy;
   }
@@ -24,8 +26,9 @@ export class Publishing {
     return version;
   }
 
-  /** For the update's event; nothing of an endpoint that repeats itself, which publishes in this process or beside it. */
+  /** For the update's event; nothing of an embedded model, which publishes at once. */
   get event(): { published?: Published } {
-    return this.#policy.capabilities.deterministic ? {} : { published: this.#published };
+    const { kind } = this.#loop.experiment.endpoints[this.#role];
+    return kind === 'embedded' ? {} : { published: this.#published };
   }
 }
