@@ -37,6 +37,8 @@ export interface PortOptions {
   stoodStill?: readonly Stretch[];
   /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
   time?: Time;
+  /** Tries of what finds no server there; as many as of others when absent. */
+  triesUnreachable?: number;
   /** Where it can be seen how busy the endpoints are; its own when absent. */
   schedulers?: Schedulers;
   log: Log;

@@ -48,6 +48,8 @@ export interface HttpClientOptions {
   /** Name of a header that counts the repetitions. */
   retryHeader?: string;
   tries?: number;
+  /** Tries of what finds no server there; as many as of others when absent. */
+  triesUnreachable?: number;
   timeout?: HttpRequest['timeout'];
   /** Connections at once. */
   sockets?: number;
@@ -159,8 +161,9 @@ export class NodeHttpClient implements HttpClient {
         continue;
       }
       // One that has answered well before is no wrong address: a proxy in its way has a bad minute.
+      const away = failure.reason === 'unreachable' ? (this.#options.triesUnreachable ?? Infinity) : Infinity;
       const most = failure.tries === senselessTries && this.#answered > 0 ? tries : Math.min(tries, failure.tries);
-      if (counted >= most || this.#closing.signal.aborted) {
+      if (counted >= Math.min(most, away) || this.#closing.signal.aborted) {
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused

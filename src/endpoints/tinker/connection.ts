@@ -13,6 +13,7 @@ import type { Ledger } from './ledger.ts';
 import { saysLost } from './lost.ts';
 import { promiseSchema, sessionSchema } from './wire/replies.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { defined } from '../../shared/defined.ts';
 
 const sdkVersion = '0.25.0';
 const heartbeatMs = 10_000;
@@ -28,6 +29,8 @@ export interface ConnectionOptions {
   ledger: Ledger;
   log: Log;
   time: Time;
+  /** Tries of what finds no server there; as many as usual when absent. */
+  triesUnreachable?: number;
   /** Told when the server lets requests wait, and when answers come again. */
   onQueue?: (waits: boolean) => void;
 }
@@ -73,13 +76,14 @@ export class Connection {
   /** Results as protobuf; on once a server refused JSON. */
   #protobuf = false;
 
-  constructor({ http, ledger, log, time, onQueue }: ConnectionOptions) {
+  constructor({ http, ledger, log, time, onQueue, triesUnreachable }: ConnectionOptions) {
     this.http = http;
     this.ledger = ledger;
     this.log = log;
     this.#time = time;
     this.#onQueue = onQueue ?? (() => undefined);
     this.futures = new Futures({
+      ...defined({ triesUnreachable }),
       http,
       wait: (ms, signal) => sleep(time, ms, signal),
       accept: () => (this.#protobuf ? 'application/x-protobuf, application/json' : 'application/json'),

@@ -28,6 +28,8 @@ const senseless = { fetches: 6, promises: 3 };
 const ruled = [400, 402, 404, 406, 408, 410, 429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 
 export interface FutureOptions {
+  /** Tries of what finds no server there; as many as usual when absent. */
+  triesUnreachable?: number;
   http: HttpClient;
   /** The requested form of results: JSON, or protobuf where the server demands it. */
   accept: () => string;
@@ -161,7 +163,8 @@ class Poll<T> {
     } catch (error) {
       // The answer was no HTTP, or not the gzip that it claimed to be.
       if (EndpointError.is(error, 'malformed')) return this.#again(() => error);
-      if (!EndpointError.is(error, 'unreachable') || this.#failures >= believed.unreachable) throw error;
+      const { triesUnreachable = believed.unreachable } = this.#options;
+      if (!EndpointError.is(error, 'unreachable') || this.#failures >= triesUnreachable) throw error;
       return { pause: backOff(this.#failures++) };
     }
     return answer.status === 200 ? this.#succeeded(answer) : this.#refused(answer);

@@ -8,6 +8,7 @@ import type { Connection } from '../../endpoints/openai/connection.ts';
 import { watchLoad } from '../../endpoints/schedule/loadWatch.ts';
 import type { Scheduler } from '../../endpoints/schedule/scheduler.ts';
 import type { Policy } from '../../engine/ports.ts';
+import { defined } from '../../shared/defined.ts';
 import type { OpenaiEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { openaiConnection } from './openaiClient.ts';
 import { openTokens } from './openTokens.ts';
@@ -34,7 +35,7 @@ export async function openServers(
   let scheduler: Scheduler | null = null;
   const connections = addresses.map((address, replica) => {
     const connection = openaiConnection(address, key, keys, {
-      ...{ time, sockets: socketsFor(endpoint.inFlight) },
+      ...{ time, sockets: socketsFor(endpoint.inFlight), ...defined({ triesUnreachable: needs.triesUnreachable }) },
       onTrouble: ({ request, attempt, what, refused, began, delay }) => {
         log.info(`${connection.http.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
         if (refused) scheduler?.refused(replica, began);

@@ -8,6 +8,7 @@ import { readFacts } from '../../endpoints/tinker/facts.ts';
 import { Ledger } from '../../endpoints/tinker/ledger.ts';
 import { TinkerPolicy } from '../../endpoints/tinker/tinkerPolicy.ts';
 import type { Policy } from '../../engine/ports.ts';
+import { defined } from '../../shared/defined.ts';
 import type { TinkerEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { tinkerClient, tinkerTokens } from './tinkerClient.ts';
 import { socketsFor } from './socketsFor.ts';
@@ -19,7 +20,7 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
   const scheduler = schedulers.of([endpoint.url], endpoint.inFlight);
   const troubles = calmLog(log);
   const http = tinkerClient(endpoint, keys, {
-    ...{ time, sockets: socketsFor(endpoint.inFlight) },
+    ...{ time, sockets: socketsFor(endpoint.inFlight), ...defined({ triesUnreachable: needs.triesUnreachable }) },
     onTrouble: ({ request, attempt, what, refused, began, delay }) => {
       troubles.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
       if (!refused) return;
@@ -29,7 +30,7 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
   });
   const ledger = await Ledger.open(join(dir, 'endpoints', `tinker-${role}.jsonl`), fence);
   const connection = new Connection({
-    ...{ http, ledger, log, time },
+    ...{ http, ledger, log, time, ...defined({ triesUnreachable: needs.triesUnreachable }) },
     onQueue: (waits) => scheduler.busy(0, { waiting: waits ? 1 : 0, full: false }),
   });
   try {

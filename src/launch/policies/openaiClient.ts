@@ -12,7 +12,7 @@ export function openaiConnection(
   { root, api }: Address,
   key: string | null,
   keys: Keys,
-  options: Pick<HttpClientOptions, 'time' | 'timeout' | 'onTrouble' | 'tries' | 'sockets'> = {},
+  options: Pick<HttpClientOptions, 'time' | 'timeout' | 'onTrouble' | 'tries' | 'sockets' | 'triesUnreachable'> = {},
 ): Connection {
   const http = new NodeHttpClient({
     ...{ url: root, timeout, credentials: proofFor(keys, { key, url: root }, authorization) },

@@ -14,6 +14,8 @@ export interface PolicyNeeds {
   time: Time;
   /** Shared by the policies of a run. */
   schedulers: Pick<Schedulers, 'of'>;
+  /** Tries of what finds no server there, where a person waits; as many as of others when absent. */
+  triesUnreachable?: number;
   log: Log;
   keys: Keys;
   signal: AbortSignal;

@@ -57,6 +57,8 @@ export interface Cleared {
 
 /** Most seconds that one task end to end may take. */
 const patience = 60;
+/** A server that was there a moment ago and is away: the check ends within seconds. */
+const triesUnreachable = 4;
 const late = `No answer within ${patience} s.`;
 
 /** Yields every change of a check, and ends with the result; after `signal` it just ends. */
@@ -132,7 +134,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
       unreached.length > 0
         ? { findings: unreached }
         : await settled(
-            () => openRehearsal(experiment, files, { ...options, signal: limit }),
+            () => openRehearsal(experiment, files, { ...options, signal: limit, triesUnreachable }),
             own,
             'endpoints',
             remedy,

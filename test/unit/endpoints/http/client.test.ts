@@ -109,6 +109,21 @@ describe('the HTTP client', () => {
     });
   }
 
+  it('gives up early on a server that is away where it is told to, and not on one that answers', async () => {
+    const http = await meet((response, _, count) => (count <= 3 ? response.destroy() : sendJson(response, {}, 500)), {
+      triesUnreachable: 3,
+      tries: 5,
+    });
+    const away = failure(http.send({ method: 'GET', path: '/a' }));
+    for (const wait of [500, 1000]) assert.equal(await time.passWait(wait, 15_000), wait);
+    const { reason } = await away;
+    assert.deepEqual([reason, server?.asked.length], ['unreachable', 3]);
+    const failing = failure(http.send({ method: 'GET', path: '/a' }));
+    for (const wait of [500, 1000, 2000, 4000]) assert.equal(await time.passWait(wait, 15_000), wait);
+    assert.equal((await failing).reason, 'failed');
+    assert.equal(server?.asked.length, 8);
+  });
+
   it('knows a used-up quota from a full queue', async () => {
     const body = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } };
     const http = await meet((response) => sendJson(response, body, 429));
