@@ -114,11 +114,11 @@ function effectWords(effect: PoolEffect): string {
     case 'joins':
       return vscode.l10n.t('Batches may draw its task: the agent attempts it afresh and learns from its own attempts.');
     case 'pooled':
-      return vscode.l10n.t('Batches could draw its task before, so that what the run draws does not change.');
+      return vscode.l10n.t('Batches could draw its task before: what the run draws does not change.');
     case 'given':
       return vscode.l10n.t('Its task is given data, which batches draw anyway: what the run draws does not change.');
     case 'not-drawn':
-      return vscode.l10n.t('This run draws nothing from its agent pool, so that what it draws does not change.');
+      return vscode.l10n.t('This run draws nothing from its agent pool: what it draws does not change.');
     case 'finished':
       return vscode.l10n.t('The run is finished and draws nothing any more.');
   }
