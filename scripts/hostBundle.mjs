@@ -42,11 +42,7 @@ export async function bundleHost(entries, folder, options) {
     part.code = code.includes(ownUrl) ? withOwnUrl(code) : code;
   }
   await writeFile(join(chunks, helperFile), helpers.module);
-  const packs = new Packs(
-    parts,
-    partsOf(metafile, [atActivation]),
-    partsOf(metafile, [atActivation], 'ever'),
-  );
+  const packs = new Packs(parts, partsOf(metafile, [atActivation]), partsOf(metafile, [atActivation], 'ever'));
   // The entries came last: what they ask for is there before they are.
   for (const { path, code: named, isChunk } of parts) {
     if (packs.has(path)) continue;
