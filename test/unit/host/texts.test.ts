@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { fieldTexts } from '../../../scripts/vscode/fieldTexts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -37,7 +38,7 @@ function textsOf(name: string, source: string): string[] {
 
 describe('texts for translators', () => {
   it('on disk are those of the code: npm run l10n', async () => {
-    const used = new Set<string>();
+    const used = new Set(fieldTexts());
     for await (const name of glob('{src,webview}/**/*.ts', { cwd: root })) {
       const source = await readFile(join(root, name), 'utf8');
       if (source.includes('l10n.t')) for (const key of textsOf(name, source)) used.add(key);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { fieldTexts } from '../../../scripts/vscode/fieldTexts.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** With what it says to translators a text is an object. */
@@ -25,14 +24,6 @@ const sources = [
 ];
 
 describe('Translations', () => {
-  it('have the names of all settings of the form', () => {
-    const texts = read('l10n/bundle.l10n.json');
-    assert.deepEqual(
-      fieldTexts().filter((text) => !texts.has(text)),
-      [],
-    );
-  });
-
   for (const { english, folder, translated } of sources) {
     const texts = read(english);
     const files = readdirSync(`${root}${folder}`).filter((name) => translated.test(name));
