@@ -5,6 +5,12 @@ import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
 import { runInto } from '../support/cliRun.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 
+const talk = {
+  ...{ version: 1, run: '.genenv/runs/strange', policies: ['agent@0'], task: null },
+  ...{ temperature: 1, maxTokens: 32, seed: 0 },
+  exchanges: [{ you: 'first get f2 beans', answers: [[{ role: 'assistant', content: 'left 9' }]], by: ['agent@0'] }],
+};
+
 describe('a folder that is not trusted', function () {
   this.timeout(300_000);
   const ui = uiSuite('trust', {
@@ -12,6 +18,7 @@ describe('a folder that is not trusted', function () {
     trust: true,
     prepare: async (folder) => {
       await writeFile(join(folder, 'stranger.adapter.json'), JSON.stringify(sampleAdapter()));
+      await writeFile(join(folder, 'stranger.talk.json'), JSON.stringify(talk));
       return runInto(folder, 'embedded.genenv.json', 'epochs=2', 'generation.families=4', 'validation.tasks=40');
     },
   });
@@ -33,10 +40,20 @@ describe('a folder that is not trusted', function () {
     await page.getByText('Trust this folder to see its data, try answers and check the adapter.').waitFor();
   });
 
-  it('starts nothing, and says why', async () => {
-    await ui.win.command('GenEnv: Run the Demo');
-    await ui.win.message('Restricted Mode');
+  it('shows a conversation and continues none', async () => {
+    await ui.win.openFile('stranger.talk.json');
+    const page = await ui.win.webview('talk');
+    await page.getByText('Trust this folder to talk: nothing runs in Restricted Mode.').waitFor();
+    await page.getByText('left 9').waitFor();
+    await page.getByRole('button', { name: 'Send' }).waitFor({ state: 'hidden' });
   });
+
+  for (const command of ['Run the Demo', 'Play Task…', 'Talk to Checkpoint…'])
+    it(`does not begin “${command}”, and says why`, async () => {
+      await ui.win.command(`GenEnv: ${command}`);
+      await ui.win.answer('Restricted Mode', 'Manage Workspace Trust');
+      await ui.win.command('View: Close All Editors');
+    });
 
   it('runs once it is trusted', async () => {
     await ui.win.command('Workspaces: Manage Workspace Trust');

@@ -13,6 +13,10 @@ export function openTraces(
 ): RunTraces | null {
   if (target === null) return null;
   const { content } = target;
+  if (!/^https?:\/\//.test(target.url) || !URL.canParse(target.url)) {
+    log.warn('No spans are sent: the address of the collector is no URL that begins with http:// or https://.');
+    return null;
+  }
   log.info(`Spans of this run go to ${new URL(target.url).origin}${content ? ', texts included' : ''}.`);
   const sink = new SpanQueue(target, { run: id, version: versions.genenv, log });
   return new RunTraces({ run: id, experiment, clock, log, content }, sink);

@@ -3,7 +3,7 @@ import type { Keys } from '../access/keys.ts';
 import { defined } from '../../shared/defined.ts';
 
 export interface TracesTarget {
-  /** Of the collector's traces: `http://localhost:4318/v1/traces`. */
+  /** Of the collector's traces, as a person wrote it: `http://localhost:4318/v1/traces`. */
   url: string;
   /** Given beside the address by the same person. */
   headers?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export function targetOfEnvironment(environment: Environment): TracesTarget | nu
   if (!(text('OTEL_TRACES_EXPORTER') ?? 'otlp').split(',').includes('otlp')) return null;
   const base = text('OTEL_EXPORTER_OTLP_ENDPOINT');
   const url = text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
-  if (url === undefined || !isHttp(url)) return null;
+  if (url === undefined) return null;
   const headers = text('OTEL_EXPORTER_OTLP_TRACES_HEADERS') ?? text('OTEL_EXPORTER_OTLP_HEADERS');
   return {
     ...{ url, ...defined({ headers: headers === undefined ? undefined : pairs(headers) }) },
@@ -50,11 +50,9 @@ export interface TracesSettings {
   content: boolean;
 }
 
-/** @returns null where no address of the web is set */
+/** @returns null where no address is set */
 export const targetOfSettings = ({ url, key, content }: TracesSettings, keys: Keys): TracesTarget | null =>
-  isHttp(url.trim()) ? { url: url.trim(), proof: { key, keys }, content, service: 'genenv', resource: {} } : null;
-
-const isHttp = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url);
+  url === '' ? null : { url, proof: { key, keys }, content, service: 'genenv', resource: {} };
 
 /** `name=value,name=value`, both percent-encoded, as W3C baggage is. */
 function pairs(text: string): Record<string, string> {

@@ -47,6 +47,18 @@ describe('a run as spans', function () {
   beforeEach(async () => (collector = await Collector.start()));
   afterEach(() => collector.stop());
 
+  it('is told to go nowhere where the address is none of the web', async () => {
+    for (const url of ['collector:4318', 'http://']) {
+      const { landing, notes } = await traced(url);
+      assert.equal(landing.state, 'finished');
+      const told = 'No spans are sent: the address of the collector is no URL that begins with http:// or https://.';
+      assert.deepEqual(
+        notes.filter((note) => /span/i.test(note)),
+        [told],
+      );
+    }
+  });
+
   it('is a tree from epochs to calls, and leaves the same journal', async () => {
     const { journal: plain } = await launched([], {});
     const { journal, landing, notes } = await traced(collector.url, {

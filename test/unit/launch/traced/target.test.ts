@@ -13,7 +13,6 @@ describe('where spans go', () => {
     assert.equal(targetOfEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }), null);
     assert.equal(targetOfEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' }), null);
     assert.equal(targetOfEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'none' }), null);
-    assert.equal(targetOfEnvironment({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }), null);
   });
 
   it('is by the address of traces, else below the common one', () => {
