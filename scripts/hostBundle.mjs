@@ -104,8 +104,10 @@ class Helpers {
 /** What is needed at activation is packed apart: nothing else is read then. */
 const atActivation = 'src/extension.ts';
 
-/** Characters, map aside. Larger parts keep a file of their own. */
+/** Characters, map aside. Larger parts keep a file of their own: the editor reads no more than it asks for. */
 const small = 4000;
+/** Of parts that the command line alone asks for. */
+const smallElsewhere = 16_000;
 
 /** Parts that are small, in three files. */
 class Packs {
@@ -120,9 +122,10 @@ class Packs {
   constructor(parts, first, later) {
     for (const { path, code, isChunk } of parts) {
       const end = code.lastIndexOf('\n//# sourceMappingURL=');
-      if (!isChunk || (end < 0 ? code.length : end) > small) continue;
       const name = basename(path);
       const pack = first.has(name) ? 'first.cjs' : later.has(name) ? 'later.cjs' : 'others.cjs';
+      const most = pack === 'others.cjs' ? smallElsewhere : small;
+      if (!isChunk || (end < 0 ? code.length : end) > most) continue;
       this.#parts.set(name, { pack, key: this.#parts.size.toString(36), code });
     }
   }

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Changes, Edits } from '../../../src/engine/ports.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
@@ -34,7 +35,7 @@ async function keep(folder: string, tasks: readonly Task[]): Promise<void> {
 /** A run whose settings people change, and whose tasks they edit and exclude, while it goes. */
 export async function recordChangedRun(
   store: RunStore,
-  sampler = { kind: 'uniform' as 'uniform' | 'plr', temperature: 0.1, staleness: 0.3 },
+  sampler: Experiment['rollouts']['sampler'] = { kind: 'uniform', temperature: 0.1, staleness: 0.3 },
 ): Promise<string> {
   const experiment = referenceExperiment({
     ...{ epochs: 4, rollouts: { baseShare: 0.2, poolShare: 0.3, sampler }, curriculum: { filter: 'off' } },
