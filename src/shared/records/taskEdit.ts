@@ -56,7 +56,7 @@ export interface TaskOverlay {
   admitted?: readonly Admitted[];
 }
 
-export type Admitted = Pick<Extract<TaskEdit, { action: 'admit' }>, 'trace' | 'written' | 'domain'>;
+type Admitted = Pick<Extract<TaskEdit, { action: 'admit' }>, 'trace' | 'written' | 'domain'>;
 
 const untouched: TaskOverlay = { fields: {}, excluded: null, tags: [] };
 

@@ -91,7 +91,10 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument, compa
     [vscode.l10n.t('answer'), compared === null ? null : comparedWords(compared)],
     person === null
       ? [vscode.l10n.t('sampled by'), sampled]
-      : [vscode.l10n.t('written by'), vscode.l10n.t('{0}, a person: in no figure, and nothing is trained on it', person)],
+      : [
+          vscode.l10n.t('written by'),
+          vscode.l10n.t('{0}, a person: in no figure, and nothing is trained on it', person),
+        ],
     [vscode.l10n.t('length'), person === null ? parts(length, branchCount(trace)) : null],
     [vscode.l10n.t('task'), written(marked(trace.task, { kind: 'task', task: trace.task, epoch }), also(plan))],
     [vscode.l10n.t('family'), marked(trace.family, { kind: 'family', family: trace.family, epoch })],
