@@ -26,7 +26,7 @@ const rowNames: Readonly<Record<string, string>> = {
   tinker: 'tinker sdk',
 };
 /** Packages that others need to run. */
-const helpers = new Set(['uv', 'gguf', 'datasets', 'torch']);
+const helpers = new Set(['uv', 'gguf', 'datasets', 'torch', 'opentelemetry-semantic-conventions']);
 
 function tableOf(page: string): Map<string, Row> {
   const [, section = ''] = page.split('## Tested versions\n');
