@@ -126,6 +126,11 @@ describe('a task played by a person', () => {
     await until('its lens again', async () => (await lenses()).includes('Add to Agent Pool'));
     await rows((text) => !text.includes('Attempt of a person'));
     await driver.screenshot('play-removed');
+    // Other tests look for what stands below the pools.
+    await vscode.commands.executeCommand('genenv.data.focus');
+    await vscode.commands.executeCommand('list.focusFirst');
+    await vscode.commands.executeCommand('list.collapse');
+    await rows((text) => !text.includes('D_train'));
     const shown = await vscode.commands.executeCommand<{ without: string | null }>('genenv.showTokens', {
       ...{ run: finished, trace: trace.id },
     });
