@@ -13,7 +13,7 @@ import { fromArray } from '../support/report/fromArray.ts';
 import { eventsOf, referenceExperiment, runReference } from '../support/reference/referenceRun.ts';
 import { skip } from '../support/skip.ts';
 
-const script = fileURLToPath(new URL('../../docs/examples/wandb/log_offline.py', import.meta.url));
+const script = fileURLToPath(new URL('../../docs/examples/wandb_offline.py', import.meta.url));
 
 /** Its file is a log of blocks as LevelDB's, of its own messages. */
 const reading = `

@@ -1,7 +1,7 @@
 """Figures and settings of a run as an offline run of Weights & Biases. Nothing is sent; `wandb sync` does that.
 
     genenv tensorboard RUN
-    python log_offline.py .genenv/tensorboard/RUN .genenv/runs/RUN
+    python wandb_offline.py .genenv/tensorboard/RUN .genenv/runs/RUN
 """
 
 import json
