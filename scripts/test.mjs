@@ -1,4 +1,4 @@
-// Everything that must hold: types, lint, tests, in two lanes. Ends with what did not run and why, what failed, and one line
+// Everything that must hold: types, lint, tests, in three lanes. Ends with what did not run and why, what failed, and one line
 // over all of them, `N passed, N failed`.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 // Hundreds of processes load the same sources: what one has compiled, or stripped of its types, the others read.
 process.env.NODE_COMPILE_CACHE = `${results}-compiled`;
 
-/** Output of the second lane that is not shown yet. */
+/** Output of the other lanes that is not shown yet. */
 const unsaid = new AsyncLocalStorage();
 
 function say(bytes) {
@@ -43,11 +43,11 @@ function run(command, args) {
 }
 
 /**
- * Two lanes, since most suites wait for what they started: one takes jobs from the front of the list, the other from its
- * end, until they meet. What the second says is shown between two jobs of the first.
+ * Three lanes, since most suites wait for what they started, two of them hardly keep two cores busy: one takes jobs from
+ * the front of the list, the others from its end, until they meet. What these say is shown between two jobs of the first.
  * @param {(() => Promise<void>)[]} jobs
  */
-async function inTwoLanes(jobs) {
+async function inLanes(jobs) {
   const left = [...jobs];
   const held = [];
   const show = () => {
@@ -66,7 +66,7 @@ async function inTwoLanes(jobs) {
         held.push(...unsaid.getStore());
       });
   };
-  await Promise.all([front(), back()]);
+  await Promise.all([front(), back(), back()]);
   show();
 }
 
@@ -152,7 +152,7 @@ const { benchmarkFolders, noData } = await import('../test/support/benchmarks/da
 if (benchmarkFolders('bfcl').every(({ isSmall }) => isSmall))
   skips.set(`unit: ${noData}`, ['what is tested over our small files, over the benchmarks’ own too']);
 
-await inTwoLanes([
+await inLanes([
   () => check('types', process.execPath, [tsc, '--noEmit']),
   () => check('types of webviews', process.execPath, [tsc, '-p', 'webview/tsconfig.json', '--noEmit']),
   ...lintChecks.map(
