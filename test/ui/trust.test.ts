@@ -45,7 +45,7 @@ describe('a folder that is not trusted', function () {
     const page = await ui.win.webview('talk');
     await page.getByText('Trust this folder to talk: nothing runs in Restricted Mode.').waitFor();
     await page.getByText('left 9').waitFor();
-    await page.getByRole('button', { name: 'Send' }).waitFor({ state: 'hidden' });
+    await page.locator('button:disabled', { hasText: 'Send' }).waitFor();
   });
 
   for (const command of ['Run the Demo', 'Play Task…', 'Talk to Checkpoint…'])
