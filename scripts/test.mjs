@@ -1,9 +1,9 @@
-// Everything that must hold: types, lint, tests, in three lanes. Ends with what did not run and why, what failed, and one line
+// Everything that must hold: types, lint, tests, in two or three lanes. Ends with what did not run and why, what failed, and one line
 // over all of them, `N passed, N failed`.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { glob, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { lintChecks } from './lint.mjs';
 
@@ -42,9 +42,12 @@ function run(command, args) {
   });
 }
 
+/** A third is worth its memory where there are cores for it. */
+const lanes = availableParallelism() >= 4 && totalmem() > 12e9 ? 3 : 2;
+
 /**
- * Three lanes, since most suites wait for what they started, two of them hardly keep two cores busy: one takes jobs from
- * the front of the list, the others from its end, until they meet. What these say is shown between two jobs of the first.
+ * Several lanes, since most suites wait for what they started: one takes jobs from the front of the list, the others from
+ * its end, until they meet. What these say is shown between two jobs of the first.
  * @param {(() => Promise<void>)[]} jobs
  */
 async function inLanes(jobs) {
@@ -66,7 +69,7 @@ async function inLanes(jobs) {
         held.push(...unsaid.getStore());
       });
   };
-  await Promise.all([front(), back(), back()]);
+  await Promise.all([front(), ...Array.from({ length: lanes - 1 }, back)]);
   show();
 }
 
