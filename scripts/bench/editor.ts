@@ -1,13 +1,12 @@
 /** The extension in a real VS Code: how long it holds the host, how soon large runs are there. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchFrames } from './editor/frames.ts';
 import { benchInVsCode } from './editor/inVsCode.ts';
 import { writeLargeRun, type LargeRun } from './editor/largeRun.ts';
 import type { Figure } from './figure.ts';
+import { withFolder } from './withFolder.ts';
 
 const large: LargeRun[] = [
   { name: '100,000 families', epochs: 1000, families: 100, records: false },
@@ -46,13 +45,4 @@ async function eachInTurn<T>(values: readonly T[], bench: (value: T) => Promise<
   const figures: Figure[] = [];
   for (const value of values) figures.push(...(await bench(value)));
   return figures;
-}
-
-async function withFolder(bench: (folder: string) => Promise<Figure[]>): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'genenv-bench-editor-'));
-  try {
-    return await bench(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

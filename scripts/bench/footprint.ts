@@ -1,12 +1,11 @@
 /** The extension's own share of a machine: time to be there, code, memory while the demo runs, and its package. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageExtension } from '../vscode/packageExtension.ts';
 import { benchBundles } from './editor/bundles.ts';
 import { benchInVsCode } from './editor/inVsCode.ts';
 import type { Figure } from './figure.ts';
 import { writeManyRuns } from './runs.ts';
+import { withFolder } from './withFolder.ts';
 
 /** Needs a Chromium, as the tests do. */
 export async function benchFootprint(): Promise<Figure[]> {
@@ -27,13 +26,4 @@ async function benchActivation(folder: string): Promise<Figure[]> {
 async function benchPackage(file: string): Promise<Figure> {
   const { bytes, files } = await packageExtension(file);
   return { name: 'the .vsix', value: bytes / 1e6, unit: 'MB', budget: 3, better: 'lower', note: `${files} files` };
-}
-
-async function withFolder(bench: (folder: string) => Promise<Figure[]>): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'genenv-bench-footprint-'));
-  try {
-    return await bench(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

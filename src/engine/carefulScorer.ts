@@ -1,4 +1,5 @@
 import type { Scorer } from './ports.ts';
+import { messageOf } from '../shared/messageOf.ts';
 
 /**
  * A checker that throws on a task, for example on an unreadable gold, has not judged the attempt: the fault is recorded
@@ -10,7 +11,7 @@ export function careful(scorer: Scorer): Scorer {
       try {
         return scorer.score(task, trace);
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         return { success: false, reward: 0, valid: false, error: why };
       }
     },

@@ -46,6 +46,7 @@ import { validate, validates } from './phases/validate.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import { SlotUse } from './spending/slotUse.ts';
 import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
+import { sum } from '../shared/sum.ts';
 
 type Scores = ReturnType<typeof scoreFamilies>;
 
@@ -303,7 +304,6 @@ function boundary({ signal, boundary: asked }: Ports): void {
 function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [] }: Ports): EpochSummary {
   const { epoch, startedAt, generated, attempted, agent, environment, validated, evaluated } = journaled;
   const updated = environment?.type === 'environment.updated' ? environment : null;
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   return {
     epoch,
     successRate: scores.successRate,

@@ -14,6 +14,7 @@ import { overlaysIn } from './phases/edits.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import type { RunState } from './state.ts';
 import { wordingOf } from './wording.ts';
+import { isPoolable } from '../shared/records/verdict.ts';
 
 /** Epochs of task records held in memory: the longest environment buffer. */
 const epochsHeld = 17;
@@ -128,7 +129,7 @@ function givenTasks(
   const pools = new Held<readonly Task[]>(async (epoch) => {
     const valid = new Set<string>();
     for (const trace of await records.tracesOf(epoch)) {
-      if (trace.purpose === 'train' && trace.verdict.valid && trace.verdict.error === undefined) valid.add(trace.task);
+      if (trace.purpose === 'train' && isPoolable(trace.verdict)) valid.add(trace.task);
     }
     const out = new Set(dropped(epoch));
     const isPooled = ({ id }: Task): boolean =>

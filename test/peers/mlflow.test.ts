@@ -1,16 +1,12 @@
 /** A run in MLflow's file store, read by the real MLflow. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { writeMlflow } from '../../src/features/report/node/writeMlflow.ts';
-import { peerPython } from '../support/peers/pythons.ts';
+import { peerFolder } from '../support/peers/peerFolder.ts';
 import { fromArray } from '../support/report/fromArray.ts';
 import { eventsOf, referenceExperiment, runReference } from '../support/reference/referenceRun.ts';
-import { skip } from '../support/skip.ts';
 
 const reading = `
 import json, os, sys
@@ -34,18 +30,7 @@ const readSchema = z.object({
 
 describe('a run in MLflow', function () {
   this.timeout(900_000);
-  let python = '';
-  let folder = '';
-  before(async function () {
-    this.timeout(1_200_000);
-    const found = await peerPython('mlflow');
-    if ('why' in found) skip(this, `mlflow cannot be installed: ${found.why}`);
-    python = found.python;
-    folder = await mkdtemp(join(tmpdir(), 'genenv-mlflow-'));
-  });
-  after(async () => {
-    if (folder !== '') await rm(folder, { recursive: true });
-  });
+  const peer = peerFolder('mlflow');
 
   it('has the settings of its manifest and the figures of its journal, written twice or once', async () => {
     const experiment = referenceExperiment();
@@ -55,8 +40,8 @@ describe('a run in MLflow', function () {
       manifest: { id: '20261121-090000-first', createdAt: '2026-11-21T09:00:00.000Z', experiment },
       head: () => Promise.resolve({ state: 'finished' as const }),
     };
-    for (let times = 0; times < 2; times++) await writeMlflow(source, 'first try', folder);
-    const { stdout } = await promisify(execFile)(python, ['-c', reading, folder]);
+    for (let times = 0; times < 2; times++) await writeMlflow(source, 'first try', peer.folder);
+    const { stdout } = await promisify(execFile)(peer.python, ['-c', reading, peer.folder]);
     const read = readSchema.parse(JSON.parse(stdout));
     assert.deepEqual([read.experiment, read.name, read.status], [experiment.name, 'first try', 'FINISHED']);
     assert.equal(read.params['curriculum.alpha'], String(experiment.curriculum.alpha));

@@ -1,17 +1,15 @@
 /** A run handed to the real Weights & Biases, offline, by the script of docs/examples, and what its own file then holds. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { writeEvents } from '../../src/features/report/node/writeEvents.ts';
-import { peerPython } from '../support/peers/pythons.ts';
+import { peerFolder } from '../support/peers/peerFolder.ts';
 import { fromArray } from '../support/report/fromArray.ts';
 import { eventsOf, referenceExperiment, runReference } from '../support/reference/referenceRun.ts';
-import { skip } from '../support/skip.ts';
 
 const script = fileURLToPath(new URL('../../docs/examples/wandb_offline.py', import.meta.url));
 
@@ -47,30 +45,19 @@ const readSchema = z.object({
 
 describe('a run in Weights & Biases', function () {
   this.timeout(900_000);
-  let python = '';
-  let folder = '';
-  before(async function () {
-    this.timeout(1_200_000);
-    const found = await peerPython('wandb');
-    if ('why' in found) skip(this, `wandb cannot be installed: ${found.why}`);
-    python = found.python;
-    folder = await mkdtemp(join(tmpdir(), 'genenv-wandb-'));
-  });
-  after(async () => {
-    if (folder !== '') await rm(folder, { recursive: true });
-  });
+  const peer = peerFolder('wandb');
 
   it('has its settings and the figures of every epoch, and is found by wandb sync', async () => {
     const experiment = referenceExperiment();
     const { run } = await runReference(experiment);
-    const events = join(folder, 'events');
-    const home = join(folder, '20261121-090000-first');
+    const events = join(peer.folder, 'events');
+    const home = join(peer.folder, '20261121-090000-first');
     await writeEvents({ events: () => fromArray(run.events) }, events);
     await mkdir(home);
     await writeFile(join(home, 'run.json'), JSON.stringify({ experiment }));
-    const here = { cwd: folder, env: { ...process.env, WANDB_DIR: folder, WANDB_SILENT: 'true' } };
-    await promisify(execFile)(python, [script, events, home], here);
-    const { stdout } = await promisify(execFile)(python, ['-c', reading, folder]);
+    const here = { cwd: peer.folder, env: { ...process.env, WANDB_DIR: peer.folder, WANDB_SILENT: 'true' } };
+    await promisify(execFile)(peer.python, [script, events, home], here);
+    const { stdout } = await promisify(execFile)(peer.python, ['-c', reading, peer.folder]);
     const { id, name, config, history } = readSchema.parse(JSON.parse(stdout));
     assert.deepEqual([id, name], ['20261121-090000-first', experiment.name]);
     assert.deepEqual(config['curriculum'], JSON.parse(JSON.stringify(experiment.curriculum)));
@@ -79,8 +66,8 @@ describe('a run in Weights & Biases', function () {
       history.flatMap(([step, row]) => ('epoch/rollouts' in row ? [[step, row['epoch/rollouts']]] : [])),
       figures,
     );
-    const dry = await promisify(execFile)(python, ['-m', 'wandb', 'sync', '--dry-run', '--yes'], {
-      ...{ cwd: folder, env: { ...process.env, WANDB_DIR: folder } },
+    const dry = await promisify(execFile)(peer.python, ['-m', 'wandb', 'sync', '--dry-run', '--yes'], {
+      ...{ cwd: peer.folder, env: { ...process.env, WANDB_DIR: peer.folder } },
     });
     assert.match(dry.stdout + dry.stderr, /Would sync 1 run/);
   });

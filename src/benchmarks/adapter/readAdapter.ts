@@ -16,6 +16,7 @@ import { writes } from './recipe/adapterRecipe.ts';
 import { recipeFaults } from './recipe/recipeFaults.ts';
 import { pointerParts } from './scope.ts';
 import { compileTemplate } from './template.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 export interface AdapterReading {
   /** The file's content; null while it cannot be read. */
@@ -161,7 +162,7 @@ function* sourceFaults(path: Path, source: string, roots: readonly string[]): Ge
     try {
       compileTemplate(source);
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
+      const what = messageOf(error);
       yield { path, message: `${fieldName(path)} is no Jinja template: ${what}.`, remedy: 'Close every {{ and {%.' };
     }
     return;

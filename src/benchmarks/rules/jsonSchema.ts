@@ -6,6 +6,7 @@ import { matchesOf, type Expression } from '../../sandbox/expressions.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { answerJson, passed, Unfit, type Rule } from './rule.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 type Options = Pick<z.infer<(typeof ruleSchemas)['json-schema']>, 'schema'>;
 
@@ -158,6 +159,6 @@ function schemaFault(schema: Readonly<Record<string, unknown>>): string | null {
     return typeof lost === 'object' ? `$ref: there is no ${lost.$ref ?? ''} in it` : null;
   } catch (error) {
     // An address that is none, or that two have.
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -11,6 +11,7 @@ import { evaluationLine } from '../live/plainLine.ts';
 import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
 import { targetLines, type Target } from './target.ts';
+import { sum } from '../../shared/sum.ts';
 
 export interface Course {
   head: Omit<RunHead, 'summary' | 'label' | 'experiment'>;
@@ -98,5 +99,3 @@ const columns: readonly Column<EpochSummary>[] = [
   { title: 'time', cell: ({ seconds }) => duration(seconds), right: true, spare: 9 },
   { title: 'validation', cell: ({ validation }) => percent(validation?.p ?? null), right: true },
 ];
-
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

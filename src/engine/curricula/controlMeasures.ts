@@ -3,6 +3,7 @@ import type { ControlMeasure } from '../../shared/journal/control.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { z } from '../math/successRate.ts';
 import type { RunState } from '../state.ts';
+import { sum } from '../../shared/sum.ts';
 
 export interface Measured {
   value: number;
@@ -67,7 +68,5 @@ const inWindow = <T extends { epoch: number }>(some: readonly T[], { from, to }:
 
 /** Of the interval, which respects clusters and is not 0 where all were solved. */
 const errorOf = ({ low, high }: SuccessRate): number => (high - low) / (2 * z);
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 const mean = (values: readonly number[]): number => sum(values) / values.length;

@@ -4,15 +4,14 @@ import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { figuresOf } from '../byDomain.ts';
 import type { RunState } from '../state.ts';
 import type { Group } from './attempts/attemptPlan.ts';
+import { isPoolable } from '../../shared/records/verdict.ts';
 
 type Outcome = Omit<EventOf<'pools.grown'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Sizes = Pick<Outcome, 'agent' | 'environment'>;
 
-/** A trace that may enter the agent pool: parsed, executed, and its checker ran. */
-const isValid = ({ verdict }: Group['traces'][number]): boolean => verdict.valid && verdict.error === undefined;
-
 /** Whether a task’s attempts put it into the agent pool. */
-export const hasValidTrace = ({ traces }: Pick<Group, 'traces'>): boolean => traces.some(isValid);
+export const hasValidTrace = ({ traces }: Pick<Group, 'traces'>): boolean =>
+  traces.some(({ verdict }) => isPoolable(verdict));
 
 export function growPools(
   { pools }: Pick<RunState, 'pools'>,
@@ -38,7 +37,10 @@ export function growPools(
 const empty = { agentTasks: 0, agentTraces: 0, environment: 0 };
 
 function grown(before: typeof empty, epoch: number, groups: readonly Group[], families: readonly FamilyScore[]): Sizes {
-  const valid = groups.map(({ task, traces }) => ({ task, traces: traces.filter(isValid).length }));
+  const valid = groups.map(({ task, traces }) => ({
+    task,
+    traces: traces.filter(({ verdict }) => isPoolable(verdict)).length,
+  }));
   const addedTraces = valid.reduce((sum, { traces }) => sum + traces, 0);
   const addedTasks = valid.filter(
     ({ task, traces }) => task.epoch === epoch && task.origin === 'generated' && traces > 0,

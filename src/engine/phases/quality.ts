@@ -20,6 +20,7 @@ import { Rng } from '../random.ts';
 import { defined } from '../../shared/defined.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 import { wordingOf } from '../wording.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 /** Characters of a text that are embedded, as many as are compared by words: models take some hundred tokens. */
 const longest = 1024;
@@ -114,7 +115,7 @@ class Vectors {
       );
     } catch (error) {
       if (signal.aborted) throw error;
-      this.#failure = (error instanceof Error ? error.message : String(error)).slice(0, 1000);
+      this.#failure = messageOf(error).slice(0, 1000);
       log.warn(`Diversity is measured by words alone in this epoch. ${this.#failure}`);
       return { failure: this.#failure };
     }

@@ -4,6 +4,7 @@
  */
 import { partOf } from '../spare/places.ts';
 import type { Batch } from './batch.ts';
+import { sum } from '../../shared/sum.ts';
 
 /** One round of an epoch; `number` counts from 0. */
 export interface Round extends Batch {
@@ -38,8 +39,6 @@ const parted = ({ needed }: Batch, { calibrated, mixed }: Batch, part: number, c
   ...{ calibrated, mixed },
   ...(needed !== undefined && { needed: partOf(needed, part, count) }),
 });
-
-const sum = (values: Iterable<number>): number => [...values].reduce((all, value) => all + value, 0);
 
 /** The part-th of `count` equal shares, in order. */
 const share = <T>(items: readonly T[], part: number, count: number): T[] =>

@@ -5,6 +5,7 @@ import type { Dropped } from '../../shared/journal/dropped.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Group } from '../phases/attempts/attemptPlan.ts';
 import { answerTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
+import { sum } from '../../shared/sum.ts';
 
 interface Outcome {
   counted: readonly Group[];
@@ -52,5 +53,3 @@ function bothExpected(
 
 const rounded = (value: number | null | undefined): number | undefined =>
   value == null ? undefined : Math.round(value);
-
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { successRateSchema } from '../../shared/journal/scores.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
+import { verdictWords } from '../../shared/records/verdict.ts';
 
 const count = z.int().nonnegative();
 
@@ -19,14 +20,12 @@ const shownAttemptSchema = z.strictObject({
   id: z.string(),
   /** Its last part: `r3`. */
   name: z.string(),
-  verdict: z.enum(['solved', 'unsolved', 'unjudged']),
+  verdict: z.enum(verdictWords),
   /** The note of the scorer, or of a checker that failed. */
   note: z.string().nullable(),
   reward: z.number(),
   /** Another reward's verdict; null where none was applied. */
-  rescored: z
-    .strictObject({ verdict: z.enum(['solved', 'unsolved', 'unjudged']), reward: z.number(), by: z.string() })
-    .nullable(),
+  rescored: z.strictObject({ verdict: z.enum(verdictWords), reward: z.number(), by: z.string() }).nullable(),
   parts: z.record(z.string(), z.number()),
   /** Null where nothing is trained on it, or its group teaches nothing. */
   advantage: z.number().nullable(),

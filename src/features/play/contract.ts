@@ -1,6 +1,7 @@
 /** Messages between the host and the page on which a person attempts a task. */
 import * as z from 'zod';
 import { event, request } from '../../shared/rpc/contract.ts';
+import { verdictWords } from '../../shared/records/verdict.ts';
 
 const saidSchema = z.strictObject({
   /** `system`, `user`, `tool f3`, or the person's own name. */
@@ -41,7 +42,7 @@ const playViewSchema = z.strictObject({
   /** Of an attempt that has ended. */
   verdict: z
     .strictObject({
-      word: z.enum(['solved', 'unsolved', 'unjudged']),
+      word: z.enum(verdictWords),
       reward: z.number(),
       valid: z.boolean(),
       gold: z.string().nullable(),

@@ -1,6 +1,7 @@
 /** Messages between the host and the page of a conversation with checkpoints. */
 import * as z from 'zod';
 import { event, request } from '../../shared/rpc/contract.ts';
+import { verdictWords } from '../../shared/records/verdict.ts';
 
 const turnSchema = z.strictObject({
   /** A version, `tool f3`, or the person. */
@@ -11,7 +12,7 @@ const turnSchema = z.strictObject({
 });
 
 const shownVerdictSchema = z.strictObject({
-  word: z.enum(['solved', 'unsolved', 'unjudged']),
+  word: z.enum(verdictWords),
   reward: z.number(),
   note: z.string().nullable(),
   /** Of the reward, by name. */

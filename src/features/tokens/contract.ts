@@ -1,6 +1,7 @@
 /** The tokens of an attempt with what is known of each; messages between the host and their page. */
 import * as z from 'zod';
 import { event, request } from '../../shared/rpc/contract.ts';
+import { verdictWords } from '../../shared/records/verdict.ts';
 
 const count = z.int().nonnegative();
 
@@ -51,7 +52,7 @@ const shownTokensSchema = z.strictObject({
   other: z.string().nullable(),
   /** Those that can be loaded, newest first. */
   versions: z.array(z.string()),
-  verdict: z.enum(['solved', 'unsolved', 'unjudged']),
+  verdict: z.enum(verdictWords),
   reward: z.number(),
   loss: z.enum(['importance_sampling', 'ppo', 'cispo']),
   clipLow: z.number(),

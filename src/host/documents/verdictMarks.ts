@@ -1,24 +1,19 @@
 /** Verdicts beside the text and in the overview ruler: distinguished by shape and place, not by colour alone. */
 import * as vscode from 'vscode';
-import type { Verdict } from '../../shared/records/trace.ts';
 import { marksOf, type LaidOut } from './layout/page.ts';
+import { verdictWord, verdictWords, type VerdictWord } from '../../shared/records/verdict.ts';
 
-type Side = 'solved' | 'unsolved' | 'unjudged';
-
-const looks: Record<Side, { colour: string; lane: vscode.OverviewRulerLane }> = {
+const looks: Record<VerdictWord, { colour: string; lane: vscode.OverviewRulerLane }> = {
   solved: { colour: 'charts.green', lane: vscode.OverviewRulerLane.Right },
   unsolved: { colour: 'list.errorForeground', lane: vscode.OverviewRulerLane.Left },
   unjudged: { colour: 'list.warningForeground', lane: vscode.OverviewRulerLane.Center },
 };
 
-const sideOf = ({ success, error }: Verdict): Side =>
-  error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';
-
 export class VerdictMarks implements vscode.Disposable {
-  readonly #types: Record<Side, vscode.TextEditorDecorationType>;
+  readonly #types: Record<VerdictWord, vscode.TextEditorDecorationType>;
 
   constructor(extensionUri: vscode.Uri) {
-    const type = (side: Side): vscode.TextEditorDecorationType => {
+    const type = (side: VerdictWord): vscode.TextEditorDecorationType => {
       const { colour, lane } = looks[side];
       const icon = (theme: string): vscode.Uri =>
         vscode.Uri.joinPath(extensionUri, 'media', 'icons', `verdict-${side}-${theme}.svg`);
@@ -36,8 +31,8 @@ export class VerdictMarks implements vscode.Disposable {
   /** Marks every verdict of a document in an editor that shows it. */
   draw(editor: vscode.TextEditor, laidOut: LaidOut): void {
     const verdicts = marksOf(laidOut, 'verdict');
-    for (const side of ['solved', 'unsolved', 'unjudged'] as const) {
-      const own = verdicts.filter(({ means }) => sideOf(means.verdict) === side);
+    for (const side of verdictWords) {
+      const own = verdicts.filter(({ means }) => verdictWord(means.verdict) === side);
       editor.setDecorations(
         this.#types[side],
         own.map(({ line }) => new vscode.Range(line, 0, line, 0)),

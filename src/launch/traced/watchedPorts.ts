@@ -17,6 +17,7 @@ import { defined } from '../../shared/defined.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { overlaid } from './overlaid.ts';
+import { messageOf } from '../../shared/messageOf.ts';
 
 export interface Times {
   start: number;
@@ -117,7 +118,7 @@ function episode(target: Environment, task: string, { watcher, clock }: At): Env
         steps.push({ action, answer: observation.messages, start, end: clock.now() });
         return observation;
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = messageOf(error);
         steps.push({ action, answer: [], error: why, start, end: clock.now() });
         throw error;
       }

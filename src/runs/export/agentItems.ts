@@ -36,14 +36,11 @@ export async function* agentItems(
     if (edits.isExcluded(task.id)) leave?.('excluded', task.id);
     else yield { kind: 'base', task: edits.now(task) };
   }
-  const dropped = await fellOut(source);
   const held = new Map<string, Task>();
   for await (const trace of pooled(source, edits)) {
     const place = { kind: 'trace' as const, epoch: trace.epoch, success: trace.verdict.success };
     if (!isInPart(place, part)) continue;
-    const outside =
-      whyOutside(trace) ??
-      (dropped.has(`${trace.epoch} ${trace.task}`) ? 'dropped' : edits.isExcluded(trace.task) ? 'excluded' : null);
+    const outside = whyOutside(trace, edits);
     if (outside !== null) {
       leave?.(outside, trace.id);
       continue;
@@ -67,20 +64,12 @@ async function* pooled(source: PoolSource, edits: PoolEdits): AsyncGenerator<Tra
 }
 
 /** Why a trace is not in the pool: it holds attempts in training whose answer was parsed, executed and judged. */
-function whyOutside({ purpose, verdict }: Trace): LeftOutReason | null {
+function whyOutside({ purpose, verdict, task, epoch }: Trace, edits: PoolEdits): LeftOutReason | null {
   if (purpose !== 'train') return purpose;
   if (verdict.error !== undefined) return 'unjudged';
-  return verdict.valid ? null : 'invalid';
-}
-
-/** `epoch task` of groups that fell out. */
-async function fellOut(source: PoolSource): Promise<ReadonlySet<string>> {
-  const out = new Set<string>();
-  for await (const event of source.events()) {
-    if (event.type !== 'rollouts.finished') continue;
-    for (const { task } of event.dropped?.groups ?? []) out.add(`${event.epoch} ${task}`);
-  }
-  return out;
+  if (!verdict.valid) return 'invalid';
+  if (edits.isDropped(task, epoch)) return 'dropped';
+  return edits.isExcluded(task) ? 'excluded' : null;
 }
 
 /** Unanswered attempts leave no record, only a count in the journal. */

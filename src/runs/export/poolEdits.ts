@@ -1,4 +1,4 @@
-/** The edits by hand that affect a run's pools. */
+/** Edits by hand and groups that fell out: how a run’s pools differ from its records. */
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
@@ -12,26 +12,38 @@ export class PoolEdits {
   readonly #edits: RunState['edits'];
   readonly #now: Overlays;
   readonly #at = new Map<number, Overlays>();
+  /** `epoch task` of groups that fell out (`rollouts.spare`). */
+  readonly #dropped: ReadonlySet<string>;
 
-  private constructor(edits: RunState['edits']) {
+  private constructor(edits: RunState['edits'], dropped: ReadonlySet<string>) {
     this.#edits = edits;
+    this.#dropped = dropped;
     this.#now = overlaysIn({ edits }, Infinity);
   }
 
   static async read(source: Pick<PoolSource, 'events'>): Promise<PoolEdits> {
     const edits: RunState['edits'][number][] = [];
+    const dropped = new Set<string>();
     for await (const event of source.events()) {
+      if (event.type === 'rollouts.finished') {
+        for (const { task } of event.dropped?.groups ?? []) dropped.add(`${event.epoch} ${task}`);
+      }
       if (event.type !== 'tasks.edited') continue;
       append(
         edits,
         event.edits.map((edit) => ({ epoch: event.epoch, edit })),
       );
     }
-    return new PoolEdits(edits);
+    return new PoolEdits(edits, dropped);
   }
 
   get isEmpty(): boolean {
     return this.#now.size === 0;
+  }
+
+  /** Whether the task's group fell out of that epoch. */
+  isDropped(task: string, epoch: number): boolean {
+    return this.#dropped.has(`${epoch} ${task}`);
   }
 
   isExcluded(task: string): boolean {

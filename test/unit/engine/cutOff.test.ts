@@ -11,6 +11,7 @@ import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
 import { unreliable } from '../../support/scripted/unreliablePolicy.ts';
 import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
+import { crashAt } from '../../support/scripted/crashAt.ts';
 
 type Overrides = Parameters<typeof smallExperiment>[0] & object;
 
@@ -188,13 +189,7 @@ describe('families that are cut off', () => {
       const appends = whole.events.length + whole.tasks.length + whole.traces.length;
       const moments = Rng.from('crash', name).shuffle(Array.from({ length: appends }, (_, i) => i));
       for (const at of moments.slice(0, 30)) {
-        const crashed = new MemoryRun();
-        let done = 0;
-        const beforeAppend = (): void => {
-          if (done++ >= at) throw new Error('killed');
-        };
-        const ports = portsOf(crashed);
-        await assert.rejects(runScripted(experiment, crashed, { ports, beforeAppend }), /killed/);
+        const crashed = await crashAt(experiment, at, (run) => ({ ports: portsOf(run) }));
         await runScripted(experiment, crashed, { ports: portsOf(crashed) });
         assert.ok(crashed.text === whole.text, `journal after a crash before append ${at}`);
         assert.deepEqual(byId(crashed.traces), byId(whole.traces), `attempts after a crash before append ${at}`);

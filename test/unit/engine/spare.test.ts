@@ -10,6 +10,7 @@ import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
 import { unreliable } from '../../support/scripted/unreliablePolicy.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
+import { crashAt } from '../../support/scripted/crashAt.ts';
 
 type Overrides = Parameters<typeof smallExperiment>[0] & object;
 
@@ -206,13 +207,7 @@ describe('spare groups', () => {
       const appends = whole.events.length + whole.tasks.length + whole.traces.length;
       const moments = Rng.from('crash', name).shuffle(Array.from({ length: appends }, (_, i) => i));
       for (const at of moments.slice(0, 30)) {
-        const crashed = new MemoryRun();
-        let done = 0;
-        const beforeAppend = (): void => {
-          if (done++ >= at) throw new Error('killed');
-        };
-        const ports = portsOf();
-        await assert.rejects(runScripted(experiment, crashed, { ports, beforeAppend }), /killed/);
+        const crashed = await crashAt(experiment, at, { ports: portsOf() });
         await runScripted(experiment, crashed, { ports: portsOf() });
         assert.equal(crashed.text, whole.text, `journal after a crash before append ${at}`);
         assert.deepEqual(crashed.traces, whole.traces, `attempts after a crash before append ${at}`);

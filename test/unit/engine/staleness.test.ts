@@ -130,14 +130,7 @@ describe('staleness', () => {
         Array.from({ length: run.events.length + run.tasks.length + run.traces.length }, (_, i) => i),
       );
       for (const at of moments.slice(0, 30)) {
-        const crashed = new MemoryRun();
-        let appends = 0;
-        const crash: RunOptions = {
-          beforeAppend: () => {
-            if (appends++ >= at) throw new Error('killed');
-          },
-        };
-        await assert.rejects(runScripted(experiment, crashed, { ...options(crashed), ...crash }), /killed/);
+        const crashed = await crashAt(experiment, at, options);
         await runScripted(experiment, crashed, options(crashed));
         assert.ok(crashed.text === run.text, `journal after a crash before append ${at}`);
         assert.deepEqual(byId(crashed.traces), byId(run.traces), `attempts after a crash before append ${at}`);

@@ -3,7 +3,7 @@ import type { ShownAttempt, ShownTask } from '../contract.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import { branchTurns } from '../../../shared/records/conversations.ts';
 import type { Message } from '../../../shared/records/message.ts';
-import type { Trace, Verdict } from '../../../shared/records/trace.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
 import { personOf } from '../../../shared/records/play.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { speaker } from '../../../host/documents/layout/messages.ts';
@@ -14,6 +14,7 @@ import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
 import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
+import { verdictWord } from '../../../shared/records/verdict.ts';
 
 /**
  * @param asked the epoch; null for the last in which it was attempted. @throws RunError, InputError; Error when there
@@ -51,13 +52,13 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
   return {
     id,
     name: personOf(trace.version) ?? attemptName(id),
-    verdict: sideOf(verdict),
+    verdict: verdictWord(verdict),
     note: verdict.error ?? verdict.note ?? null,
     reward: verdict.reward,
     rescored:
       newest === null
         ? null
-        : { verdict: sideOf(newest.verdict), reward: newest.verdict.reward, by: rewardName(newest) },
+        : { verdict: verdictWord(newest.verdict), reward: newest.verdict.reward, by: rewardName(newest) },
     parts: verdict.parts ?? {},
     advantage,
     tokens: tokensOf(trace),
@@ -76,6 +77,3 @@ const shownTurn = (message: Message, final: boolean): ShownAttempt['turns'][numb
   text: message.content,
   final,
 });
-
-const sideOf = ({ success, error }: Verdict): ShownAttempt['verdict'] =>
-  error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';

@@ -1,7 +1,7 @@
 /** `genenv label RUN`: what people say of attempts, and how far the run's judge agrees. */
 import { userInfo } from 'node:os';
 import { appendLabel } from '../../../runs/records/labelsFile.ts';
-import { playedTrace } from '../../../runs/records/playsFile.ts';
+import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { labelNameSchema, labelVersion, type LabelEvent, type PersonVerdict } from '../../../shared/records/label.ts';
@@ -59,8 +59,7 @@ function sayingOf(given: Arguments, trace: string | null): Saying | null {
 
 async function keep(run: RunReader, said: Saying & Pick<LabelEvent, 'trace' | 'at'>): Promise<void> {
   const { trace } = said;
-  const known = (await run.trace(trace)) ?? (await playedTrace(runPaths(run.dir).plays, trace));
-  if (known == null) {
+  if ((await traceOfAnyone(run, trace)) === undefined) {
     throw new UsageError(`${run.id} has no attempt "${trace}".`, 'Ids stand in “genenv search”.');
   }
   await appendLabel(runPaths(run.dir).attemptLabels, { v: labelVersion, author: userInfo().username, ...said });

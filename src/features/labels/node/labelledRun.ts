@@ -1,6 +1,6 @@
 /** The labelled attempts of a run beside the judge's verdicts, and how far both agree. The run is only read. */
 import { readLabels } from '../../../runs/records/labelsFile.ts';
-import { playedTrace } from '../../../runs/records/playsFile.ts';
+import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
 import type { RunError } from '../../../runs/store/runError.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
@@ -21,7 +21,7 @@ export async function labelledRun(run: RunReader): Promise<LabelledRun> {
   const attempts: LabelledAttempt[] = [];
   const gone: string[] = [];
   for (const [trace, people] of labelled) {
-    const recorded = (await run.trace(trace)) ?? (await playedTrace(runPaths(run.dir).plays, trace))?.trace;
+    const recorded = await traceOfAnyone(run, trace);
     if (recorded === undefined) gone.push(trace);
     else {
       const { success, error } = recorded.verdict;

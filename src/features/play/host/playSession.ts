@@ -12,6 +12,7 @@ import { argumentsOf, shownTool } from '../core/toolForm.ts';
 import type { Question } from '../core/personPolicy.ts';
 import type { PlayView } from '../contract.ts';
 import { keepDraft, playOn, type OpenPlay } from '../node/play.ts';
+import { isPoolable, verdictWord } from '../../../shared/records/verdict.ts';
 
 export interface SessionNeeds {
   dist: URL;
@@ -117,13 +118,12 @@ export class PlaySession {
     const { verdict, messages } = trace;
     const last = messages.findLastIndex(({ role }) => role === 'assistant');
     const said = messages.slice(last + 1).map((message) => this.#saidOf(message));
-    const word = verdict.error !== undefined ? 'unjudged' : verdict.success ? 'solved' : 'unsolved';
     this.#show({
       ...{ state: 'ended', said: [...this.#view.said, ...said], note: verdict.error ?? verdict.note ?? null },
       verdict: {
-        word,
+        word: verdictWord(verdict),
         reward: verdict.reward,
-        valid: verdict.valid && verdict.error === undefined,
+        valid: isPoolable(verdict),
         gold: this.#open.task.gold,
       },
     });

@@ -14,6 +14,7 @@ import type { TaskEdit } from '../../../shared/records/taskEdit.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { poolEffect, type PoolEffect } from '../core/poolEffect.ts';
 import { PoolError } from './poolError.ts';
+import { isPoolable } from '../../../shared/records/verdict.ts';
 
 export interface AdmittedAttempt {
   trace: string;
@@ -116,5 +117,5 @@ const partsOf = ({ prompt, tools = [], evaluation, gold }: NonNullable<Play['edi
 async function isInPool(run: RunReader, task: Task, { poolTasks }: Pick<RunState, 'poolTasks'>): Promise<boolean> {
   if (!poolTasks.has(task.epoch)) return false;
   const attempts = await run.attemptsAt(task.id, task.epoch);
-  return attempts.some(({ purpose, verdict }) => purpose === 'train' && verdict.valid && verdict.error === undefined);
+  return attempts.some(({ purpose, verdict }) => purpose === 'train' && isPoolable(verdict));
 }

@@ -18,6 +18,7 @@ import { messageOf } from '../../../shared/messageOf.ts';
 import { judge, say, settings, shown, stop, type ShownVerdict, type TalkView } from '../contract.ts';
 import { awaitsPrompt, readTalk, talkText, type Talk } from '../core/talk.ts';
 import { Talker } from '../node/talker.ts';
+import { verdictWord } from '../../../shared/records/verdict.ts';
 
 export interface TalkNeeds {
   extensionUri: vscode.Uri;
@@ -219,7 +220,6 @@ const turnOf = (message: Message, by: string): TalkView['prompt'][number] => ({
 
 function verdictOf(verdict: Verdict | null): ShownVerdict | null {
   if (verdict === null) return null;
-  const { success, reward, parts = {}, note, error } = verdict;
-  const word = error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved';
-  return { word, reward, note: error ?? note ?? null, parts: Object.entries(parts) };
+  const { reward, parts = {}, note, error } = verdict;
+  return { word: verdictWord(verdict), reward, note: error ?? note ?? null, parts: Object.entries(parts) };
 }

@@ -7,8 +7,7 @@ import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table, type Column } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { environmentKeys } from '../../../launch/access/keys.ts';
-import { playedTrace } from '../../../runs/records/playsFile.ts';
-import { runPaths } from '../../../runs/store/runPaths.ts';
+import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
 import type { Figure, ShownToken, ShownTokens } from '../contract.ts';
 import { whyWords } from '../core/words.ts';
 import { tokensOf } from '../node/tokensOf.ts';
@@ -20,7 +19,7 @@ export async function tokensCommand(context: Context): Promise<ExitCode> {
   const interrupts = stopAtInterrupt(terminal);
   const run = await store.openReader(given.target);
   try {
-    const trace = (await run.trace(id)) ?? (await playedTrace(runPaths(run.dir).plays, id))?.trace;
+    const trace = await traceOfAnyone(run, id);
     if (trace === undefined) {
       const remedy = 'Traces are named like e3/e3.f2.v1/r0: epoch, task, attempt.';
       throw new UsageError(`This run has no trace "${id}".`, remedy);

@@ -14,6 +14,7 @@ import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { ShownToken, ShownTokens, Why } from '../contract.ts';
 import { clipOf } from '../core/clip.ts';
 import { sampledAnswers, type Sampled } from '../core/sampled.ts';
+import { verdictWord } from '../../../shared/records/verdict.ts';
 
 export interface TokensAsk {
   trace: Trace;
@@ -49,21 +50,14 @@ export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools
   const shown = answers.map(({ turn, tokens }) => ({ turn, tokens: tokens.map(figuresOf) }));
   const tokens = shown.flatMap((answer) => answer.tokens);
   const lacks = (figure: keyof ShownToken): boolean => tokens.some((token) => token[figure] === null);
-  const { success, error, reward } = trace.verdict;
+  const { reward } = trace.verdict;
   return {
     ...{ run: run.dir, runName: run.manifest.experiment.name, trace: trace.id, sampledBy: trace.version },
     ...{ other: loaded.other, versions: loaded.versions, reward, answers: shown, message: loaded.message },
-    verdict: error !== undefined ? 'unjudged' : success ? 'solved' : 'unsolved',
+    verdict: verdictWord(trace.verdict),
     ...{ loss: agent.loss, clipLow: agent.clipLow, clipHigh: agent.clipHigh, shaped: agent.klCoefficient > 0 },
     recomputed: farthest(all, loaded.before),
-    without:
-      tokens.length > 0
-        ? null
-        : isPlayTrace(trace.id)
-          ? 'person'
-          : trace.counted === undefined
-            ? 'not-kept'
-            : 'counted',
+    without: tokens.length > 0 ? null : whyNone(trace),
     why: {
       ...(lacks('text') && { text: 'no-words' }),
       ...(lacks('sampled') && { sampled: 'no-logprobs' }),
@@ -80,6 +74,11 @@ const learned = (why: RewardComputation['why']): Why =>
 
 const unclipped = (loss: ShownTokens['loss'], noRatio: boolean): Why =>
   loss === 'importance_sampling' ? 'no-clip' : noRatio ? 'no-ratio' : 'no-advantage';
+
+function whyNone({ id, counted }: Trace): NonNullable<ShownTokens['without']> {
+  if (isPlayTrace(id)) return 'person';
+  return counted === undefined ? 'not-kept' : 'counted';
+}
 
 /** By the tokenizer that the endpoint names, where it lies on this machine; ends of turns have no text. */
 function servedWords(
