@@ -109,7 +109,7 @@ describe('the HTTP client', () => {
     });
   }
 
-  it('gives up early on a server that is away where it is told to, and not on one that answers', async () => {
+  it('gives up early on an unreachable server if asked to, but not on one that answers', async () => {
     const http = await meet((response, _, count) => (count <= 3 ? response.destroy() : sendJson(response, {}, 500)), {
       triesUnreachable: 3,
       tries: 5,

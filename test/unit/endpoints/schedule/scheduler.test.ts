@@ -114,7 +114,7 @@ describe('the scheduler', () => {
     assert.deepEqual(await rounds(scheduler, () => 1000, 6), [64, 128, 256, 1024, 4000, 4000]);
   });
 
-  it('goes on by doubling where answers become a little slower', async () => {
+  it('keeps doubling when answers become slightly slower', async () => {
     const scheduler = make({ limit: 4000 });
     void feed(scheduler, 60_000);
     await time.until(() => desk.open.length === 64);

@@ -47,7 +47,7 @@ describe('a run as spans', function () {
   beforeEach(async () => (collector = await Collector.start()));
   afterEach(() => collector.stop());
 
-  it('is told to go nowhere where the address is none of the web', async () => {
+  it('warns and sends nothing if the collector’s address is not an HTTP URL', async () => {
     for (const url of ['collector:4318', 'http://']) {
       const { landing, notes } = await traced(url);
       assert.equal(landing.state, 'finished');
@@ -127,7 +127,7 @@ describe('a run as spans', function () {
     }
   });
 
-  it('goes on with the same tree after a pause', async () => {
+  it('continues the same span tree after a pause', async () => {
     await withTempRuns(async ({ root }) => {
       const pausing = new AbortController();
       const traces = targetOfEnvironment({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url });
@@ -152,11 +152,11 @@ describe('a run as spans', function () {
       const all = byId(spans);
       for (const span of spans) path(span, all);
       const attempted = spans.filter((span) => span.name.startsWith('invoke_agent'));
-      assert.equal(new Set(attempted.map(({ spanId }) => spanId)).size, attempted.length, 'no attempt is told twice');
+      assert.equal(new Set(attempted.map(({ spanId }) => spanId)).size, attempted.length, 'every attempt has one span');
     });
   });
 
-  it('ends as it would where the collector is away, which is told once', async () => {
+  it('ends normally if the collector is unreachable, and warns once', async () => {
     await collector.stop();
     const { landing, notes } = await traced(collector.url);
     collector = await Collector.start();

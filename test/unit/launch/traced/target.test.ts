@@ -35,7 +35,7 @@ describe('where spans go', () => {
     });
   });
 
-  it('is told to a runner by names alone, which then has the key for that origin only', async () => {
+  it('reaches a runner as key names, and the runner gets the key for that origin only', async () => {
     const settings = { url: `${endpoint}/v1/traces`, key: '${secret:otel}', content: true };
     assert.deepEqual(variablesOf({ ...settings, url: '' }), {});
     const told = settingsTold(variablesOf(settings));
