@@ -26,16 +26,19 @@ export interface Ask {
   stop?: readonly string[];
   /** The required shape of the answer. */
   shape?: Shape;
+  /** How many of the likeliest tokens at each place are to come with their logprobs. */
+  likeliest?: number;
 }
 
 /** By messages: the server renders them. Token ids and logprobs come where they are `told`. */
 export function chatForm(ask: Ask, model: string, dialect: Dialect, ids: boolean): ChatForm {
-  const { tools = [], shape } = ask;
+  const { tools = [], shape, likeliest } = ask;
   return {
     ...sampling(ask, model, dialect),
     messages: told(ask.messages, { native: tools.length > 0, free: dialect.freeTools }),
     ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })) }),
     ...(shape !== undefined && shapeFields(shape)),
+    ...(likeliest !== undefined && { logprobs: true, top_logprobs: likeliest }),
     ...(ids && dialect.tokenIds !== null && { ...dialect.tokenIds, logprobs: true }),
   };
 }

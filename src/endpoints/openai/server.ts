@@ -24,6 +24,8 @@ export interface Answer {
   answerCount: number | null;
   tokens: readonly number[];
   logprobs: readonly number[];
+  /** Logprobs of the likeliest tokens at each place of `logprobs`, where they were asked for; empty where none came. */
+  likeliest?: readonly (readonly number[])[];
   /** `stop`, `length`, or whatever else kept the server from finishing. */
   ended: string;
 }
@@ -79,6 +81,7 @@ export class Server {
         answerCount: written === null ? null : shareOf(written, choices.length, at),
         tokens: choice.token_ids ?? [],
         logprobs: logprobsOf(choice),
+        ...(asked.likeliest !== undefined && { likeliest: likeliestOf(choice) }),
         ended: endOf(choice.finish_reason),
       };
     });
@@ -165,6 +168,9 @@ const endOf = (reason: string | null | undefined): string =>
 
 const logprobsOf = ({ logprobs }: ChatAnswer['choices'][number]): number[] =>
   (logprobs?.content ?? []).map(({ logprob }) => logprob);
+
+const likeliestOf = ({ logprobs }: ChatAnswer['choices'][number]): number[][] =>
+  (logprobs?.content ?? []).map(({ top_logprobs }) => (top_logprobs ?? []).map(({ logprob }) => logprob));
 
 /** Token ids as a field of their own, or in place of the tokens' texts, as servers have them that are older. */
 function idsOf({ token_ids, logprobs }: CompletionAnswer['choices'][number]): readonly number[] | null | undefined {

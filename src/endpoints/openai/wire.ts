@@ -11,6 +11,12 @@ const choice = z.object({
 
 const call = z.object({ function: z.object({ name: z.string(), arguments: z.string() }) });
 
+const placeLogprobs = z.object({
+  logprob: z.number(),
+  /** Of the likeliest tokens, where they were asked for. */
+  top_logprobs: z.array(z.object({ logprob: z.number() })).nullish(),
+});
+
 export const chatSchema = z.object({
   choices: z
     .array(
@@ -21,7 +27,7 @@ export const chatSchema = z.object({
           reasoning_content: z.string().nullish(),
           tool_calls: z.array(call).nullish(),
         }),
-        logprobs: z.object({ content: z.array(z.object({ logprob: z.number() })).nullish() }).nullish(),
+        logprobs: z.object({ content: z.array(placeLogprobs).nullish() }).nullish(),
       }),
     )
     .min(1),

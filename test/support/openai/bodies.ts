@@ -8,6 +8,8 @@ export const bodySchema = z.looseObject({
   n: z.int().default(1),
   seed: z.int().default(0),
   max_tokens: z.int(),
+  temperature: z.number().default(1),
+  top_logprobs: z.int().default(0),
   messages: z.array(z.looseObject({ role: z.enum(['system', 'user', 'assistant', 'tool']), content: text })).optional(),
   prompt: z.union([z.string().transform((given) => given.split(' ').map((_, i) => i)), z.array(z.int())]).optional(),
   stop: z.array(z.string()).optional(),

@@ -7,6 +7,8 @@ import * as z from 'zod';
 import type { Message } from '../../../src/shared/records/message.ts';
 import { sendJson, TestServer, type Asked } from '../endpoints/httpServer.ts';
 import { bodySchema, generateSchema, schemaIn, type Body } from './bodies.ts';
+import { Rng } from '../../../src/engine/random.ts';
+import { draw, type Cutting, type Model } from './drawing.ts';
 import { FakeAdapters } from './fakeAdapters.ts';
 import { eventsOf } from './streamedAnswer.ts';
 import { model, quirks, slots, type Kind, type Quirks } from './quirks.ts';
@@ -46,6 +48,8 @@ export class FakeServer {
   writes: (seed: number) => readonly number[] = () => [104, 105];
   /** Logprob of a token that it wrote, at its place in the completion; of one that it is given, at its place in the prompt. */
   logprob: (id: number, i: number, given: boolean) => number = (_id, i, given) => (given ? -i : -(i + 1) / 4);
+  /** Draws its tokens from this model, cut by what a request cannot set, `seed` too where it is given; null: as it is scripted. */
+  draws: { model: Model; cutting: Cutting | null; seed?: number } | null = null;
   /** Last of a turn's ids, where a chat tells it. */
   end: number | null = null;
   /** None where they are fixed. */
@@ -113,7 +117,8 @@ export class FakeServer {
       this.most = Math.max(this.most, this.#now);
       setTimeout(() => {
         this.#now -= 1;
-        const answer = path === '/v1/completions' ? this.#raw(body) : this.#chat(body);
+        const chat = this.draws === null ? this.#chat(body) : drawnChat(body, this.draws);
+        const answer = path === '/v1/completions' ? this.#raw(body) : chat;
         if (body.stream && !this.deaf) {
           response.writeHead(200, { 'content-type': 'text/event-stream' }).end(this.streams(eventsOf(answer)));
         } else sendJson(response, answer);
@@ -217,4 +222,24 @@ export class FakeServer {
     if (name === model || (this.kind === 'ollama' && name === `${model}:latest`)) return 0;
     return this.adapters?.moves(name) ?? null;
   }
+}
+
+function drawnChat(
+  body: Body,
+  { model: drawnFrom, cutting, seed = body.seed }: NonNullable<FakeServer['draws']>,
+): unknown {
+  const { max_tokens: tokens, temperature, top_logprobs: likeliest } = body;
+  const drawn = draw(drawnFrom, { temperature, tokens, likeliest }, cutting, Rng.from('fake', seed));
+  const content = drawn.map(({ token, logprob, likeliest: values }) => ({
+    token: `w${token}`,
+    logprob,
+    top_logprobs: values.map((value, i) => ({ token: `likely ${i}`, logprob: value })),
+  }));
+  const message = { role: 'assistant', content: drawn.map(({ token }) => `w${token}`).join(' ') };
+  const logprobs = body['logprobs'] === true ? { content } : null;
+  return {
+    ...{ id: 'chatcmpl-1', object: 'chat.completion', model },
+    choices: [{ index: 0, message, logprobs, finish_reason: 'length' }],
+    usage: { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 },
+  };
 }

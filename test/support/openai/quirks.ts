@@ -38,8 +38,10 @@ const common = [
   'response_format',
   'stream',
   'stream_options',
+  'logprobs',
+  'top_logprobs',
 ];
-const engine = [...common, 'n', 'top_k', 'min_p', 'repetition_penalty', 'logprobs', 'prompt', 'stop_token_ids'];
+const engine = [...common, 'n', 'top_k', 'min_p', 'repetition_penalty', 'prompt', 'stop_token_ids'];
 
 export const quirks: Readonly<Record<Kind, Quirks>> = {
   vllm: {

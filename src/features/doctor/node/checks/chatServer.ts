@@ -8,6 +8,7 @@ import { versionOf } from '../../../../endpoints/openai/version.ts';
 import { answersByShape } from './answersByShape.ts';
 import { broken, no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
 import type { ChatSubject } from './chatSubject.ts';
+import { rareTokens } from './rareTokens.ts';
 import { wholeDistribution } from './wholeDistribution.ts';
 
 const asking = (messages: readonly Message[], over: Partial<Ask> = {}): Ask => ({
@@ -20,6 +21,7 @@ export async function* examineChatServer(subject: ChatSubject): AsyncGenerator<D
   yield contextLine(subject);
   for (const [title, line] of [
     ['Sampling parameters', wholeDistribution],
+    ['Rare tokens', rareTokens],
     ['Field n', severalLine],
     ['Stop texts', stopLine],
     ['Tools', toolsLine],

@@ -1,4 +1,7 @@
-/** Whether a server samples from the whole distribution, or defaults of its own or of the model's files cut it. */
+/**
+ * Whether a server samples from the whole distribution, or defaults of its own or of the model's files cut it: by rank, or
+ * before the temperature flattens it. `rareTokens` looks for cuts after that.
+ */
 import { EndpointError } from '../../../../endpoints/endpointError.ts';
 import { no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
 import type { Answer } from '../../../../endpoints/openai/server.ts';
@@ -29,7 +32,11 @@ export async function wholeDistribution(subject: ChatSubject): Promise<DoctorLin
     return unknown(title, evidence, 'Too many of its tokens have no text of their own to tell them apart.');
   }
   return distinct >= enough * firsts.length
-    ? yes(title, evidence, 'No default leaves out all but the likeliest tokens.')
+    ? yes(
+        title,
+        evidence,
+        'No top_k, and no min_p or top_p before the temperature, leaves out all but the likeliest tokens.',
+      )
     : no(
         title,
         evidence,
