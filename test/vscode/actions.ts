@@ -4,12 +4,22 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errors, type Locator } from 'playwright-core';
 import { pressAt } from '../support/focus.ts';
 import type { Window } from './window.ts';
 
 type Action = (win: Window, ...args: string[]) => Promise<string | undefined>;
 
 const screenshots = fileURLToPath(new URL('../ui/screenshots/', import.meta.url));
+/** Whether it goes within five seconds. */
+const goes = (what: Locator): Promise<boolean> =>
+  what.waitFor({ state: 'hidden', timeout: 5000 }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    },
+  );
 const done = (work: Promise<unknown>): Promise<undefined> => work.then(() => undefined);
 
 export const actions: Readonly<Record<string, Action>> = {
@@ -21,20 +31,24 @@ export const actions: Readonly<Record<string, Action>> = {
     // A list's tooltip for the row under the mouse covers the rows beside it.
     await win.page.mouse.move(0, 0);
     await win.row(row).click();
+    // The next question may bear the same title: it is not to be sought in the list that goes.
+    await goes(win.row(row));
     return undefined;
   },
   type: (win, text = '') => done(win.type(text)),
   typeInto: async (win, title = '', text = '') => {
     const asking = win.page.locator('.quick-input-title').filter({ hasText: title });
-    await asking.waitFor();
-    // A file dialog writes its own proposal while it opens, and passes over an Enter while it looks at the disk.
-    while (await asking.isVisible()) {
-      const box = win.page.locator('.quick-input-widget input').first();
-      if ((await box.inputValue()) === text) await box.press('Enter');
-      else await box.fill(text);
+    const box = win.page.locator('.quick-input-widget input').first();
+    for (;;) {
+      await asking.waitFor();
+      // A file dialog writes its own proposal while it opens, and passes over an Enter while it looks at the disk.
+      await box.fill(text);
       await win.page.waitForTimeout(400);
+      if ((await box.inputValue()) !== text) continue;
+      await box.press('Enter');
+      // A box that takes long to go is waited for: another Enter would be written into what opens after it.
+      if (await goes(asking)) return undefined;
     }
-    return undefined;
   },
   // All at once: rows of a live tree go while one after the other is read.
   treeItems: async (win) => (await win.page.getByRole('treeitem').allInnerTexts()).join('\n'),

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { connectDriver, tell } from './driver.ts';
+import { connectDriver, driver, tell } from './driver.ts';
 import { optionsSchema, optionsVariable, portVariable, type Counts } from './link.ts';
 import { skippedFor } from '../support/skip.ts';
 
@@ -29,6 +29,16 @@ export async function runSuite(): Promise<void> {
       await vscode.commands.executeCommand('notifications.clearAll');
     });
   }
+  // A test that is tried again begins without what it left asking or unsaved: a dialog would stop all tests after it.
+  mocha.suite.afterEach(async function () {
+    if (this.currentTest?.isPassed() === true || this.currentTest?.isPending() === true) return;
+    await driver.screenshot(`failed-${this.currentTest?.title ?? ''}`.replaceAll(/[^\p{L}\p{N}]+/gu, '-'));
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
   const failed: string[] = [];
   const skipped: Counts['skipped'] = [];
   const retried: string[] = [];

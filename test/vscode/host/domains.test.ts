@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { copiedFiles } from '../../../src/features/domains/node/copyDomain.ts';
 import { until } from '../../support/until.ts';
-import { api } from '../../support/host/api.ts';
+import { api, workspaceFolder } from '../../support/host/api.ts';
 import { driver } from '../driver.ts';
 
 describe('a domain of one’s own, in the editor', () => {
   const files: vscode.Uri[] = [];
   before(() => api());
+  // A second try writes them anew.
+  const begin = async (...names: string[]): Promise<void> => {
+    for (const name of names) await rm(join(workspaceFolder(), name), { force: true });
+  };
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    for (const file of files) await rm(file.fsPath);
+    for (const file of files) await rm(file.fsPath, { force: true });
   });
 
   it('begins with a file that is whole', async () => {
+    await begin('stories.domain.py', 'stories.domain.cases.jsonl');
     await driver.command('GenEnv: New Domain…');
     await driver.choose('Questions with Answers');
     await driver.choose('Python');
@@ -33,6 +39,7 @@ describe('a domain of one’s own, in the editor', () => {
   });
 
   it('is offered for several kinds of tasks, whole as well', async () => {
+    await begin('code.domain.ts', 'code.domain.cases.jsonl');
     const made = vscode.commands.executeCommand<vscode.Uri>('genenv.newDomain');
     await driver.choose('Code with Tests');
     await driver.choose('TypeScript');
@@ -49,6 +56,7 @@ describe('a domain of one’s own, in the editor', () => {
   });
 
   it('begins with a copy of one that ships, which is not written over', async () => {
+    await begin('stories.domain.ts');
     await driver.command('GenEnv: Copy Domain to Workspace…');
     await driver.choose('stories');
     const { document } = await until('the copy is open', () => {
@@ -67,6 +75,7 @@ describe('a domain of one’s own, in the editor', () => {
   });
 
   it('is what a new experiment asks for before it asks for a server', async () => {
+    await begin('own-stories.genenv.json');
     await driver.command('GenEnv: New Experiment…');
     await driver.choose('Tasks of your own');
     await driver.choose('stories.domain.py');

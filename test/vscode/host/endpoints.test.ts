@@ -31,9 +31,9 @@ describe('endpoints, in the editor', () => {
       files.push((await experimentFile(name, { endpoints })).file);
     }
     // Only rows in sight are drawn, and what other tests opened leaves room for few.
+    await driver.command('GenEnv: Focus on Endpoints View');
     for (const view of ['runs', 'endpoints'])
       await vscode.commands.executeCommand(`workbench.actions.treeView.genenv.${view}.collapseAll`);
-    await driver.command('GenEnv: Focus on Endpoints View');
   });
 
   after(async () => {
