@@ -3,7 +3,6 @@
  * compiler's types would change those of arrays for the whole project.
  */
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,6 +13,8 @@ export const kernelOptions = [
 ];
 
 export async function compileKernels() {
+  // Loading the compiler takes longer than all else that a test’s process loads, and the kernels are mostly kept.
+  const { default: asc } = await import('assemblyscript/asc');
   let module;
   let said = '';
   const { error } = await asc.main(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { EndpointError } from '../../src/endpoints/endpointError.ts';
 import { ownAdam, type Difference } from '../../src/serve/differences.ts';
 import type { JsonObject } from '../../src/shared/experiment/resolve.ts';
+import { dist } from '../support/built.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
 import { onlyRun } from '../support/runContents.ts';
 
@@ -16,7 +17,7 @@ interface Outcome {
 }
 
 async function finished(differences: readonly Difference[], over: JsonObject = {}): Promise<Outcome> {
-  const run = new RemoteRun();
+  const run = new RemoteRun(dist);
   try {
     await run.serve({ differences });
     const landing = await run.start(over);
@@ -72,7 +73,7 @@ describe('a run on a server that', () => {
   }
 
   it('names models that a restart took from it, as SkyRL does, is given new ones from the checkpoints', async () => {
-    const run = new RemoteRun();
+    const run = new RemoteRun(dist);
     try {
       await run.serve({ differences: ['remembers-models'] });
       let sampled = false;
@@ -93,7 +94,7 @@ describe('a run on a server that', () => {
   });
 
   it('samples from no weights whose model a restart took from it, as SkyRL does, publishes them from a new one', async () => {
-    const run = new RemoteRun();
+    const run = new RemoteRun(dist);
     try {
       await run.serve({ differences: ['remembers-models'] });
       let trained = false;
@@ -125,6 +126,10 @@ describe('a run on a server that', () => {
     environment: { bufferEpochs: 1, minFamilies: 1, steps: 1, minibatch: 8, adam },
   };
 
+  /** On a server as specified: what both servers below are compared with. */
+  let byAdam: Promise<Outcome> | null = null;
+  const undisturbedByAdam = () => (byAdam ??= finished([], adamOfServer));
+
   it('takes only the learning rate of a step says so; where its own settings are the run’s, the journal is the same', async () => {
     const { contents, notes, semantics } = await finished(['fixed-adam'], adamOfServer);
     assert.deepEqual(semantics, { ...asSpecified, adam: 'rate', clips: false });
@@ -132,17 +137,17 @@ describe('a run on a server that', () => {
       notes.join('\n'),
       /applies only the learning rate; betas, epsilon, weight decay and clipping are its own/,
     );
-    assert.deepEqual(contents, (await finished([], adamOfServer)).contents);
+    assert.deepEqual(contents, (await undisturbedByAdam()).contents);
   });
 
   it('averages and takes only the learning rate at once leaves the same journal, too', async () => {
     const { contents, semantics } = await finished(['mean', 'fixed-adam', 'no-sequence-ids'], adamOfServer);
     assert.deepEqual(semantics, { ...asSpecified, reduction: 'mean', adam: 'rate', clips: false });
-    assert.deepEqual(rounded(contents), rounded((await finished([], adamOfServer)).contents));
+    assert.deepEqual(rounded(contents), rounded((await undisturbedByAdam()).contents));
   });
 
   it('holds one model is refused for two, before anything is sampled', async () => {
-    const run = new RemoteRun();
+    const run = new RemoteRun(dist);
     try {
       await run.serve({ differences: ['one-model'] });
       run.faults.onCall = (path) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { dist } from '../support/built.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
 
 /**
@@ -35,9 +36,10 @@ async function runProcess(run: RemoteRun, killAt: string | null): Promise<string
 describe('a run on a server that is killed', () => {
   let expected: Record<string, string> = {};
   let samplings = 0;
+  let undisturbed: string[] = [];
 
   const quietly = async (use: (run: RemoteRun) => Promise<void>): Promise<void> => {
-    const run = new RemoteRun();
+    const run = new RemoteRun(dist);
     try {
       await run.serve();
       await use(run);
@@ -46,26 +48,23 @@ describe('a run on a server that is killed', () => {
     }
   };
 
-  before(() =>
-    quietly(async (run) => {
-      assert.match(await runProcess(run, null), /landed finished/);
-      samplings = run.samplings;
-      expected = await run.contents();
-    }),
-  );
-
   /** Tokens that the server has sampled and read. */
   const spent = async (run: RemoteRun): Promise<string[]> => {
     const metrics = await (await fetch(`${run.server.url}/metrics`)).text();
     return metrics.split('\n').filter((line) => /^genenv:(generation|prompt)_tokens_total/.test(line));
   };
 
-  it('in the middle of attempts pays for nothing twice: what was under way is taken up again', async () => {
-    let undisturbed: string[] = [];
-    await quietly(async (run) => {
+  before(() =>
+    quietly(async (run) => {
       assert.match(await runProcess(run, null), /landed finished/);
+      samplings = run.samplings;
       undisturbed = await spent(run);
-    });
+      expected = await run.contents();
+    }),
+  );
+
+  it('in the middle of attempts pays for nothing twice: what was under way is taken up again', async () => {
+    assert(undisturbed.length > 0);
     for (const moment of ['generate 1 1', 'attempt 1 1', 'attempt 1 9']) {
       await quietly(async (run) => {
         const killed = await runProcess(run, moment);

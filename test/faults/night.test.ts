@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { EndpointError } from '../../src/endpoints/endpointError.ts';
 import type { Fault, FaultRule } from '../../src/serve/faults/faults.ts';
 import { FaultyDisk } from '../support/runs/faultyFiles.ts';
+import { dist } from '../support/built.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
 import { onlyRun } from '../support/runContents.ts';
 
 describe('a run on a server that', () => {
   let expected: Record<string, string> = {};
-  let run = new RemoteRun();
+  let run = new RemoteRun(dist);
 
   before(async () => {
-    const quiet = new RemoteRun();
+    const quiet = new RemoteRun(dist);
     try {
       await quiet.serve();
       const landing = await quiet.start();
@@ -25,7 +26,7 @@ describe('a run on a server that', () => {
   });
 
   beforeEach(async () => {
-    run = new RemoteRun();
+    run = new RemoteRun(dist);
     await run.serve();
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { eventSchema, type EventOf, type JournalEvent } from '../../src/shared/journal/events.ts';
 
+import { dist } from '../support/built.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
 
 const embedded = {
@@ -14,7 +15,7 @@ describe('the temperature of samples', function () {
   let run: RemoteRun;
 
   beforeEach(async () => {
-    run = new RemoteRun();
+    run = new RemoteRun(dist);
     await run.serve();
   });
 

@@ -5,7 +5,6 @@ import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import * as z from 'zod';
 import { FastTime } from '../endpoints/fastTime.ts';
-import { fromSources } from '../fromSources.ts';
 
 const { root, speed, experiment, resume } = z
   .object({
@@ -20,7 +19,7 @@ const log = { info: () => undefined, warn: () => undefined };
 const landing = await launch({
   store: new RunStore(root, { clock, log, version: 'test' }),
   start: resume === null ? { experiment: resolveExperiment(experiment), directory: root } : { resume },
-  dist: fromSources,
+  dist: new URL('../../../dist/', import.meta.url),
   clock,
   time: new FastTime(speed),
   log,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { embeddedAssets } from '../../../src/endpoints/embedded/assets.ts';
 import type { Time } from '../../../src/endpoints/time.ts';
 import type { Landing, Launch } from '../../../src/launch/launch.ts';
 import { environmentKeys, type Keys } from '../../../src/launch/access/keys.ts';
@@ -10,13 +11,8 @@ import { Faults, type FaultRule, type FaultTarget } from '../../../src/serve/fau
 import { startServer, type RunningServer, type ServeOptions } from '../../../src/serve/server.ts';
 import { resolveExperiment, type JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { FastTime } from '../endpoints/fastTime.ts';
-import { kernelBytes } from '../embedded/kernels.ts';
 import { launchHere, type LaunchOptions } from '../launchHere.ts';
 import { onlyRun } from '../runContents.ts';
-import { worker } from '../serve/testServer.ts';
-
-const weights = (name: string) =>
-  readFile(new URL(`../../../src/endpoints/embedded/weights/${name}.bin`, import.meta.url));
 
 /** Counts the calls, too. */
 class CountingFaults extends Faults {
@@ -49,8 +45,14 @@ export class RemoteRun {
   keys: Keys = environmentKeys({});
   /** Where the run finds the server; absent: where it is. */
   through: string | null = null;
+  readonly #dist: URL;
   #serving: ServeOptions | null = null;
   #server: RunningServer | null = null;
+
+  /** @param dist what runs in threads: the build's folder, or the current sources */
+  constructor(dist: URL) {
+    this.#dist = dist;
+  }
 
   get server(): RunningServer {
     if (this.#server === null) throw new Error('The server is not started.');
@@ -61,12 +63,10 @@ export class RemoteRun {
     key = null,
     differences = [],
   }: Partial<Pick<ServeOptions, 'key' | 'differences'>> = {}): Promise<void> {
+    const { worker, kernels, weights } = embeddedAssets(this.#dist);
+    const [agent, environment] = await Promise.all([readFile(weights.agent), readFile(weights.environment)]);
     this.#serving = {
-      models: {
-        worker,
-        kernels: kernelBytes(),
-        weights: { agent: await weights('agent'), environment: await weights('environment') },
-      },
+      models: { worker, kernels: await readFile(kernels), weights: { agent, environment } },
       ...{ host: '127.0.0.1', port: 0, state: join(this.#folder, 'state'), key, faults: this.faults },
       differences,
       pollMilliseconds: 500,
@@ -126,7 +126,7 @@ export class RemoteRun {
   }
 
   #launch(start: Launch['start'], options: LaunchOptions): Promise<Landing> {
-    return launchHere(this, start, { time: this.time, keys: this.keys, ...options });
+    return launchHere(this, start, { dist: this.#dist, time: this.time, keys: this.keys, ...options });
   }
 
   /** The night begins. */

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { openBaseModels, type BaseModel } from '../../../src/serve/models/baseModel.ts';
 import { SamplingModel, type FrozenWeights } from '../../../src/serve/models/samplingModel.ts';
 import { sendJson, TestServer, type Asked } from '../endpoints/httpServer.ts';
+import { dist } from '../built.ts';
 import { shippedModels } from '../serve/testServer.ts';
 
 const sampling = { n: z.int().default(1), seed: z.int().default(0), max_tokens: z.int(), temperature: z.number() };
@@ -34,7 +35,7 @@ export class FakeVllm {
 
   /** Serves one of the shipped models under its name, `genenv/agent`. */
   static async start(name: 'agent' | 'environment'): Promise<FakeVllm> {
-    const base = (await openBaseModels(shippedModels())).find((one) => one.name === name);
+    const base = (await openBaseModels(shippedModels(dist))).find((one) => one.name === name);
     if (base === undefined) throw new Error(`There is no model ${name}.`);
     const server = new FakeVllm(base);
     server.#server = await TestServer.start((response, asked) => {

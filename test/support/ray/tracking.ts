@@ -2,10 +2,9 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { embeddedAssets } from '../../../src/endpoints/embedded/assets.ts';
 import { EmbeddedPolicy } from '../../../src/endpoints/embedded/embeddedPolicy.ts';
 import type { AdamParams } from '../../../src/engine/ports.ts';
-import { kernelBytes } from '../embedded/kernels.ts';
-import { worker } from '../serve/testServer.ts';
 import type { Overrides } from './hydra.ts';
 
 /** Both loggers, console first; the file's place comes from the environment. */
@@ -26,11 +25,13 @@ export function loadModel(given: Overrides, prefix: string): Promise<EmbeddedPol
   const name = basename(given.text(`${prefix}.path`)) === 'environment' ? 'environment' : 'agent';
   const adapter = given.text(`${prefix}.lora_adapter_path`);
   if (given.number(`${prefix}.lora_rank`) < 1) throw new Error('this stand-in trains adapters only');
-  const shipped = fileURLToPath(new URL(`../../../src/endpoints/embedded/weights/${name}.bin`, import.meta.url));
-  const weights = adapter === 'null' ? shipped : join(adapter, 'adapter_model.safetensors');
+  // The test that begins the job has looked whether the build is new.
+  const shipped = embeddedAssets(new URL('../../../dist/', import.meta.url));
+  const weights =
+    adapter === 'null' ? fileURLToPath(shipped.weights[name]) : join(adapter, 'adapter_model.safetensors');
   const checkpoints = given.text('trainer.default_local_dir');
   mkdirSync(checkpoints, { recursive: true });
-  return EmbeddedPolicy.load({ name, weights, worker, kernels: kernelBytes(), checkpoints });
+  return EmbeddedPolicy.load({ name, weights, worker: shipped.worker, kernels: shipped.kernels, checkpoints });
 }
 
 /** `global_step_N/<inner>`, and the file that names the last. */

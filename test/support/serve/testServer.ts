@@ -17,11 +17,11 @@ export const worker = new URL('../../../src/endpoints/embedded/worker.ts', impor
 export const smallWeights = (seed = 7): Uint8Array =>
   writeWeights({ ...smallTrainer(seed).state(), moments: null }, 'f32');
 
-/** The models that are shipped, in place of the tiny ones. */
-export function shippedModels(): ServeOptions['models'] {
-  const { weights } = embeddedAssets(fromSources);
+/** The models that are shipped, in place of the tiny ones. @param dist the build’s folder, or the current sources */
+export function shippedModels(dist = fromSources): ServeOptions['models'] {
+  const { worker, kernels, weights } = embeddedAssets(dist);
   return {
-    ...{ worker, kernels: kernelBytes() },
+    ...{ worker, kernels: readFileSync(kernels) },
     weights: { agent: readFileSync(weights.agent), environment: readFileSync(weights.environment) },
   };
 }

@@ -190,7 +190,7 @@ describe('re-attempts on a Tinker server', function () {
   this.timeout(240_000);
 
   it('sample the published weights and leave the run’s session alone', async () => {
-    const remote = new RemoteRun();
+    const remote = new RemoteRun(dist);
     await remote.serve();
     assert.equal((await remote.start()).state, 'finished');
     const run = await openOnly(remote.root);

@@ -142,7 +142,7 @@ describe('a checkpoint on a server that answers', function () {
   this.timeout(240_000);
 
   it('is asked with the settings of the conversation', async () => {
-    const remote = new RemoteRun();
+    const remote = new RemoteRun(dist);
     await remote.serve();
     assert.equal((await remote.start()).state, 'finished');
     const run = await openOnly(remote.root);
