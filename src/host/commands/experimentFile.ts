@@ -2,14 +2,15 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { findExperiments, isExperiment } from '../files/experimentFiles.ts';
+import { savedFile } from '../files/unsavedFile.ts';
 
-const canRun = (uri: vscode.Uri): boolean => uri.scheme === 'file' && isExperiment(uri);
+const canRun = (uri: vscode.Uri): boolean => ['file', 'untitled'].includes(uri.scheme) && isExperiment(uri);
 
 /** @returns undefined when nothing was picked, or a person went to write a new one */
 export async function pickExperiment(argument: unknown, title: string): Promise<vscode.Uri | undefined> {
-  if (argument instanceof vscode.Uri && canRun(argument)) return argument;
+  if (argument instanceof vscode.Uri && canRun(argument)) return savedFile(argument);
   const active = activeUri();
-  if (active !== undefined && canRun(active)) return active;
+  if (active !== undefined && canRun(active)) return savedFile(active);
   const found = await findExperiments();
   if (found.length === 0) {
     await offerNew();

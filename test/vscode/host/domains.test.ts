@@ -81,16 +81,15 @@ describe('a domain of one’s own, in the editor', () => {
     await driver.choose('stories.domain.py');
     await driver.choose('Fill it in later');
     await driver.typeInto('New experiment', 'own stories');
-    let text = '';
-    while (!text.includes('own stories')) {
-      await wait(100);
-      const [uri] = await vscode.workspace.findFiles('own-stories.genenv.json');
-      if (uri === undefined) continue;
-      if (text === '') files.push(uri);
-      text = (await vscode.workspace.openTextDocument(uri)).getText();
-    }
+    const document = await until('it is open, unsaved', () =>
+      vscode.workspace.textDocuments.find(
+        ({ uri, isDirty }) => isDirty && uri.path.endsWith('own-stories.genenv.json'),
+      ),
+    );
+    const text = document.getText();
     assert.match(text, /"domain": \{\s+"file": "stories\.domain\.py"\s+\}/);
     assert.match(text, /"preset": "default"/);
     await driver.screenshot('own-experiment');
+    files.push((await vscode.workspace.save(document.uri)) ?? assert.fail('it was not saved'));
   });
 });

@@ -205,6 +205,9 @@ describe('the experiment form, in the editor', function () {
     await driver.type('Never Trained');
     await made;
     const uri = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'never-trained.genenv.json');
+    await pageSays('experiment', /Mode “random” does not train the environment/);
+    await assert.rejects(readFile(uri.fsPath));
+    await vscode.workspace.save(uri.with({ scheme: 'untitled' }));
     files.push(uri.fsPath);
     assert.match(
       await readFile(uri.fsPath, 'utf8'),

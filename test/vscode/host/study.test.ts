@@ -47,7 +47,11 @@ describe('studies in the editor', () => {
       await pageSays('studyForm', /3 arms × 5 seeds = 15 runs .*Nothing is missing: the study can run/);
       await driver.screenshot('study-form');
       await until('the text has it', () => made.document().getText().includes('"random"'));
-      await made.document().save();
+      assert.equal(made.document().uri.scheme, 'untitled');
+      assert.equal(await isThere(made.document().uri), false);
+      const saved = await vscode.workspace.save(made.document().uri);
+      assert.equal(saved?.scheme, 'file');
+      await until('the form shows the file', () => studyTab()?.scheme === 'file');
       const { plan } = await openStudy(workspaceFolder(), made.name());
       assert.equal(plan.members.length, 15);
       await driver.pageButton('studyForm', 'Run Study');
@@ -59,6 +63,28 @@ describe('studies in the editor', () => {
     } finally {
       await made.remove();
       await vscode.workspace.fs.delete(file);
+    }
+  });
+
+  it('New Study leaves nothing behind when it is closed, and is saved by Run Study', async () => {
+    const file = await experimentFile('given-up', { name: 'given up' });
+    const given = await newStudy(file.file);
+    await pageSays('studyForm', /Still to choose: ?what the arms differ in/);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until('it is closed', () => studyTab() === undefined);
+    assert.equal(await isThere(vscode.Uri.file(given.name())), false);
+    const made = await newStudy(file.file);
+    try {
+      assert.equal(made.name(), given.name());
+      await driver.pageButton('studyForm', 'Curricula');
+
+      await driver.pageButton('studyForm', 'Run Study');
+      await driver.message('3 arms × 8 seeds = 24 runs');
+      await until('the form shows the file', () => studyTab()?.scheme === 'file');
+      await pageSays('studyForm', /3 arms × 8 seeds = 24 runs/);
+    } finally {
+      await made.remove();
+      await vscode.workspace.fs.delete(file.file);
     }
   });
 
@@ -89,19 +115,24 @@ const studyTab = (): vscode.Uri | undefined => {
   return input instanceof vscode.TabInputCustom && input.viewType === 'genenv.studyForm' ? input.uri : undefined;
 };
 
+const shown = () => until('its form is shown', () => studyTab());
+
+const isThere = async (uri: vscode.Uri): Promise<boolean> =>
+  (await vscode.workspace.findFiles(basename(uri.path))).length > 0;
+
 async function newStudy(of: unknown) {
   await vscode.commands.executeCommand('genenv.newStudy', of);
-  const uri = await until('its form is shown', () => studyTab());
+  const { path } = await shown();
   const document = (): vscode.TextDocument =>
-    vscode.workspace.textDocuments.find((one) => one.uri.path === uri.path) ?? assert.fail('it is not open');
+    vscode.workspace.textDocuments.find(({ uri }) => uri.path === path) ?? assert.fail('it is not open');
   return {
     document,
-    name: () => basename(uri.path),
+    name: () => basename(path),
     remove: async () => {
       await vscode.commands.executeCommand('notifications.clearAll');
-      await document().save();
+      await vscode.workspace.save(document().uri);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await vscode.workspace.fs.delete(uri);
+      await vscode.workspace.fs.delete(vscode.Uri.file(path));
     },
   };
 }

@@ -22,7 +22,7 @@ export const listed = 20;
 export const falseAlarms = 1 / 1000;
 
 /** `min_p`: tokens below this share of the likeliest one; `top_p`: tokens beyond those that first add up to this. */
-export type Cut = { kind: 'min_p' | 'top_p'; at: number };
+type Cut = { kind: 'min_p' | 'top_p'; at: number };
 
 /** Usual values are 0.1, 0.05, 0.02 and 0.7, 0.8, 0.9, 0.95: a little off them, rounding does not decide. */
 const cuts: readonly Cut[] = [

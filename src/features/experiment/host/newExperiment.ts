@@ -2,6 +2,7 @@
 import { dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { takenNames, unsavedFile } from '../../../host/files/unsavedFile.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import type { pickRecipe as PickRecipe, TaskKind } from './pickTaskKind.ts';
 import { fileNameFor, isForModels, templates, templateText } from './templates.ts';
@@ -20,7 +21,7 @@ export const givenTasksSchema = z.object({ tasks: z.string() });
 
 /**
  * @param given path of a file of tasks: then no template is asked for
- * @returns the new file; undefined when cancelled, or when the user chose to make tasks first
+ * @returns the new document, unsaved; undefined when cancelled, or when the user chose to make tasks first
  */
 export async function newExperiment(keys: HostKeys, given?: string): Promise<vscode.Uri | undefined> {
   const folder = await pickFolder();
@@ -49,16 +50,14 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : undefined),
   });
   if (name === undefined) return undefined;
-  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));
-  const uri = vscode.Uri.joinPath(folder, fileNameFor(name, taken));
+  const uri = vscode.Uri.joinPath(folder, fileNameFor(name, await takenNames(folder)));
   const from = (file: vscode.Uri): string => relative(dirname(uri.fsPath), file.fsPath).replaceAll('\\', '/');
   const chosen = {
     ...(tasks !== null && { tasks: from(tasks) }),
     ...(asked.domain !== undefined && { domain: asked.domain(from) }),
     ...defined({ server: server ?? undefined, trainer: trainer ?? undefined, cluster: cluster ?? undefined }),
   };
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(templateText(template, name.trim(), chosen)));
-  return uri;
+  return unsavedFile(uri, templateText(template, name.trim(), chosen));
 }
 
 /** First which tasks, then where the policies live. */

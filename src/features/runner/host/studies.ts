@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { duration } from '../../../host/feedback/words.ts';
 import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
+import { savedFile } from '../../../host/files/unsavedFile.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
@@ -26,7 +27,8 @@ export interface StudyNeeds {
 /** Undefined when no study was picked, or the person decided against it. @throws InputError, RunnerError, SteerError */
 export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promise<void> {
   requireTrust();
-  const file = argument instanceof vscode.Uri ? argument : await pickStudy();
+  const picked = argument instanceof vscode.Uri ? argument : await pickStudy();
+  const file = picked === undefined ? undefined : await savedFile(picked);
   if (file === undefined) return;
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
   if (document?.isDirty === true) await document.save();

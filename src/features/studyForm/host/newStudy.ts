@@ -1,7 +1,8 @@
-/** New Study: a file with what is known of it, and its form, which asks for the rest. */
+/** New Study: what is known of it, unsaved, and its form, which asks for the rest. */
 import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
+import { takenNames, unsavedFile } from '../../../host/files/unsavedFile.ts';
 import { targetOf } from '../../../host/commands/pickRun.ts';
 import { writeRerun } from '../../../host/commands/rerunFile.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
@@ -34,8 +35,7 @@ export async function newStudy(argument: unknown, folders: RunFolders): Promise<
     rollouts:
       experiment === null ? usualRollouts : (experiment.budget.rollouts ?? expectedWork(experiment).rollouts.run),
   });
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  return uri;
+  return unsavedFile(uri, text);
 }
 
 /** The experiment that is meant: given, in front, or the only one; null where a person has to choose. */
@@ -73,7 +73,7 @@ async function read(uri: vscode.Uri): Promise<Experiment | null> {
 }
 
 async function freeFile(folder: vscode.Uri, stem: string): Promise<vscode.Uri> {
-  const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));
+  const taken = await takenNames(folder);
   let number = 1;
   const named = (): string => `${stem}${number === 1 ? '' : `-${number}`}.study.json`;
   while (taken.has(named())) number += 1;

@@ -1,0 +1,33 @@
+/** A file that is not written before a person saves it: closed without saving, it leaves nothing behind. */
+import * as vscode from 'vscode';
+
+const isUnsaved = ({ scheme }: vscode.Uri): boolean => scheme === 'untitled';
+
+/**
+ * Makes an unsaved document that becomes `file` when it is saved.
+ * @returns its address, for an editor to open
+ */
+export async function unsavedFile(file: vscode.Uri, text: string): Promise<vscode.Uri> {
+  const document = await vscode.workspace.openTextDocument(file.with({ scheme: 'untitled' }));
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), text);
+  if (!(await vscode.workspace.applyEdit(edit))) {
+    throw new Error(vscode.l10n.t('The editor did not take the change; the file may be read-only.'));
+  }
+  return document.uri;
+}
+
+/** Names of a folder that new files cannot have: those of files, and of documents that are to become files. */
+export async function takenNames(folder: vscode.Uri): Promise<Set<string>> {
+  const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
+  const waiting = vscode.workspace.textDocuments
+    .filter(({ uri }) => isUnsaved(uri) && uri.path.startsWith(start))
+    .map(({ uri }) => uri.path.slice(start.length));
+  const files = await vscode.workspace.fs.readDirectory(folder);
+  return new Set([...files.map(([name]) => name), ...waiting]);
+}
+
+/** The file itself, for what reads files; an unsaved one is saved first. Undefined where the person gave up. */
+export async function savedFile(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  return isUnsaved(uri) ? vscode.workspace.save(uri) : uri;
+}
