@@ -5,6 +5,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as esbuild from 'esbuild';
 import { commonJsParts, ownUrl, withOwnUrl } from './commonJsParts.mjs';
+import { reaching, requiredLate } from './lateParts.mjs';
 import { packParts, partsOf } from './packParts.mjs';
 
 /** Every `import * as vscode` would copy the API's 350 names for itself: all share one copy. @type {esbuild.Plugin} */
@@ -42,7 +43,13 @@ export async function bundleHost(entries, folder, options) {
     part.code = code.includes(ownUrl) ? withOwnUrl(code) : code;
   }
   await writeFile(join(chunks, helperFile), helpers.module);
-  const packs = new Packs(parts, partsOf(metafile, [atActivation]), partsOf(metafile, [atActivation], 'ever'));
+  const first = partsOf(metafile, [atActivation]);
+  const packs = new Packs(parts, first, partsOf(metafile, [atActivation], 'ever'));
+  // zod and what is built of it: two thirds of the time that loading took.
+  const late = reaching(metafile, (name) => !packs.has(name));
+  for (const part of parts) {
+    if (first.has(basename(part.path))) part.code = requiredLate(part.code, late);
+  }
   // The entries came last: what they ask for is there before they are.
   for (const { path, code: named, isChunk } of parts) {
     if (packs.has(path)) continue;
@@ -111,7 +118,7 @@ const smallElsewhere = 16_000;
 
 /** Parts that are small, in three files. */
 class Packs {
-  /** @type {Map<string, { pack: string, key: string, code: string }>} by the parts' names */
+  /** @type {Map<string, { pack: string, key: string, part: { code: string } }>} by the parts' names */
   #parts = new Map();
 
   /**
@@ -120,13 +127,14 @@ class Packs {
    * @param {ReadonlySet<string>} later of all that the extension may need; the command line's are no burden on it
    */
   constructor(parts, first, later) {
-    for (const { path, code, isChunk } of parts) {
+    for (const part of parts) {
+      const { path, code, isChunk } = part;
       const end = code.lastIndexOf('\n//# sourceMappingURL=');
       const name = basename(path);
       const pack = first.has(name) ? 'first.cjs' : later.has(name) ? 'later.cjs' : 'others.cjs';
       const most = pack === 'others.cjs' ? smallElsewhere : small;
       if (!isChunk || (end < 0 ? code.length : end) > most) continue;
-      this.#parts.set(name, { pack, key: this.#parts.size.toString(36), code });
+      this.#parts.set(name, { pack, key: this.#parts.size.toString(36), part });
     }
   }
 
@@ -149,7 +157,7 @@ class Packs {
     const files = [];
     for (const pack of new Set(Array.from(this.#parts.values(), (part) => part.pack))) {
       const ours = [...this.#parts].filter(([, part]) => part.pack === pack);
-      const texts = new Map(ours.map(([name, { code }]) => [name, this.lead(code, './', pack)]));
+      const texts = new Map(ours.map(([name, { part }]) => [name, this.lead(part.code, './', pack)]));
       const file = join(chunks, pack);
       await packParts(file, texts, (name) => this.#parts.get(name).key, '', { ...options, minifyIdentifiers: true });
       files.push(file);

@@ -13,6 +13,7 @@ import type { RecordFiles } from './recordFiles.ts';
 import { attemptsOf, groupOf, playsAt, traceOf } from './reading.ts';
 import { attemptName } from './layout/taskLayout.ts';
 import { judgedWord } from './layout/verdictWords.ts';
+import { once } from '../once.ts';
 
 /** Layouts of open traces. */
 export type Layouts = Pick<RecordFiles, 'layoutOf'>;
@@ -22,10 +23,10 @@ export interface AttemptsDeps {
   traces: Layouts;
 }
 
-const traceTarget = runTargetSchema.required({ trace: true });
+const traceTarget = once(() => runTargetSchema.required({ trace: true }));
 /** The trace that a command was called with, else the one in front. @throws Error when there is none */
 function targetOf(argument: unknown): { run: string; trace: string } {
-  const given = traceTarget.safeParse(argument);
+  const given = traceTarget().safeParse(argument);
   if (given.success) return given.data;
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme !== traceScheme) throw new Error(vscode.l10n.t('No trace is open.'));

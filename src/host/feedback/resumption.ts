@@ -2,13 +2,14 @@
 import { hostname } from 'node:os';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../once.ts';
 import type { Catalog } from '../runs/catalog.ts';
 import type { KnownRun, RunDir, RunQueue, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 
 /** Interruptions whose resumption the user declined: run → time of its last session event. */
 const declinedKey = 'genenv.resume.declined';
-const declinedSchema = z.record(z.string(), z.number());
+const declinedSchema = once(() => z.record(z.string(), z.number()));
 /** Runs that were interrupted together are offered together. */
 const gatherMs = 500;
 
@@ -28,7 +29,7 @@ export function registerResumption(needs: ResumptionNeeds): vscode.Disposable {
   const handled = new Map<RunDir, number>();
   let timer: NodeJS.Timeout | null = null;
 
-  const declined = (): Record<string, number> => declinedSchema.safeParse(memory.get(declinedKey)).data ?? {};
+  const declined = (): Record<string, number> => declinedSchema().safeParse(memory.get(declinedKey)).data ?? {};
   const interrupted = (): KnownRun[] =>
     catalog.runs.filter(({ dir, head, writer }) => {
       const session = catalog.lastSession(dir);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { placeOf, traceScheme } from '../documents/layout/place.ts';
 import { runTargetSchema } from '../trees/target.ts';
+import { once } from '../once.ts';
 
 /** A trace of a run. */
 export interface TraceTarget {
@@ -9,7 +10,7 @@ export interface TraceTarget {
   trace: string;
 }
 
-const targetSchema = runTargetSchema.required({ trace: true });
+const targetSchema = once(() => runTargetSchema.required({ trace: true }));
 
 /**
  * The trace for a command: the one passed, the one in front, in front of another group, or open; a picker asks when
@@ -21,7 +22,7 @@ export async function traceInFront(
   title: string,
   otherwise?: () => Promise<TraceTarget | undefined>,
 ): Promise<TraceTarget | undefined> {
-  const given = argument instanceof vscode.Uri ? undefined : targetSchema.safeParse(argument).data;
+  const given = argument instanceof vscode.Uri ? undefined : targetSchema().safeParse(argument).data;
   if (given !== undefined) return { run: given.run, trace: given.trace };
   const asked = [argument, vscode.window.activeTextEditor?.document.uri];
   const front = asked.find((uri) => uri instanceof vscode.Uri && uri.scheme === traceScheme);

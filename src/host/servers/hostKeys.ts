@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../once.ts';
 import { environmentKey, KeyError, keyReference, type Keys } from '../../launch/access/keys.ts';
 import {
   covers,
@@ -19,10 +20,10 @@ import type { Address } from '../../launch/access/address.ts';
 const prefix = 'genenv.key.';
 /** Names of the stored secrets: the secret storage cannot list them. */
 const namesKey = 'genenv.keys';
-const namesSchema = z.array(z.string());
+const namesSchema = once(() => z.array(z.string()));
 /** Of this machine and all its workspaces, in the editor's own storage: no repository can bring it. */
 const permitsKey = 'genenv.permits';
-const permitsSchema = z.array(permitSchema);
+const permitsSchema = once(() => z.array(permitSchema));
 
 export class HostKeys implements Keys {
   readonly #secrets: vscode.SecretStorage;
@@ -74,11 +75,11 @@ export class HostKeys implements Keys {
   };
 
   get names(): readonly string[] {
-    return namesSchema.safeParse(this.#memory.get(namesKey)).data ?? [];
+    return namesSchema().safeParse(this.#memory.get(namesKey)).data ?? [];
   }
 
   get permits(): readonly Permit[] {
-    return permitsSchema.safeParse(this.#memory.get(permitsKey)).data ?? [];
+    return permitsSchema().safeParse(this.#memory.get(permitsKey)).data ?? [];
   }
 
   /** Whether the user has agreed to an address's needs; jobs of this machine send nothing elsewhere. */

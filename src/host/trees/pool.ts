@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
 
-export const poolSchema = z.enum(['agent', 'environment', 'base']);
 /** D_train, D_env, and the tasks that a run was started with. */
-export type Pool = z.infer<typeof poolSchema>;
+export const pools = ['agent', 'environment', 'base'] as const;
+export type Pool = (typeof pools)[number];
 
 export function poolName(pool: Pool): string {
   if (pool === 'base') return vscode.l10n.t('Base data');

@@ -1,6 +1,7 @@
 /** Opens calibration dashboards, one a run, and brings them back after the window is loaded anew. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../../../host/once.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
@@ -9,7 +10,7 @@ import type { CalibrationDeps, CalibrationPanel } from './calibrationPanel.ts';
 
 const viewType = 'genenv.calibration';
 /** The part of a page's state that the host needs. */
-const stateSchema = z.looseObject({ run: z.string() });
+const stateSchema = once(() => z.looseObject({ run: z.string() }));
 
 export interface CalibrationPanels {
   /** Opens the dashboard of a run, or shows the one that is open. */
@@ -65,7 +66,7 @@ class Panels implements CalibrationPanels {
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const parsed = stateSchema.safeParse(state);
+    const parsed = stateSchema().safeParse(state);
     if (parsed.success && !this.#open.has(parsed.data.run)) await this.#mount(panel, parsed.data.run);
     else panel.dispose();
   }

@@ -1,6 +1,7 @@
 /** Play Task…: a person attempts a task of a run on a page of its own, which comes back after the window is loaded anew. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../../../host/once.ts';
 import type { CommandContext } from '../../../host/commands/context.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
 import { placeOf, taskScheme, traceScheme } from '../../../host/documents/layout/place.ts';
@@ -24,8 +25,8 @@ export interface PlayNeeds extends Pick<CommandContext, 'catalog' | 'clock' | 'f
 }
 
 /** `anew`: not asked whether to continue one. */
-const askedSchema = runTargetSchema.extend({ anew: z.boolean().optional() });
-type Asked = z.infer<typeof askedSchema>;
+const askedSchema = once(() => runTargetSchema.extend({ anew: z.boolean().optional() }));
+type Asked = z.infer<ReturnType<typeof askedSchema>>;
 
 export function registerPlay({ extensionUri, subscriptions }: vscode.ExtensionContext, needs: PlayNeeds): void {
   const pages = new PlayPages(extensionUri, needs);
@@ -153,7 +154,7 @@ class PlayPages implements vscode.Disposable {
 
   /** A node of the tree, a lens, the document in front, or a run that is picked. */
   async #targetOf(argument: unknown): Promise<Asked | undefined> {
-    const given = argument instanceof vscode.Uri ? undefined : askedSchema.safeParse(argument).data;
+    const given = argument instanceof vscode.Uri ? undefined : askedSchema().safeParse(argument).data;
     if (given !== undefined) return given;
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (uri?.scheme === taskScheme || uri?.scheme === traceScheme) {

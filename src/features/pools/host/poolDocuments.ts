@@ -1,24 +1,27 @@
 /** A pool as read-only JSON lines, one page a document, with lenses that turn the page. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../../../host/once.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import { placeOf, poolScheme, uriOf } from '../../../host/documents/layout/place.ts';
 import { count } from '../../../host/trees/figures.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
-import { emptyText, poolName, poolSchema, type Pool } from '../../../host/trees/pool.ts';
+import { emptyText, poolName, pools, type Pool } from '../../../host/trees/pool.ts';
 
 /** The code that reads a pool's lines is loaded with the first pool that is opened. */
 const paging = () => import('./poolPage.ts');
 
 /** The argument of `genenv.openPool`: a node of the tree, or a lens. */
-const requestSchema = z.object({
-  run: z.string(),
-  pool: poolSchema,
-  /** First line, from 0. */
-  from: z.int().nonnegative().default(0),
-  /** Asks for the first line. */
-  ask: z.boolean().default(false),
-});
+const requestSchema = once(() =>
+  z.object({
+    run: z.string(),
+    pool: z.enum(pools),
+    /** First line, from 0. */
+    from: z.int().nonnegative().default(0),
+    /** Asks for the first line. */
+    ask: z.boolean().default(false),
+  }),
+);
 
 export class PoolDocuments implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly #open: OpenRuns;
@@ -37,7 +40,7 @@ export class PoolDocuments implements vscode.TextDocumentContentProvider, vscode
 
   /** @throws RunError, InputError */
   async open(argument: unknown): Promise<void> {
-    const { run, pool, from, ask } = requestSchema.parse(argument);
+    const { run, pool, from, ask } = requestSchema().parse(argument);
     const { pageLines, readPage } = await paging();
     const { total } = await readPage(await this.#open.open(run), pool, from);
     if (total === 0) {
@@ -100,9 +103,9 @@ const exportLens = (run: string, pool: Pool): vscode.CodeLens =>
     arguments: [{ run, pool }],
   });
 
-function requestOf(uri: vscode.Uri): z.infer<typeof requestSchema> {
+function requestOf(uri: vscode.Uri): z.infer<ReturnType<typeof requestSchema>> {
   const { run, id, at } = placeOf(uri);
-  return requestSchema.parse({ run, pool: id, from: at });
+  return requestSchema().parse({ run, pool: id, from: at });
 }
 
 async function askLine(total: number): Promise<number | undefined> {

@@ -6,7 +6,7 @@ import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { ReattemptNeeds } from './reattemptNeeds.ts';
 
-const askedSchema = runTargetSchema.extend({ attempts: z.int().positive().optional() });
+const askedSchema = once(() => runTargetSchema.extend({ attempts: z.int().positive().optional() }));
 
 export function registerReattempt({ subscriptions }: vscode.ExtensionContext, needs: ReattemptNeeds): void {
   const { open, tasks, traces, failures } = needs;
@@ -57,8 +57,8 @@ function forkTargetOf(argument: unknown): unknown {
 }
 
 /** A node of the tree, a lens, or the document in front. */
-function askedOf(argument: unknown): z.infer<typeof askedSchema> {
-  const given = argument instanceof vscode.Uri ? undefined : askedSchema.safeParse(argument).data;
+function askedOf(argument: unknown): z.infer<ReturnType<typeof askedSchema>> {
+  const given = argument instanceof vscode.Uri ? undefined : askedSchema().safeParse(argument).data;
   if (given?.task !== undefined || given?.trace !== undefined) return given;
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme !== taskScheme && uri?.scheme !== traceScheme) throw new Error(vscode.l10n.t('No task is open.'));

@@ -1,6 +1,7 @@
 /** Open Table of Runs, Rename Run…: from the palette, the tree and a study. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../../../host/once.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
@@ -14,7 +15,7 @@ export interface RegisterNeeds extends RunTableNeeds {
 }
 
 /** A study's page asks for its own runs. */
-const wantedSchema = z.object({ study: z.string() });
+const wantedSchema = once(() => z.object({ study: z.string() }));
 
 export function registerRunTable({ subscriptions, extensionUri }: vscode.ExtensionContext, needs: RegisterNeeds): void {
   const { failures } = needs;
@@ -30,7 +31,7 @@ export function registerRunTable({ subscriptions, extensionUri }: vscode.Extensi
     return page;
   };
   const show = async (argument: unknown): Promise<void> => {
-    const study = wantedSchema.safeParse(argument).data?.study;
+    const study = wantedSchema().safeParse(argument).data?.study;
     if (table === null) {
       const title = vscode.l10n.t('Table of Runs');
       await mount(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active));

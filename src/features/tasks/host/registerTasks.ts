@@ -15,8 +15,8 @@ import { runTasksUri, taskFilePattern, tasksViewType } from './tasksPlace.ts';
 export type TasksNeeds = Omit<TasksEditorsNeeds, 'extensionUri' | 'catalog'> & { catalog: RunCatalog };
 
 /** A task of a file, or the file alone. */
-const fileTaskSchema = z.object({ file: z.string(), task: z.string().nullable() });
-const poolNodeSchema = z.object({ run: z.string(), pool: z.enum(['agent', 'environment']) });
+const fileTaskSchema = once(() => z.object({ file: z.string(), task: z.string().nullable() }));
+const poolNodeSchema = once(() => z.object({ run: z.string(), pool: z.enum(['agent', 'environment']) }));
 
 export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionContext, needs: TasksNeeds): void {
   const { failures, catalog, clock } = needs;
@@ -69,13 +69,13 @@ export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionC
       if (run !== undefined) await (await editors()).show(runTasksUri(run.dir), null);
     }),
     command('editTask', notOpened, async (argument) => {
-      const ofFile = fileTaskSchema.safeParse(argument).data;
+      const ofFile = fileTaskSchema().safeParse(argument).data;
       if (ofFile !== undefined) return (await editors()).show(vscode.Uri.file(ofFile.file), ofFile.task);
       const { run, task } = taskOf(argument);
       await (await editors()).show(runTasksUri(run), task);
     }),
     command('openPoolTable', notOpened, async (argument) => {
-      const { run, pool } = poolNodeSchema.parse(argument);
+      const { run, pool } = poolNodeSchema().parse(argument);
       await (await editors()).show(runTasksUri(run, pool), null);
     }),
   );

@@ -6,6 +6,7 @@ import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { ShownTokens } from '../contract.ts';
 import type { TokensPanel, TokensPanelNeeds, TokensPlace } from './tokensPanel.ts';
+import { once } from '../../../host/once.ts';
 
 const viewType = 'genenv.tokens';
 
@@ -26,7 +27,7 @@ export function registerTokens({ extensionUri, subscriptions }: vscode.Extension
 }
 
 const notShown = (): string => vscode.l10n.t('The tokens were not shown');
-const targetSchema = runTargetSchema.required({ trace: true });
+const targetSchema = once(() => runTargetSchema.required({ trace: true }));
 
 class TokensPages implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
@@ -86,7 +87,7 @@ class TokensPages implements vscode.Disposable {
 
 /** A node of the tree, a lens, or the trace in front. */
 function placeFrom(argument: unknown): TokensPlace {
-  const given = targetSchema.safeParse(argument);
+  const given = targetSchema().safeParse(argument);
   if (given.success) return { run: given.data.run, trace: given.data.trace, other: null };
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   if (uri?.scheme !== traceScheme) throw new Error(vscode.l10n.t('No trace is open.'));

@@ -1,6 +1,7 @@
 /** Where a read-only document comes from: a run, and a task or trace of it, as a URI. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../../once.ts';
 import { defined } from '../../../shared/defined.ts';
 
 export const taskScheme = 'genenv-task';
@@ -9,28 +10,32 @@ export const poolScheme = 'genenv-pool';
 /** Attempts of an evaluation, whose folder replaces the run's. */
 export const answerScheme = 'genenv-answer';
 
-const textPlaceSchema = z.object({
-  /** A turn of an attempt, its reasoning, or a message of the task. */
-  of: z.enum(['turn', 'reasoning', 'message']),
-  /** Which one, from 0. */
-  at: z.int().nonnegative(),
-  /** The character at which the shown range begins. */
-  from: z.int().nonnegative(),
-});
+const textPlaceSchema = once(() =>
+  z.object({
+    /** A turn of an attempt, its reasoning, or a message of the task. */
+    of: z.enum(['turn', 'reasoning', 'message']),
+    /** Which one, from 0. */
+    at: z.int().nonnegative(),
+    /** The character at which the shown range begins. */
+    from: z.int().nonnegative(),
+  }),
+);
 /** A text of a task or trace that is too long for its document. */
-export type TextPlace = z.infer<typeof textPlaceSchema>;
+export type TextPlace = z.infer<ReturnType<typeof textPlaceSchema>>;
 
-const placeSchema = z.object({
-  /** Absolute path of the run's folder. */
-  run: z.string(),
-  /** Id of the task or trace; for a pool, its name. */
-  id: z.string(),
-  /** For a task, the epoch whose attempts are shown; the last one when absent. For a pool, the page. */
-  at: z.int().nonnegative().optional(),
-  /** Shows this text alone. */
-  text: textPlaceSchema.optional(),
-});
-export type DocumentPlace = z.infer<typeof placeSchema>;
+const placeSchema = once(() =>
+  z.object({
+    /** Absolute path of the run's folder. */
+    run: z.string(),
+    /** Id of the task or trace; for a pool, its name. */
+    id: z.string(),
+    /** For a task, the epoch whose attempts are shown; the last one when absent. For a pool, the page. */
+    at: z.int().nonnegative().optional(),
+    /** Shows this text alone. */
+    text: textPlaceSchema().optional(),
+  }),
+);
+export type DocumentPlace = z.infer<ReturnType<typeof placeSchema>>;
 
 /** @param title the tab's title; its folder is the run */
 export function uriOf(scheme: string, place: DocumentPlace, title: string): vscode.Uri {
@@ -80,5 +85,5 @@ export function answerUri(folder: string, trace: string): vscode.Uri {
 /** @throws Error for an address that was not made by `uriOf` */
 export function placeOf(uri: vscode.Uri): DocumentPlace {
   const read: unknown = JSON.parse(uri.query);
-  return placeSchema.parse(read);
+  return placeSchema().parse(read);
 }

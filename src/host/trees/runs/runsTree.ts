@@ -1,6 +1,7 @@
 /** The Runs tree: the view, navigation to a place in it, sorting and filtering. */
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { once } from '../../once.ts';
 import type { Failures } from '../../feedback/failures.ts';
 import type { RunCatalog, RunDir, RunQueue, RunService } from '../../runs/runs.ts';
 import { Expansion } from '../expansion.ts';
@@ -15,7 +16,7 @@ import { RunsProvider } from './runsProvider.ts';
 import { runOrders } from './runOrder.ts';
 import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
 
-const savedSchema = z.array(z.object({ name: z.string(), filter: treeFilterSchema }));
+const savedSchema = once(() => z.array(z.object({ name: z.string(), filter: treeFilterSchema() })));
 const keys = { saved: 'genenv.runs.savedFilters', order: 'genenv.runs.order', open: 'genenv.runs.open' };
 /** "3 min ago" grows old. */
 const agingMs = 60_000;
@@ -165,7 +166,7 @@ class Tree implements RunsTree, vscode.Disposable {
   }
 
   get #saved(): SavedFilter[] {
-    return savedSchema.catch([]).parse(this.#memory.get(keys.saved));
+    return savedSchema().catch([]).parse(this.#memory.get(keys.saved));
   }
 
   async #chooseFilter(): Promise<void> {

@@ -1,5 +1,6 @@
 /** The Runs tree's filter: which runs, and which of their families. */
 import * as z from 'zod';
+import { once } from '../../once.ts';
 import type { KnownRun } from '../../runs/runs.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import { groupOf, type Band } from './familyGroups.ts';
@@ -8,31 +9,35 @@ export const runStates = ['running', 'paused', 'interrupted', 'failed', 'stopped
 export const runModes = ['coevolve', 'random', 'static', 'offline', 'release'] as const;
 export const bandSides = ['too hard', 'in band', 'too easy'] as const;
 
-const runFilterSchema = z.object({
-  /** Part of a run's name or id. */
-  text: z.string().optional(),
-  states: z.array(z.enum(runStates)).optional(),
-  modes: z.array(z.enum(runModes)).optional(),
-});
-export type RunFilter = z.infer<typeof runFilterSchema>;
+const runFilterSchema = once(() =>
+  z.object({
+    /** Part of a run's name or id. */
+    text: z.string().optional(),
+    states: z.array(z.enum(runStates)).optional(),
+    modes: z.array(z.enum(runModes)).optional(),
+  }),
+);
+export type RunFilter = z.infer<ReturnType<typeof runFilterSchema>>;
 
-const familyFilterSchema = z.object({
-  /** Only this run is shown; every run when absent. */
-  run: z.string().optional(),
-  epochs: z.tuple([z.number(), z.number()]).readonly().optional(),
-  successRate: z.tuple([z.number(), z.number()]).readonly().optional(),
-  band: z.enum(bandSides).optional(),
-  text: z.string().optional(),
-  /** Part of a domain's name, where a run has several. */
-  domain: z.string().optional(),
-  /** Only those with notes on an attempt. */
-  noted: z.literal(true).optional(),
-});
+const familyFilterSchema = once(() =>
+  z.object({
+    /** Only this run is shown; every run when absent. */
+    run: z.string().optional(),
+    epochs: z.tuple([z.number(), z.number()]).readonly().optional(),
+    successRate: z.tuple([z.number(), z.number()]).readonly().optional(),
+    band: z.enum(bandSides).optional(),
+    text: z.string().optional(),
+    /** Part of a domain's name, where a run has several. */
+    domain: z.string().optional(),
+    /** Only those with notes on an attempt. */
+    noted: z.literal(true).optional(),
+  }),
+);
 /** `FamilyFilter` of the contract, and the run it is about. */
-export type FamiliesShown = z.infer<typeof familyFilterSchema>;
+export type FamiliesShown = z.infer<ReturnType<typeof familyFilterSchema>>;
 
-export const treeFilterSchema = z.object({ runs: runFilterSchema, families: familyFilterSchema });
-export type TreeFilter = z.infer<typeof treeFilterSchema>;
+export const treeFilterSchema = once(() => z.object({ runs: runFilterSchema(), families: familyFilterSchema() }));
+export type TreeFilter = z.infer<ReturnType<typeof treeFilterSchema>>;
 
 export const everything: TreeFilter = { runs: {}, families: {} };
 
