@@ -1,13 +1,17 @@
-/** Part of `npm run l10n`: names of settings, which the exporter cannot see because no call holds them, go into the English bundle. */
+/** Part of `npm run l10n`: texts of settings, which the exporter cannot see because no call holds them, go into the English bundle. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import type { Field } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { groups } from '../../webview/experiment/groups.ts';
 
-/** Names, units and words for nothing, of fields and of their groups. */
+/** Fields and their groups as the form shows them. The paper's bare values are the same in every language. */
 export const fieldTexts = (): string[] => {
-  const ofFields = Object.values(fields).flatMap(({ label, none, unit }) => [label, none, unit]);
+  const ofFields = Object.values<Field>(fields).flatMap(({ label, none, unit, meaning, choices, paper }) => [
+    ...[label, none, unit, meaning, ...Object.values(choices ?? {})],
+    paper?.includes(' ') === true ? paper : '',
+  ]);
   const ofGroups = groups.flatMap(({ title, about, parts }) => [title, about, ...parts.map((part) => part.title)]);
   return [...new Set([...ofFields, ...ofGroups])].flatMap((text) => (text === undefined || text === '' ? [] : [text]));
 };

@@ -1,4 +1,4 @@
-/** Forms in German: no label of theirs stays English. */
+/** Forms in German: no label or explanation of theirs stays English. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -10,7 +10,7 @@ const bundle = z
   .parse(JSON.parse(readFileSync(new URL('../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8')));
 /** Words that are the same in both languages. */
 const same = new Set(Object.entries(bundle).flatMap(([english, german]) => (english === german ? [english] : [])));
-const labels = 'label, legend, h2, h3, th, .label:not(svg *), .unit:not(svg *), button, summary';
+const labels = 'label, legend, h2, h3, th, .label:not(svg *), .unit:not(svg *), button, summary, .meaning, .choice';
 /** Words of the search and places of files are no language; an adapter's own fields keep the names that its file has for them. */
 const ofFiles = /[:>"]|^(?:open|close|compare)$/;
 /** A task's lineage is the host's text, which the host of this test gives in English. */
