@@ -6,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { bundleCli } from './cliBundle.mjs';
 import { bundleHost } from './hostBundle.mjs';
+import { lateJsonSchema } from './lateJsonSchema.mjs';
 import { bundlePages } from './pages.mjs';
 import { builtFrom, fingerprint } from './sources.mjs';
 import { vendor } from './vendor.mjs';
@@ -73,6 +74,7 @@ const targets = {
       outdir: dist,
       splitting: true,
       chunkNames: 'workers/[hash]',
+      plugins: [lateJsonSchema, ...vendor],
     });
     for (const name of Object.keys(entryPoints)) await report(`${dist}/${name}.js`);
   },

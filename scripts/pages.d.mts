@@ -5,5 +5,5 @@ export const pages: readonly string[];
 export const baseSheet: string;
 /** Writes every page's module, style sheet and the chunks that they share. */
 export function bundlePages(outdir: string, minify: boolean): Promise<void>;
-/** Files in `outdir` that a built page loads: its module and the chunks that this imports. */
-export function modulesOf(outdir: string, name: string): string[];
+/** Files in `outdir` that a built page loads, at once or ever: its module and the chunks that this imports. */
+export function modulesOf(outdir: string, name: string, when?: 'at once' | 'ever'): string[];

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { lateJsonSchema } from './lateJsonSchema.mjs';
 
 const folder = fileURLToPath(new URL('../webview/', import.meta.url));
 
@@ -31,6 +32,7 @@ export async function bundlePages(outdir, minify) {
     format: 'esm',
     splitting: true,
     chunkNames: 'chunk-[hash]',
+    plugins: [lateJsonSchema],
   });
   const sheets = [
     ...entries((name) => `${name}.css`),
@@ -40,15 +42,19 @@ export async function bundlePages(outdir, minify) {
 }
 
 /**
- * Files that a built page loads: its module and the chunks that this imports.
+ * Files that a built page loads: its module and the chunks that this imports, at once or ever.
  * @param {string} outdir of `bundlePages`
  * @param {string} name
+ * @param {'at once' | 'ever'} when
  */
-export function modulesOf(outdir, name) {
+export function modulesOf(outdir, name, when = 'ever') {
+  const imported = when === 'ever' ? chunk : new RegExp(`(?<!import\\()${chunk.source}`, 'g');
   const files = new Set([`${name}.js`]);
-  for (const file of files) {
-    const code = readFileSync(join(outdir, file), 'utf8');
-    for (const [, chunk] of code.matchAll(/["']\.\/(chunk-[A-Z0-9]+\.js)["']/g)) files.add(chunk);
+  for (const part of files) {
+    const code = readFileSync(join(outdir, part), 'utf8');
+    for (const [, file] of code.matchAll(imported)) files.add(file);
   }
   return [...files];
 }
+
+const chunk = /["']\.\/(chunk-[A-Z0-9]+\.js)["']/g;

@@ -1,10 +1,13 @@
 /** The kind of reward for scoring recorded attempts, and the measurements that the record lacks for it. */
-import { fields } from '../../src/shared/experiment/fields.ts';
+import type { Field } from '../../src/shared/experiment/field.ts';
+import { curriculumFields } from '../../src/shared/experiment/fields/curriculum.ts';
 import { rewardNameSchema } from '../../src/shared/experiment/schema.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import type { RewardName } from './changes.ts';
+
+const { choices }: Field = curriculumFields['curriculum.reward.kind'];
 
 export class RewardSelect {
   readonly node: HTMLElement;
@@ -12,7 +15,6 @@ export class RewardSelect {
   readonly #about = element('p', { class: 'frame-note' });
 
   constructor(change: (kind: RewardName) => void) {
-    const { choices } = fields['curriculum.reward.kind'];
     this.#select = element(
       'select',
       { class: 'field', 'aria-label': l10n.t('Reward') },
@@ -32,10 +34,7 @@ export class RewardSelect {
 
   update(kind: RewardName, inForce: RewardName): void {
     this.#select.value = kind;
-    const words = [
-      fields['curriculum.reward.kind'].choices?.[kind] ?? '',
-      kind === inForce ? recorded(kind) : missing(kind),
-    ];
+    const words = [choices?.[kind] ?? '', kind === inForce ? recorded(kind) : missing(kind)];
     this.#about.replaceChildren(...prose(words.filter((text) => text !== '').join(' ')));
   }
 }

@@ -13,7 +13,7 @@ import { Finder } from './finder.ts';
 import { formModel } from './formModel.ts';
 import { groups, headerFields, type Group } from './groups.ts';
 import { header, type Header } from './header.ts';
-import { KernelFigure } from './kernelFigure.ts';
+import type { KernelFigure } from './kernelFigure.ts';
 import { Pending, type PendingOptions } from '../lib/pending.ts';
 import { RunBanner, type BannerHost } from './runBanner.ts';
 
@@ -33,6 +33,9 @@ interface DrawnGroup {
   parts: readonly { node: HTMLElement; rows: readonly FieldRow[] }[];
 }
 
+/** The drawing and d3 come while the rows are made: a form can be filled in without. */
+const drawing = import('./kernelFigure.ts');
+
 export class Form {
   readonly node: HTMLElement;
   readonly pending: Pending;
@@ -44,6 +47,7 @@ export class Form {
   readonly #groups: readonly DrawnGroup[];
   readonly #nothing = element('p', { class: 'nothing', hidden: '' });
   #kernel: KernelFigure | null = null;
+  #drawn: Experiment | null = null;
   #document: FormDocument;
   #run: FormRun | null = null;
   #branch: FormBranch | null = null;
@@ -195,11 +199,14 @@ export class Form {
   }
 
   #drawKernel(experiment: Experiment): void {
-    if (this.#kernel !== null) {
-      this.#kernel.show(experiment);
-      return;
-    }
-    this.#kernel = new KernelFigure(experiment, (file) => this.#host.save(file));
+    const first = this.#drawn === null;
+    this.#drawn = experiment;
+    this.#kernel?.show(experiment);
+    if (first) void drawing.then((code) => this.#addKernel(code, this.#drawn ?? experiment));
+  }
+
+  #addKernel(code: Awaited<typeof drawing>, experiment: Experiment): void {
+    this.#kernel = new code.KernelFigure(experiment, (file) => this.#host.save(file));
     this.#groups
       .find(({ group }) => group.id === 'curriculum')
       ?.node.querySelector('.group-body')
