@@ -28,7 +28,9 @@ describe('every view in every theme', function () {
     await pressAt(ui.win.quickInput, 'Enter');
     await (await ui.win.webview('calibration')).getByText(/Mean p̂ was/).waitFor();
     await ui.win.openFile('embedded.genenv.json');
-    await (await ui.win.webview('experiment')).locator('[data-field="curriculum.alpha"]').waitFor();
+    const form = await ui.win.webview('experiment');
+    await form.locator('[data-field="curriculum.alpha"]').waitFor();
+    await form.locator('path.kernel-exact').waitFor();
     await ui.win.command('GenEnv: Check Experiment');
     await (await ui.win.webview('preflight')).getByText('Start Run').first().waitFor();
     await ui.win.command('GenEnv: Compare Runs…');
