@@ -7,6 +7,7 @@ import { ScriptedHost } from '../support/calibration/scriptedHost.ts';
 import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually } from '../support/until.ts';
+import { atWidths } from '../support/webviews/atWidths.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 20 });
@@ -99,17 +100,19 @@ describe('the quality of what was written, in a browser', function () {
   });
 
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    for (const width of [900, 1440]) {
-      it(`fits ${width} pixels, ${theme}`, async () => {
-        const page = await drawn(events, { theme, width });
+    it(`fits 1440 and 900 pixels, ${theme}`, async () => {
+      const page = await drawn(events, { theme });
+      await atWidths(page, [1440, 900], async (width) => {
         await page.locator('#drift').scrollIntoViewIfNeeded();
         for (const id of ['clusters', 'drift']) await page.locator(`#${id} svg[viewBox]`).waitFor();
-        const overflow: unknown = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        assert.equal(overflow, 0, 'nothing scrolls sideways');
+        await eventually(async () => {
+          const overflow: unknown = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          );
+          assert.equal(overflow, 0, 'nothing scrolls sideways');
+        });
         await page.screenshot({ path: join(screenshots, `calibration-quality-${theme}-${width}.png`) });
       });
-    }
+    });
   }
 });

@@ -8,6 +8,7 @@ import { pressAt } from '../support/focus.ts';
 import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually } from '../support/until.ts';
+import { atWidths } from '../support/webviews/atWidths.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 40 });
@@ -112,25 +113,27 @@ describe('the phase portrait in a browser', function () {
   });
 
   for (const theme of themes) {
-    for (const width of [1440, 900]) {
-      it(`fits ${width} pixels, ${theme}`, async () => {
-        const page = await drawn({ theme, width });
+    it(`fits 1440 and 900 pixels, ${theme}`, async () => {
+      const page = await drawn({ theme });
+      await atWidths(page, [1440, 900], async (width) => {
         await page.locator('#gradients').scrollIntoViewIfNeeded();
         await page.locator('#gradients svg[viewBox]').waitFor();
         await page.locator('#phase').scrollIntoViewIfNeeded();
-        const wide = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(Number(wide) <= width, `${String(wide)} px`);
-        // Numbers stay inside the drawing, and do not lie on each other.
-        const drawing = await page.locator('#phase .chart').boundingBox();
-        const labels = await page.locator('#phase .phase-label').all();
-        const boxes = await Promise.all(labels.map((label) => label.boundingBox()));
-        assert.ok(drawing !== null && boxes.length >= 4);
-        for (const [i, box] of boxes.entries()) {
-          assert.ok(box !== null && box.x >= drawing.x && box.x + box.width <= drawing.x + drawing.width + 1);
-          for (const other of boxes.slice(i + 1)) assert.ok(other !== null && apart(box, other));
-        }
+        await eventually(async () => {
+          const wide = await page.evaluate('document.documentElement.scrollWidth');
+          assert.ok(Number(wide) <= width, `${String(wide)} px`);
+          // Numbers stay inside the drawing, and do not lie on each other.
+          const drawing = await page.locator('#phase .chart').boundingBox();
+          const labels = await page.locator('#phase .phase-label').all();
+          const boxes = await Promise.all(labels.map((label) => label.boundingBox()));
+          assert.ok(drawing !== null && boxes.length >= 4);
+          for (const [i, box] of boxes.entries()) {
+            assert.ok(box !== null && box.x >= drawing.x && box.x + box.width <= drawing.x + drawing.width + 1);
+            for (const other of boxes.slice(i + 1)) assert.ok(other !== null && apart(box, other));
+          }
+        });
         await page.locator('.course').screenshot({ path: join(screenshots, `phase-${theme}-${width}.png`) });
       });
-    }
+    });
   }
 });

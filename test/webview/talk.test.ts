@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { say, settings, shown, type TalkSettings, type TalkView } from '../../src/features/talk/contract.ts';
 import { eventually, until } from '../support/until.ts';
+import { atWidths } from '../support/webviews/atWidths.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import { talking } from '../support/webviews/samples/talk.ts';
 
@@ -63,15 +64,15 @@ describe('the page of a conversation with checkpoints', function () {
   });
 
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
-    for (const width of [900, 1440]) {
-      it(`fits ${width} px in ${theme}`, async () => {
-        const { page } = await opened(talking, { theme, width });
+    it(`fits 1440 and 900 px in ${theme}`, async () => {
+      const { page } = await opened(talking, { theme });
+      await atWidths(page, [1440, 900], async (width) => {
         await page.screenshot({ path: join(screenshots, `talk-${theme}-${width}.png`) });
         await eventually(async () => {
           const fits = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
           assert.ok(await page.evaluate<boolean>(fits));
         });
       });
-    }
+    });
   }
 });

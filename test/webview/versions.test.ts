@@ -16,6 +16,7 @@ import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { syntheticSource } from '../support/report/syntheticSource.ts';
 import { eventually } from '../support/until.ts';
+import { atWidths } from '../support/webviews/atWidths.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 40 });
@@ -125,9 +126,9 @@ describe('the map of versions in a browser', function () {
   });
 
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
-    for (const width of [1440, 500]) {
-      it(`fits ${width} pixels, ${theme}`, async () => {
-        const page = await mapped({ theme, width });
+    it(`fits 1440 and 500 pixels, ${theme}`, async () => {
+      const page = await mapped({ theme });
+      await atWidths(page, [1440, 500], async (width) => {
         await eventually(async () => {
           assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= width);
           const drawing = await page.locator('#versions .chart').boundingBox();
@@ -136,7 +137,7 @@ describe('the map of versions in a browser', function () {
         });
         await page.locator('#versions').screenshot({ path: join(screenshots, `versions-${theme}-${width}.png`) });
       });
-    }
+    });
   }
 
   it('stands in the report, with its table', async () => {

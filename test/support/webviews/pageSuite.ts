@@ -1,6 +1,6 @@
 /**
- * A suite of tests of pages in a real browser: a Chromium for the suite, which is skipped where there is none, and pages
- * that end with their test and ran into no trouble until then. Screenshots go to test/webview/screenshots.
+ * A suite of tests of pages in a real browser: one Chromium for all suites of a process, which are skipped where there is
+ * none, and pages that end with their test, share nothing and ran into no trouble until then. Screenshots go to test/webview/screenshots.
  */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
@@ -25,6 +25,10 @@ export interface PageSuite {
   open(name: string, onOpen: (channel: Channel) => void, view?: PageView): Promise<OpenedPage>;
 }
 
+/** Started by the first suite that needs it, and gone with the last one. */
+let started: Promise<Browser> | undefined;
+after(async () => (await started)?.close());
+
 /** Called inside `describe`. */
 export function pageSuite(): PageSuite {
   let browser: Browser | undefined;
@@ -33,7 +37,10 @@ export function pageSuite(): PageSuite {
   before(async function () {
     const executablePath = findChromium();
     if (executablePath === undefined) return skip(this, 'there is no Chromium; CHROMIUM_PATH names one');
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    // One that has died fails one suite.
+    if (started !== undefined && !(await started).isConnected()) started = undefined;
+    started ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await started;
     await mkdir(screenshots, { recursive: true });
   });
   afterEach(async () => {
@@ -41,7 +48,6 @@ export function pageSuite(): PageSuite {
     await Promise.all(pages.splice(0).map(({ page }) => page.context().close()));
     assert.deepEqual(trouble, [], 'no error, no warning, no refused request');
   });
-  after(() => browser?.close());
 
   const page = async (options: BrowserContextOptions): Promise<WatchedPage> => {
     assert.ok(browser !== undefined);
