@@ -5,15 +5,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { Workspace } from '../support/genenv.ts';
+import { listOf, untilListed, type QueueList } from '../support/queueList.ts';
 import { tiny } from '../support/tiny.ts';
 
-const listSchema = z.object({
-  runner: z.object({ pid: z.int() }).nullable(),
-  queue: z.array(z.object({ run: z.string(), name: z.string(), state: z.string(), why: z.string() })),
-});
 const base = { ...tiny, name: 'base', epochs: 2 };
 const study = {
   ...{ version: 1, name: 'two arms', base: 'base.genenv.json', seeds: [1, 2], budget: { updates: 2 } },
@@ -23,14 +19,8 @@ const study = {
 describe('a study in the queue', function () {
   this.timeout(240_000);
   let workspace: Workspace;
-  const list = async () => listSchema.parse(JSON.parse((await workspace.genenv('queue', '--json')).out));
-  const until = async (fits: (queue: z.infer<typeof listSchema>) => boolean) => {
-    for (;;) {
-      const now = await list();
-      if (fits(now)) return now;
-      await sleep(100);
-    }
-  };
+  const list = () => listOf(workspace);
+  const until = (fits: (list: QueueList) => boolean) => untilListed(workspace, fits);
   const summaries = (folder: string) =>
     readFileSync(join(folder, 'members.jsonl'), 'utf8')
       .trimEnd()
@@ -62,7 +52,7 @@ describe('a study in the queue', function () {
       assert.ok(queue.some(({ name, state }) => name === 'two arms' && state === 'running'));
       assert.ok(runner);
       process.kill(runner.pid, 'SIGKILL');
-      while ((await list()).runner !== null) await sleep(20);
+      await until(({ runner }) => runner === null);
       assert.equal((await workspace.genenv('runner', 'start', '--until-empty')).code, 0);
       const ended = await until((now) =>
         now.queue.some(({ name, state }) => name === 'two arms' && state !== 'running'),

@@ -5,12 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { queueEventSchema, type QueueEvent } from '../../src/features/runner/contract.ts';
 import { ended, Workspace } from '../support/genenv.ts';
+import { listOf, untilListed, type QueueList } from '../support/queueList.ts';
 import { timeless, tiny } from '../support/tiny.ts';
 
-const listSchema = z.object({
-  runner: z.object({ pid: z.int() }).nullable(),
-  queue: z.array(z.object({ run: z.string(), state: z.string(), why: z.string() })),
-});
 const longer = { ...tiny, name: 'longer', epochs: 2 };
 
 describe('genenv runner', () => {
@@ -21,14 +18,8 @@ describe('genenv runner', () => {
       .trimEnd()
       .split('\n')
       .map((line) => queueEventSchema.parse(JSON.parse(line)));
-  const list = async () => listSchema.parse(JSON.parse((await workspace.genenv('queue', '--json')).out));
-  const until = async (fits: (queue: z.infer<typeof listSchema>) => boolean) => {
-    for (;;) {
-      const now = await list();
-      if (fits(now)) return now;
-      await sleep(50);
-    }
-  };
+  const list = () => listOf(workspace);
+  const until = (fits: (list: QueueList) => boolean) => untilListed(workspace, fits);
   const add = async (...words: string[]): Promise<string> => {
     const { out, err, code } = await workspace.genenv('queue', 'add', ...words, '--json');
     assert.equal(code, 0, err);
@@ -55,7 +46,7 @@ describe('genenv runner', () => {
       await sleep(300 + 500 * kills);
       assert.ok(runner);
       process.kill(runner.pid, 'SIGKILL');
-      while ((await list()).runner !== null) await sleep(20);
+      await until(({ runner }) => runner === null);
     }
     assert.equal((await workspace.genenv('runner', 'start', '--until-empty')).code, 0);
     const { queue } = await until((now) => now.queue.every(({ state }) => state === 'finished'));
