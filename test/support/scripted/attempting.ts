@@ -48,6 +48,10 @@ interface Setup {
   judge?: Judge;
   deterministic?: boolean;
   recorded?: Trace[];
+  /** The disk, where it is not simply there. */
+  append?: (traces: readonly Trace[]) => Promise<void>;
+  /** Work after the answers of a sampling. */
+  after?: (signal: AbortSignal) => Promise<void>;
   rollouts?: Parameters<typeof smallExperiment>[0];
 }
 
@@ -60,7 +64,7 @@ export function attempting(plan: Partial<AttemptPlan> = {}, setup: Setup = {}) {
   const { answers = right, deterministic = true } = setup;
   const [requests, traces, progress]: [SampleRequest[], Trace[], Progress[]] = [[], [], []];
   const scripted = new ScriptedPolicy('agent', 4);
-  async function* sample(_: unknown, asked: readonly SampleRequest[]) {
+  async function* sample(_: unknown, asked: readonly SampleRequest[], signal: AbortSignal) {
     assert.ok(asked.length > 0, 'nothing is asked for');
     requests.push(...asked);
     for (const request of asked) {
@@ -70,6 +74,7 @@ export function attempting(plan: Partial<AttemptPlan> = {}, setup: Setup = {}) {
         yield* answers(request, index);
       }
     }
+    await setup.after?.(signal);
   }
   const loop: Attempters = {
     experiment: smallExperiment(setup.rollouts),
@@ -93,7 +98,7 @@ export function attempting(plan: Partial<AttemptPlan> = {}, setup: Setup = {}) {
       records: {
         appendTraces: (some) => {
           traces.push(...some);
-          return Promise.resolve();
+          return setup.append?.(some) ?? Promise.resolve();
         },
         tracesOf: () => Promise.resolve(setup.recorded ?? []),
       },

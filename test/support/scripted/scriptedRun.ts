@@ -64,7 +64,7 @@ export interface RunOptions {
   /** Whose trainer takes jobs instead of steps. */
   jobs?: readonly ('agent' | 'environment')[];
   ports?: Partial<Ports>;
-  /** Called before each append; throwing is a crash at that moment. */
+  /** Called before each record and event; throwing is a crash at that moment. */
   beforeAppend?: (kind: 'event' | 'task' | 'trace', run: MemoryRun) => void;
   onProgress?: (progress: Progress) => void;
 }
@@ -95,8 +95,11 @@ export async function runScripted(
         return Promise.resolve();
       },
       appendTraces: (traces) => {
-        before('trace', run);
-        run.traces.push(...traces);
+        // A crash leaves the first of those that are written together.
+        for (const trace of traces) {
+          before('trace', run);
+          run.traces.push(trace);
+        }
         return Promise.resolve();
       },
       tasksOf: (epoch) => Promise.resolve(run.tasks.filter((task) => task.epoch === epoch)),

@@ -1,6 +1,6 @@
 /**
- * Rollouts: the agent attempts every task of a batch G times. A trace is recorded as soon as it is finished and judged;
- * a resumed run does not sample recorded traces again.
+ * Rollouts: the agent attempts every task of a batch G times. A trace is recorded as soon as it is finished and judged,
+ * with those that wait for the same; a resumed run does not sample recorded traces again.
  */
 import { append } from '../../../shared/append.ts';
 import type { Message } from '../../../shared/records/message.ts';
@@ -43,12 +43,15 @@ class Attempting {
   readonly #held: Task[] = [];
   /** Closes once a budget is used up; null without one. */
   readonly #gate: Gate | null;
+  /** Of the phase; aborted as well when records cannot be written. */
+  readonly #signal: AbortSignal;
 
   constructor(loop: Attempters, plan: AttemptPlan) {
     this.#loop = loop;
     this.#plan = plan;
     this.#stages = new Stages(loop, plan);
     this.#traces = this.#stages.traces;
+    this.#signal = AbortSignal.any([loop.ports.signal, this.#traces.failed]);
     this.#gate = isBudgeted(plan.purpose) ? (loop.meter?.gate('attempted') ?? null) : null;
     this.#unanswered = plan.begun?.unanswered ?? new UnansweredCount();
   }
@@ -120,10 +123,10 @@ class Attempting {
 
   /** Each attempt sends its own requests; an error that ends the phase ends all of them. */
   async #led(leader: Leader): Promise<void> {
-    const { agent, ports, experiment } = this.#loop;
+    const { agent, experiment } = this.#loop;
     const missing = this.#stages.beginAll(longestFirst(this.#plan.tasks, this.#plan.expected));
     const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
-    await inParallel(missing, atOnce, ports.signal, this.#gate, async ({ task, index }, signal) => {
+    await inParallel(missing, atOnce, this.#signal, this.#gate, async ({ task, index }, signal) => {
       const id = this.#traces.idOf(task.id, index);
       const key = `${task.id}/${index}`;
       const led = new LedAttempt(agent, experiment.rollouts.maxTurns, {
@@ -232,7 +235,7 @@ class Attempting {
   async #inSessions(): Promise<void> {
     const sessions = this.#stages.beginAll(this.#held.splice(0));
     const atOnce = this.#gate === null ? sessions.length : this.#loop.agent.policy.capabilities.concurrency;
-    await inParallel(sessions, atOnce, this.#loop.ports.signal, this.#gate, async ({ task, index }, signal) => {
+    await inParallel(sessions, atOnce, this.#signal, this.#gate, async ({ task, index }, signal) => {
       const environment = this.#loop.ports.domain.environment(task);
       if (environment?.close === undefined) return;
       try {
@@ -366,11 +369,11 @@ class Attempting {
 
   async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {
     if (requests.length === 0) return;
-    const { agent, ports } = this.#loop;
-    yield* agent.policy.sample(agent.version, requests, ports.signal);
+    const { agent } = this.#loop;
+    yield* agent.policy.sample(agent.version, requests, this.#signal);
   }
 
-  /** Takes one turn of an episode; true when that ended it and its trace is on disk, or being judged. */
+  /** Takes one turn of an episode; true when that ended it and its trace is handed over to be judged and recorded. */
   async #turn(episode: Episode, completion: Completion): Promise<boolean> {
     const said = turnOf(completion);
     episode.messages.push(said);

@@ -5,6 +5,7 @@ import { packSequences } from '../../math/packed/packedSequence.ts';
 import { InOrder } from '../../inOrder.ts';
 import { isBudgeted, traceId, type AttemptPlan, type Attempters, type Group } from './attemptPlan.ts';
 import { useOfTrace } from '../../spending/recall.ts';
+import { Recording } from './recording.ts';
 import { tokensOf } from './traceTokens.ts';
 
 /** The name of each purpose in progress reports. */
@@ -31,6 +32,7 @@ export class AttemptTraces {
   readonly #onRecorded: (trace: Trace) => void;
   readonly #done = new Map<string, Trace>();
   readonly #judging = new InOrder<Verdict>(judgedAtOnce);
+  readonly #recording: Recording;
   #tokens = 0;
   #successes = 0;
 
@@ -38,6 +40,12 @@ export class AttemptTraces {
     this.#loop = loop;
     this.#plan = plan;
     this.#onRecorded = onRecorded;
+    this.#recording = new Recording((traces) => loop.ports.records.appendTraces(traces));
+  }
+
+  /** Aborted with the error of a record that could not be appended. */
+  get failed(): AbortSignal {
+    return this.#recording.failed;
   }
 
   /** Tokens of all traces so far. */
@@ -82,7 +90,10 @@ export class AttemptTraces {
     }));
   }
 
-  /** Has an attempt judged and recorded. @param own the attempt's own verdict; null where we judge */
+  /**
+   * Has an attempt judged and recorded; resolves when there is room for more, `settle` when that is done. @param own the attempt's own
+   *   verdict; null where we judge
+   */
   async finish(ended: FinishedAttempt, own: Verdict | null): Promise<void> {
     const { judge, scorer } = this.#loop.ports;
     const { task } = ended;
@@ -96,7 +107,11 @@ export class AttemptTraces {
 
   /** Resolves when every finished attempt is judged and recorded. */
   async settle(): Promise<void> {
-    await this.#judging.finish();
+    try {
+      await this.#judging.finish();
+    } finally {
+      await this.#recording.finish();
+    }
   }
 
   #traceOf({
@@ -129,10 +144,18 @@ export class AttemptTraces {
   }
 
   async #record(trace: Trace): Promise<void> {
-    // Later records would depend on who was faster.
-    if (this.#plan.race?.isOver === true) return;
-    await this.#loop.ports.records.appendTraces([trace]);
+    if (this.#plan.race !== undefined) {
+      // Later records would depend on who was faster: each is on disk before another is handed over.
+      if (this.#plan.race.isOver) return;
+      await this.#recording.add(trace);
+      await this.#recording.finish();
+      this.#add(trace);
+      return;
+    }
+    // It counts from here on: what it lets begin is recorded behind it, and no event is journaled before `settle`.
+    const room = this.#recording.add(trace);
     this.#add(trace);
+    await room;
   }
 
   #add(trace: Trace): void {
