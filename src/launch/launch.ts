@@ -20,17 +20,19 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { defined } from '../shared/defined.ts';
+import { messageOf } from '../shared/messageOf.ts';
 import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
 import { changedPrograms } from './inputs/changedSince.ts';
 import { keepDomains, loadDomains } from './domains/domainFile.ts';
 import { keepInputs, loadInputs } from './inputs/inputs.ts';
 import { KeyError, type Keys } from './access/keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
-import { openPorts } from './openPorts.ts';
+import { openPorts, type OpenPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
 import { keepCurriculum, loadCurriculum } from './scoring/curriculum.ts';
 import { keepReward, loadReward } from './scoring/reward.ts';
 import type { Schedulers } from './policies/schedulers.ts';
+import { keepRooms } from './policies/settledRooms.ts';
 import { openTraces } from './traced/openTraces.ts';
 import type { TracesTarget } from './traced/target.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
@@ -161,7 +163,10 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
         state = applyEvent(state, event);
         ledger.add(event);
         renewals.progressed();
-        if (event.type === 'epoch.finished') await prune();
+        if (event.type === 'epoch.finished') {
+          await prune();
+          await noteRooms(writer, ports, options.log);
+        }
         options.onEvent?.(event, state);
       }
       return true;
@@ -171,6 +176,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
       options.log.warn(`${error.message} ${lossInWords(state)}`);
       return false;
     } finally {
+      await noteRooms(writer, ports, options.log);
       await ports.close();
     }
   };
@@ -182,6 +188,18 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   }
   await writer.session({ type: 'finished' });
   return state.finished?.reason;
+}
+
+/** Never throws: without the note a resumed run only begins with fewer requests in flight. */
+async function noteRooms(writer: RunWriter, ports: OpenPorts, log: Log): Promise<void> {
+  const rooms = ports.rooms();
+  if (rooms.length === 0) return;
+  try {
+    await writer.confirm();
+    await keepRooms(writer.dir, rooms);
+  } catch (error) {
+    log.info(`How much the servers had room for is not kept: ${messageOf(error)}`);
+  }
 }
 
 /** With its stack: nothing else shows the place. */

@@ -14,6 +14,7 @@ import { openEmbedder } from './policies/openEmbedder.ts';
 import { openPolicy } from './policies/openPolicy.ts';
 import { RunSlots } from './policies/runSlots.ts';
 import { Schedulers } from './policies/schedulers.ts';
+import { readRooms, type SettledRoom } from './policies/settledRooms.ts';
 import { readTestSets } from './inputs/testSets.ts';
 import type { Role } from './policies/weightFiles.ts';
 import type { PolicyNeeds } from './policies/policyNeeds.ts';
@@ -21,6 +22,8 @@ import { trainsEnvironment } from '../shared/experiment/trains.ts';
 import { defined } from '../shared/defined.ts';
 
 export interface OpenPorts extends Ports {
+  /** The room of each server now. */
+  rooms(): SettledRoom[];
   close(): Promise<void>;
 }
 
@@ -69,7 +72,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     reward: experiment.reward,
     time,
   };
-  const slots = new RunSlots(options.schedulers ?? new Schedulers(time));
+  const slots = new RunSlots(options.schedulers ?? new Schedulers(time), await readRooms(dir));
   const opened: Policy[] = [];
   let curriculum: Awaited<ReturnType<typeof openKeptCurriculum>> = null;
   const closePrograms = async (): Promise<void> => {
@@ -79,8 +82,9 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   try {
     curriculum = await openKeptCurriculum(experiment, dir, options.dist);
     for (const name of ['agent', 'environment'] as const) {
-      const own = { ...needs, schedulers: slots.of(name), ...trainingOf(experiment, name) };
-      opened.push(await openPolicy(experiment.endpoints[name], name, own));
+      const endpoint = experiment.endpoints[name];
+      const schedulers = slots.of(name, 'model' in endpoint ? endpoint.model : '');
+      opened.push(await openPolicy(endpoint, name, { ...needs, schedulers, ...trainingOf(experiment, name) }));
     }
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');
@@ -98,6 +102,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       ...defined({ stoodStill: options.stoodStill }),
       log: options.log,
       slots: slots.asPort(),
+      rooms: () => slots.rooms,
       signal: options.signal,
       ...defined({
         changes: options.changes,

@@ -12,6 +12,8 @@ export interface SchedulerOptions {
   limit?: number | null;
   /** In flight at each of them before anything is known. */
   start?: number;
+  /** The same at single ones, where an earlier session settled on more. */
+  starts?: readonly (number | undefined)[];
   time?: Time;
 }
 
@@ -39,11 +41,13 @@ export class AdaptiveScheduler implements Scheduler {
   readonly #seconds: SlotSeconds;
 
   constructor(options: SchedulerOptions = {}) {
-    const { replicas = 1, start = usualStart, time = machineTime } = options;
+    const { replicas = 1, start = usualStart, starts = [], time = machineTime } = options;
     const limit = options.limit ?? mostInFlight;
-    const room = { start, limit };
     this.#seconds = new SlotSeconds(time);
-    this.#replicas = Array.from({ length: replicas }, (_, i) => new Replica(i, time, room, replicas > 1));
+    this.#replicas = Array.from({ length: replicas }, (_, i) => {
+      const room = { start: Math.max(start, starts[i] ?? 0), limit };
+      return new Replica(i, time, { room, start, mayLeave: replicas > 1 });
+    });
   }
 
   /** Seconds of all slots so far, and of those in use. */
@@ -58,6 +62,11 @@ export class AdaptiveScheduler implements Scheduler {
       waiting: this.#turns.waiting + this.#again.length,
       room: this.#room,
     };
+  }
+
+  /** The room of each replica now. */
+  get rooms(): readonly number[] {
+    return this.#replicas.map(({ room }) => room.size);
   }
 
   refused(replica: number, began: number): void {

@@ -7,6 +7,14 @@ const failuresToLeave = 3;
 const firstAbsence = 5_000;
 const longestAbsence = 60_000;
 
+export interface ReplicaOptions {
+  room: RoomOptions;
+  /** Its room when it comes back. */
+  start: number;
+  /** There are others to do its work. */
+  mayLeave: boolean;
+}
+
 export class Replica {
   readonly index: number;
   readonly room: Room;
@@ -18,13 +26,12 @@ export class Replica {
   #leftAt = -Infinity;
   #awayUntil = -Infinity;
 
-  /** @param mayLeave there are others to do its work */
-  constructor(index: number, time: Time, options: RoomOptions, mayLeave: boolean) {
+  constructor(index: number, time: Time, { room, start, mayLeave }: ReplicaOptions) {
     this.index = index;
     this.#mayLeave = mayLeave;
     this.#time = time;
-    this.#start = options.start;
-    this.room = new Room(time, options);
+    this.#start = start;
+    this.room = new Room(time, room);
   }
 
   get inFlight(): number {

@@ -13,11 +13,14 @@ export class Schedulers {
     this.#time = time;
   }
 
-  /** `limit`: most requests in flight at each replica; the first given limit counts. */
-  of(urls: readonly string[], limit: number | null): AdaptiveScheduler {
+  /**
+   * `limit`: most requests in flight at each replica; the first given limit counts. `starts`: in flight at each at first, where
+   * that is known and the server is not in use already.
+   */
+  of(urls: readonly string[], limit: number | null, starts: readonly (number | undefined)[] = []): AdaptiveScheduler {
     const key = urls.map((url) => new URL(url).href).join(' ');
     const known = this.#known.get(key)?.scheduler;
-    const scheduler = known ?? new AdaptiveScheduler({ replicas: urls.length, limit, time: this.#time });
+    const scheduler = known ?? new AdaptiveScheduler({ replicas: urls.length, limit, starts, time: this.#time });
     this.#known.set(key, { urls, scheduler });
     return scheduler;
   }

@@ -33,10 +33,10 @@ describe('slots over time', () => {
 
   it('belong to the policies that share a server, as they were when the run was opened', () => {
     const slots = new RunSlots(new Schedulers(new ManualTime()));
-    slots.of('agent').of(['http://a'], 8);
-    slots.of('environment').of(['http://a'], 8);
+    slots.of('agent', 'm').of(['http://a'], 8);
+    slots.of('environment', 'm').of(['http://a'], 8);
     const port = slots.asPort();
-    slots.of('agent').of(['http://later'], 8);
+    slots.of('agent', 'm').of(['http://later'], 8);
     assert.deepEqual(
       port().map(({ roles }) => roles),
       [['agent', 'environment']],

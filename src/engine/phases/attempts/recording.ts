@@ -6,10 +6,8 @@ import type { Trace } from '../../../shared/records/trace.ts';
 import { tokensOf } from './traceTokens.ts';
 
 /** An append takes traces up to so many tokens, or one longer trace: its lines are made in one go, which holds the thread. */
-const tokensAtOnce = 1 << 17;
-const mostAtOnce = 512;
-/** While more wait than so many appends take, attempts that end wait as well. */
-const appendsWaiting = 4;
+const tokensAtOnce = 1 << 15;
+const mostAtOnce = 64;
 
 export class Recording {
   readonly #append: (traces: readonly Trace[]) => Promise<void>;
@@ -46,8 +44,9 @@ export class Recording {
     this.failed.throwIfAborted();
   }
 
+  /** While the next append is full already, attempts that end wait: that also gives the thread to others now and then. */
   get #isFull(): boolean {
-    return this.#tokens > appendsWaiting * tokensAtOnce || this.#waiting.length > appendsWaiting * mostAtOnce;
+    return this.#tokens >= tokensAtOnce || this.#waiting.length >= mostAtOnce;
   }
 
   /** Never rejects: an error reaches those that add, and those that wait for the end. */

@@ -66,8 +66,9 @@ describe('recording', () => {
   it('writes long traces by themselves', async () => {
     const disk = new Disk();
     const recording = recordingTo(disk);
-    for (const id of ['a', 'b', 'c']) await recording.add(named(id, 100_000));
+    const adding = ['a', 'b', 'c'].map((id) => recording.add(named(id, 100_000)));
     await disk.run();
+    await Promise.all(adding);
     assert.deepEqual(disk.ids, [['a'], ['b'], ['c']]);
   });
 
@@ -82,7 +83,7 @@ describe('recording', () => {
       }
     })();
     await turn();
-    assert.ok(added > 1 && added < 8, `${added} added`);
+    assert.equal(added, 1);
     await disk.run();
     await adding;
     await disk.run();
