@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: the budgets, measured in one run, printed as a table and kept in docs/benchmarks.md.
- * `npm run bench -- extension` measures one section and leaves the others as they are.
+ * `npm run bench -- extension` measures one section and leaves the others as they are, `npm run bench -- scale "10,000 attempts"`
+ * one part of a section that takes long.
  */
 import { benchAlfworld } from './alfworld.ts';
 import { benchBfcl } from './bfcl.ts';
@@ -26,7 +27,9 @@ interface Bench {
   title: string;
   /** How it measures, in full sentences. */
   method: string;
-  run: () => Promise<Figure[]>;
+  run: (part: string) => Promise<Figure[]>;
+  /** Whether `run` can measure what begins with `part` alone. */
+  inParts?: boolean;
 }
 
 const benches: Bench[] = [
@@ -101,6 +104,7 @@ const benches: Bench[] = [
       'The loop, the scheduler and the HTTP client against stand-in servers in a process of their own, recorded as a run; runs of ' +
       'very many short traces, written and then opened by another process.',
     run: benchScale,
+    inParts: true,
   },
   {
     title: 'Tasks',
@@ -154,15 +158,20 @@ if (chosen.length === 0) {
   console.error(`No section begins with "${wanted}". There are: ${benches.map(({ title }) => title).join('; ')}.`);
   process.exit(2);
 }
+const part = process.argv[3] ?? '';
+const whole = chosen.find(({ inParts = false }) => part !== '' && !inParts);
+if (whole !== undefined) {
+  console.error(`${whole.title} is measured as a whole.`);
+  process.exit(2);
+}
 for (const { title, method, run } of chosen) {
-  const figures = await run();
+  const figures = await run(part);
   const rows = figures.map((figure) => {
     const { name, value, unit, note = '' } = figure;
     if (verdict(figure).includes('missed')) missed += 1;
     return `| ${name} | ${number(value)} ${unit} | ${verdict(figure)} | ${against(figure)} | ${note} |`;
   });
-  const heads = ['| what | measured | budget | against reference | remarks |', '|---|---|---|---|---|'];
-  measured.push({ title, method, table: [...heads, ...rows].join('\n') });
+  measured.push({ title, method, rows, isPart: part !== '' });
   console.log(`${title}\n${rows.join('\n')}\n`);
 }
 await keepSections(

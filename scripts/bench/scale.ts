@@ -53,17 +53,17 @@ const cases: Case[] = [
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
-/** Needs 8 GB for temporary files, and half an hour at most. */
-export async function benchScale(): Promise<Figure[]> {
-  const figures = await benchCases();
-  for (const count of [1_000_000, 10_000_000])
-    figures.push(...(await inFolder((root) => benchManyTraces(root, count))));
-  return figures;
-}
-
-async function benchCases(): Promise<Figure[]> {
+/** Needs 8 GB for temporary files, and half an hour at most. @param part how the names of what is measured begin */
+export async function benchScale(part: string): Promise<Figure[]> {
+  const parts = [
+    ...cases.map((one) => ({ name: one.name, measure: (root: string) => benchCase(root, one) })),
+    ...[1_000_000, 10_000_000].map((count) => ({
+      name: `${count.toLocaleString('en')} traces`,
+      measure: (root: string) => benchManyTraces(root, count),
+    })),
+  ];
   const figures: Figure[] = [];
-  for (const one of cases) figures.push(...(await inFolder((root) => benchCase(root, one))));
+  for (const { name, measure } of parts) if (name.startsWith(part)) figures.push(...(await inFolder(measure)));
   return figures;
 }
 
