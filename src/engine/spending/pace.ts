@@ -10,7 +10,7 @@ export interface Gate {
 }
 
 /** Completions that a request asks for. */
-const asks = ({ n, only }: SampleRequest): number => only?.length ?? n;
+export const completionsOf = ({ n, only }: SampleRequest): number => only?.length ?? n;
 
 export class Pace {
   readonly #gate: Gate | null;
@@ -50,8 +50,8 @@ export class Pace {
       const request = this.#waiting.shift();
       if (request === undefined) break;
       next.push(request);
-      this.#underWay += asks(request);
-      this.#gate.begin(asks(request));
+      this.#underWay += completionsOf(request);
+      this.#gate.begin(completionsOf(request));
     }
     this.#sending = true;
     return next;

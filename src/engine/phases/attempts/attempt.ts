@@ -11,7 +11,7 @@ import { EpisodeError, LoopError } from '../../errors.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
 import { Merge } from '../../merge.ts';
 import type { Leader } from '../../leader.ts';
-import { Pace, type Gate } from '../../spending/pace.ts';
+import { completionsOf, Pace, type Gate } from '../../spending/pace.ts';
 import { longestFirst } from '../../order/expectedLength.ts';
 import type { Environment, FailedCompletion, SampleRequest } from '../../ports.ts';
 import { seedFrom } from '../../random.ts';
@@ -370,7 +370,13 @@ class Attempting {
   async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion | FailedCompletion> {
     if (requests.length === 0) return;
     const { agent } = this.#loop;
-    yield* agent.policy.sample(agent.version, requests, this.#signal);
+    let left = requests.reduce((sum, request) => sum + completionsOf(request), 0);
+    for await (const answer of agent.policy.sample(agent.version, requests, this.#signal)) {
+      yield answer;
+      left -= 1;
+      // An endpoint may forget its requests once it has no more of them to answer.
+      if (left === 0) await this.#traces.recorded();
+    }
   }
 
   /** Takes one turn of an episode; true when that ended it and its trace is handed over to be judged and recorded. */

@@ -105,12 +105,17 @@ export class AttemptTraces {
     else await this.#judging.add(judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
   }
 
+  /** Resolves when every judged attempt is recorded. */
+  recorded(): Promise<void> {
+    return this.#recording.finish();
+  }
+
   /** Resolves when every finished attempt is judged and recorded. */
   async settle(): Promise<void> {
     try {
       await this.#judging.finish();
     } finally {
-      await this.#recording.finish();
+      await this.recorded();
     }
   }
 
@@ -148,7 +153,7 @@ export class AttemptTraces {
       // Later records would depend on who was faster: each is on disk before another is handed over.
       if (this.#plan.race.isOver) return;
       await this.#recording.add(trace);
-      await this.#recording.finish();
+      await this.recorded();
       this.#add(trace);
       return;
     }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Recording } from '../../../../src/engine/phases/attempts/recording.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
 import { makeTrace } from '../../../support/runs/records.ts';
-import { attempting, task } from '../../../support/scripted/attempting.ts';
+import { attempting, said, task, type Answers } from '../../../support/scripted/attempting.ts';
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
@@ -114,15 +114,16 @@ describe('attempts whose records cannot be written', () => {
     const full = new Error('ENOSPC');
     const reasons: unknown[] = [];
     const after = async (signal: AbortSignal): Promise<void> => {
-      // Further answers take for ever.
+      // The second answer takes for ever.
       if (!signal.aborted) await once(signal, 'abort');
       reasons.push(signal.reason);
       signal.throwIfAborted();
     };
+    const answers: Answers = (request, index) => (index === 0 ? [said(request, 0, 'up')] : []);
     for (const deterministic of [true, false]) {
       const { done } = attempting(
-        { tasks: [task('a')], group: 1, minimum: 1 },
-        { deterministic, after, append: () => Promise.reject(full) },
+        { tasks: [task('a')] },
+        { answers, deterministic, after, append: () => Promise.reject(full) },
       );
       await assert.rejects(done, (error) => error === full);
     }
