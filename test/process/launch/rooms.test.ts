@@ -4,13 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Schedulers } from '../../../src/launch/policies/schedulers.ts';
 import { RemoteRun } from '../../support/faults/remoteRun.ts';
+import { fromSources } from '../../support/fromSources.ts';
 import { onlyRun } from '../../support/runContents.ts';
 
 describe('the room of a run’s servers', function () {
   this.timeout(120_000);
   let run: RemoteRun;
   beforeEach(async () => {
-    run = new RemoteRun();
+    run = new RemoteRun(fromSources);
     await run.serve();
   });
   afterEach(() => run.remove());
