@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runInto } from '../support/cliRun.ts';
 import { pressAt } from '../support/focus.ts';
 import { Steps } from '../support/ui/steps.ts';
@@ -22,7 +23,7 @@ describe('panels over a reload of the window', function () {
       const small = ['epochs=2', 'generation.families=4', 'validation.tasks=40', 'environment.bufferEpochs=2'];
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=first');
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=second', 'seed=5');
-      await writeFile(join(folder, 'typed.tasks.jsonl'), `${seed}\n`);
+      for (const name of ['typed', 'clash']) await writeFile(join(folder, `${name}.tasks.jsonl`), `${seed}\n`);
     },
   });
   const tasksTab = () => ui.win.tab(/^tasks\.jsonl/);
@@ -80,7 +81,28 @@ describe('panels over a reload of the window', function () {
       await (await ui.win.webview('tasks')).getByText('say first').first().waitFor();
       await typeGold(fileTab(), 'of the file');
     });
+    await steps.take('a conflict', async () => {
+      await ui.win.openFile('clash.tasks.jsonl');
+      await (await ui.win.webview('tasks')).getByText('say first').first().waitFor();
+      await typeGold(ui.win.tab('clash.tasks.jsonl'), 'mine');
+      await writeFile(join(ui.folder, 'clash.tasks.jsonl'), `${seed.replace('"gold":"first"', '"gold":"theirs"')}\n`);
+      await (await ui.win.webview('tasks')).getByText('theirs').first().waitFor();
+    });
+    // VS Code keeps what is unsaved a second after the last edit.
+    await sleep(2500);
     await ui.win.reload();
+  });
+
+  it('a conflict comes back undecided, with both sides', async () => {
+    steps.needs('a conflict');
+    const tab = ui.win.tab('clash.tasks.jsonl');
+    await tab.click();
+    const page = await ui.win.webview('tasks');
+    await page.getByText('theirs').first().waitFor();
+    await page.getByText('mine').first().waitFor();
+    await eventually(async () => assert.ok(await isDirty(tab)));
+    await ui.win.command('File: Revert File');
+    await until('the edit is gone', async () => !(await isDirty(tab)));
   });
 
   it('unsaved edits of a file come back, and reverting takes them away', async () => {
