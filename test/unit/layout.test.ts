@@ -68,6 +68,7 @@ const uses: Record<string, readonly string[]> = {
   study: ['report'],
   studyForm: ['study'],
   tasks: ['health', 'reattempt'],
+  tokens: ['evaluation'],
   'the frame host': ['health', 'reattempt', 'report'],
   'the frame cli': ['report'],
 };

@@ -70,7 +70,13 @@ describe('the tokens of an attempt', function () {
       assert.equal(await token(4).getAttribute('data-mark'), '', 'an advantage above 0 is not clipped below');
     });
     await page.getByRole('list', { name: 'Legend' }).getByText('↑ clipped at 1.20').waitFor();
-    assert.deepEqual(state(), { run: '/runs/one', trace: 'e3/e3.f2.v1/r0', other: 'agent@3', measure: 'clip' });
+    assert.deepEqual(state(), {
+      of: 'run',
+      run: '/runs/one',
+      trace: 'e3/e3.f2.v1/r0',
+      other: 'agent@3',
+      measure: 'clip',
+    });
     const again = await opened(tokens(), { state: state() });
     await eventually(async () => assert.equal(await again.measure.inputValue(), 'clip'));
   });

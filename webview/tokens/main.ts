@@ -33,7 +33,7 @@ const page = new Page(measure, {
 const loading = new Loading(page.node);
 
 function kept(): void {
-  if (last !== null) keep({ run: last.run, trace: last.trace, other: last.other, measure });
+  if (last !== null) keep({ of: last.of, run: last.run, trace: last.trace, other: last.other, measure });
 }
 
 function ask(answer: Promise<unknown>): void {

@@ -200,6 +200,12 @@ function notesOf(shown: ShownTokens): string[] {
   if (without === 'person') {
     return [l10n.t('A person made this attempt: what people write has no tokens and no log-probabilities.')];
   }
+  if (without === 'written') return [l10n.t('This answer was not sampled by a model: it has no tokens.')];
+  if (without === 'older') {
+    return [
+      l10n.t('Its evaluation kept no tokens: it is older, or its server told none. Evaluate again to have them.'),
+    ];
+  }
   if (without === 'not-kept') return [l10n.t('No tokens are kept of this attempt: nothing is trained on it.')];
   const advantage = answers.flatMap(({ tokens }) => tokens).some((token) => token.advantage !== null);
   return [

@@ -42,7 +42,9 @@ const figures = ['text', 'sampled', 'entropy', 'now', 'advantage', 'clip'] as co
 export type Figure = (typeof figures)[number];
 
 const shownTokensSchema = z.strictObject({
-  /** Folder of the run. */
+  /** Whether `run` is a run or an evaluation. */
+  of: z.enum(['run', 'evaluation']),
+  /** Its folder. */
   run: z.string(),
   runName: z.string(),
   trace: z.string(),
@@ -69,8 +71,11 @@ const shownTokensSchema = z.strictObject({
       tokens: z.array(shownTokenSchema),
     }),
   ),
-  /** Why there are no tokens; null where there are. */
-  without: z.enum(['counted', 'not-kept', 'person']).nullable(),
+  /**
+   * Why there are no tokens; null where there are. `written`: an answer of a file, or the official one. `older`: its
+   * evaluation kept none.
+   */
+  without: z.enum(['counted', 'not-kept', 'person', 'written', 'older']).nullable(),
   /** Why a figure is missing, by figure; absent where none is. */
   why: z.partialRecord(z.enum(figures), whySchema),
   /** Why a version could not be loaded. */
@@ -81,6 +86,7 @@ export type ShownTokens = z.infer<typeof shownTokensSchema>;
 
 /** The page's saved state; the host restores it after a reload. */
 export const keptTokensSchema = z.looseObject({
+  of: z.enum(['run', 'evaluation']).default('run'),
   run: z.string(),
   trace: z.string(),
   other: z.string().nullable(),

@@ -1,15 +1,22 @@
 /** Above a task or a trace: its actions and its outcome. */
 import * as vscode from 'vscode';
 import { marksOf, type LaidOut } from './layout/page.ts';
-import { placeOf, textUri, traceScheme, type DocumentPlace } from './layout/place.ts';
+import { answerScheme, placeOf, textUri, traceScheme, type DocumentPlace } from './layout/place.ts';
 import { attemptsLens } from './attemptMarks.ts';
 import { openText } from './layout/writtenText.ts';
 import { defined } from '../../shared/defined.ts';
 
 export function lensesOf(laidOut: LaidOut, uri: vscode.Uri): vscode.CodeLens[] {
   const place = placeOf(uri);
-  const own = uri.scheme === traceScheme ? traceLenses(laidOut, place) : taskLenses(laidOut, place);
+  const own = ownLenses(laidOut, uri, place);
   return place.text === undefined ? [...own, ...elidedLenses(laidOut, uri)] : [];
+}
+
+function ownLenses(laidOut: LaidOut, uri: vscode.Uri, place: DocumentPlace): vscode.CodeLens[] {
+  if (uri.scheme === traceScheme) return traceLenses(laidOut, place);
+  if (uri.scheme !== answerScheme) return taskLenses(laidOut, place);
+  // No run has it: there is nothing else to do with it.
+  return [lens(vscode.l10n.t('Tokens'), 'genenv.showTokens', uri)];
 }
 
 /** Above the end of each text that is not shown to its end. */

@@ -27,7 +27,7 @@ const kinds: readonly Kind[] = [
   {
     name: 'an evaluation',
     known: ['manifest.json', 'answers.jsonl'],
-    own: new Set(['manifest.json', 'answers.jsonl', 'tasks.jsonl', 'data.json', 'end.json']),
+    own: new Set(['manifest.json', 'answers.jsonl', 'tokens.jsonl', 'tasks.jsonl', 'data.json', 'end.json']),
   },
 ];
 

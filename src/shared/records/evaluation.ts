@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { endpointSchema } from '../experiment/endpoints/endpoint.ts';
 import { unansweredSchema } from '../journal/events.ts';
+import { traceSchema } from './trace.ts';
 
 /** Version of both files' format. */
 export const evaluationVersion = 1;
@@ -98,6 +99,14 @@ export const evaluationDataSchema = z.strictObject({
   example: z.string().nullable(),
 });
 export type EvaluationData = z.infer<typeof evaluationDataSchema>;
+
+/** The tokens of one answer: a line of `tokens.jsonl`, apart from the answers, which are read whole. Older versions wrote none. */
+export const answerTokensSchema = z.strictObject({
+  v: z.literal(evaluationVersion),
+  /** Of the answer. */
+  id: z.string(),
+  sequences: traceSchema.shape.sequences,
+});
 
 /** The end of an evaluation, and its unanswered attempts: `end.json`. Older versions wrote none. */
 export const evaluationEndSchema = z.strictObject({

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
 import type { Evaluation } from '../../../src/features/evaluation/node/evaluate.ts';
+import type { ShownTokens } from '../../../src/features/tokens/contract.ts';
 import type { EvaluationRequest } from '../../../src/shared/records/evaluation.ts';
 import { workspaceFolder } from '../../support/host/api.ts';
 import { traceSchema } from '../../../src/shared/records/trace.ts';
@@ -73,6 +74,22 @@ describe('evaluations, in the editor', function () {
     await driver.screenshot('evaluation-attempt');
     const uri = vscode.window.activeTextEditor?.document.uri;
     assert.deepEqual(await vscode.commands.executeCommand('vscode.executeLinkProvider', uri), [], 'no run to lead to');
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri);
+    assert.deepEqual(
+      lenses.map(({ command }) => command?.title),
+      ['Tokens'],
+    );
+    const shown = await vscode.commands.executeCommand<ShownTokens>(
+      'genenv.showTokens',
+      lenses[0]?.command?.arguments?.[0],
+    );
+    const tokens = shown.answers.flatMap((answer) => answer.tokens);
+    assert.deepEqual([shown.trace, shown.sampledBy, shown.of], [id, 'agent@0', 'evaluation']);
+    assert(tokens.length > 0 && tokens.every(({ sampled, entropy }) => sampled !== null && entropy !== null));
+    await pageSays('tokens', /sampled by agent@0.*agent@0 was loaded and gives the recorded log-probabilities again/);
+    await driver.screenshot('evaluation-tokens');
+    await driver.pageButton('tokens', 'Open Trace');
+    await until('the attempt again', () => vscode.window.activeTextEditor?.document.uri.toString() === uri?.toString());
     assert.match(text, /Attempt[^]*Gold ─+\s+nowhere[^]*Prompt/);
   });
 

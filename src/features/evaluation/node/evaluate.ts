@@ -95,7 +95,7 @@ export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Prom
       },
       {
         ...{ purpose: 'benchmark', epoch: 0, tasks, group: ask.attempts, minimum: 0, closed: false },
-        ...{ temperature: ask.temperature, keepSequences: false },
+        ...{ temperature: ask.temperature, keepSequences: true },
       },
     );
     const { tokens, unanswered } = made;

@@ -22,6 +22,7 @@ import {
 import { taskSchema, type Task } from '../../../shared/records/task.ts';
 import { traceSchema, type Trace } from '../../../shared/records/trace.ts';
 import { codeOf } from '../../../shared/systemError.ts';
+import { appendTokens } from './answerTokens.ts';
 import { EvaluationError } from './evaluationError.ts';
 
 export interface StoredEvaluation {
@@ -138,9 +139,15 @@ export async function beginEvaluation(
   );
 }
 
-/** On the device when it resolves, so that no answer is paid for twice. @throws RunError `disk-full`, `unwritable` */
-export const appendAnswer = (folder: string, answer: Trace): Promise<void> =>
-  appendSharedLine(join(folder, 'answers.jsonl'), answer);
+/**
+ * On the device when it resolves, so that no answer is paid for twice. Its tokens go first, into a file of their own.
+ * @throws RunError `disk-full`, `unwritable`
+ */
+export async function appendAnswer(folder: string, answer: Trace): Promise<void> {
+  await appendTokens(folder, answer);
+  const sequences = answer.sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] }));
+  await appendSharedLine(join(folder, 'answers.jsonl'), { ...answer, sequences });
+}
 
 /** Null where there is none. @throws RunError `format`, `unreadable` */
 export const readManifest = (folder: string): Promise<EvaluationManifest | null> =>

@@ -1,4 +1,5 @@
 /** `genenv tokens RUN --trace ID`: a table of an attempt's sampled tokens. */
+import { resolve } from 'node:path';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
@@ -8,15 +9,36 @@ import { table, type Column } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { environmentKeys } from '../../../launch/access/keys.ts';
 import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
+import { readManifest } from '../../evaluation/node/evaluationFolder.ts';
 import type { Figure, ShownToken, ShownTokens } from '../contract.ts';
 import { whyWords } from '../core/words.ts';
 import { tokensOf } from '../node/tokensOf.ts';
+import { tokensOfAnswer } from '../node/tokensOfAnswer.ts';
 
 export async function tokensCommand(context: Context): Promise<ExitCode> {
   const { terminal, store, arguments: given, dist } = context;
   const id = given.text('trace');
   if (id === null) throw new UsageError('"genenv tokens" needs --trace ID.', 'Ids stand in “genenv search”.');
   const interrupts = stopAtInterrupt(terminal);
+  const log = { info: () => undefined, warn: (message: string) => terminal.err.write(`${message}\n`) };
+  // Only weights in files are read: no server is asked, so no key is needed.
+  const tools = { dist, clock: terminal, keys: environmentKeys({}), log, signal: interrupts.signal };
+  const version = given.text('by');
+  const tell = (shown: ShownTokens): ExitCode => {
+    if (given.has('json')) writeJson(terminal, shown);
+    else writeLines(terminal.out, linesOf(shown, terminal.out.isTTY ? terminal.out.columns : Infinity));
+    return exitCode.done;
+  };
+  const folder = resolve(terminal.cwd, given.target);
+  if ((await readManifest(folder)) !== null) {
+    try {
+      const shown = await tokensOfAnswer({ folder, trace: id, version }, tools);
+      if (shown !== null) return tell(shown);
+      throw new UsageError(`This evaluation has no answer "${id}".`, 'Its answers.jsonl has their ids: b0/q1/r0.');
+    } finally {
+      interrupts.dispose();
+    }
+  }
   const run = await store.openReader(given.target);
   try {
     const trace = await traceOfAnyone(run, id);
@@ -26,13 +48,7 @@ export async function tokensCommand(context: Context): Promise<ExitCode> {
     }
     const beside = await run.attemptsAt(trace.task, trace.epoch);
     const group = beside.filter(({ purpose }) => purpose === trace.purpose);
-    const log = { info: () => undefined, warn: (message: string) => terminal.err.write(`${message}\n`) };
-    // Only weights in files are read: no server is asked, so no key is needed.
-    const tools = { dist, clock: terminal, keys: environmentKeys({}), log, signal: interrupts.signal };
-    const shown = await tokensOf(run, { trace, group, version: given.text('by') }, tools);
-    if (given.has('json')) writeJson(terminal, shown);
-    else writeLines(terminal.out, linesOf(shown, terminal.out.isTTY ? terminal.out.columns : Infinity));
-    return exitCode.done;
+    return tell(await tokensOf(run, { trace, group, version }, tools));
   } finally {
     interrupts.dispose();
     await run.close();
@@ -75,6 +91,8 @@ const withoutWords: Record<NonNullable<ShownTokens['without']>, string> = {
   counted: 'Its server returned no token ids.',
   'not-kept': 'No tokens are kept of this attempt.',
   person: 'A person made this attempt: what people write has no tokens and no log-probabilities.',
+  written: 'This answer was not sampled by a model: it has no tokens.',
+  older: 'Its evaluation kept no tokens: it is older, or its server told none. Evaluate again to have them.',
 };
 
 function linesOf(shown: ShownTokens, width: number): Printable[] {

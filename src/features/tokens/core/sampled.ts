@@ -21,6 +21,8 @@ export interface SampledAnswer {
 export function sampledAnswers(trace: Pick<Trace, 'messages' | 'branches' | 'sequences'>): SampledAnswer[] {
   const spoken = [...allSaid(trace).entries()].flatMap(([turn, { role }]) => (role === 'assistant' ? [turn] : []));
   const answers = trace.sequences.flatMap(({ tokens, spans, logprobs }, sequence) => {
+    // Validations keep where tokens stood, and not the tokens.
+    if (tokens.length === 0) return [];
     let next = 0;
     return spans.map(([start, end]) => {
       const positions = Array.from({ length: end - start }, (_, i) => start + i);

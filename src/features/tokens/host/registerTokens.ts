@@ -1,6 +1,6 @@
 /** Opens pages of tokens, one an attempt, and brings them back after the window is loaded anew. */
 import * as vscode from 'vscode';
-import { placeOf, traceScheme } from '../../../host/documents/layout/place.ts';
+import { answerScheme, placeOf, traceScheme } from '../../../host/documents/layout/place.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
@@ -57,7 +57,8 @@ class TokensPages implements vscode.Disposable {
     const { keptTokensSchema } = await import('../contract.ts');
     const kept = keptTokensSchema.safeParse(state).data;
     // Its run may have been deleted meanwhile.
-    if (kept === undefined || this.#needs.catalog.get(kept.run) === undefined) panel.dispose();
+    const gone = kept?.of === 'run' && this.#needs.catalog.get(kept.run) === undefined;
+    if (kept === undefined || gone) panel.dispose();
     else await this.#needs.failures.guard(notShown(), () => this.#mount(panel, kept));
   }
 
@@ -88,9 +89,9 @@ class TokensPages implements vscode.Disposable {
 /** A node of the tree, a lens, or the trace in front. */
 function placeFrom(argument: unknown): TokensPlace {
   const given = targetSchema().safeParse(argument);
-  if (given.success) return { run: given.data.run, trace: given.data.trace, other: null };
+  if (given.success) return { of: 'run', run: given.data.run, trace: given.data.trace, other: null };
   const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-  if (uri?.scheme !== traceScheme) throw new Error(vscode.l10n.t('No trace is open.'));
+  if (uri?.scheme !== traceScheme && uri?.scheme !== answerScheme) throw new Error(vscode.l10n.t('No trace is open.'));
   const { run, id } = placeOf(uri);
-  return { run, trace: id, other: null };
+  return { of: uri.scheme === answerScheme ? 'evaluation' : 'run', run, trace: id, other: null };
 }

@@ -1,16 +1,21 @@
 /** The page of one attempt's tokens. */
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
+import { answerUri } from '../../../host/documents/layout/place.ts';
 import { groupOf, traceOf } from '../../../host/documents/reading.ts';
 import { runLog } from '../../../host/feedback/log.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { openTrace, shown, showVersion, type ShownTokens } from '../contract.ts';
 import { tokensOf } from '../node/tokensOf.ts';
+import { tokensOfAnswer } from '../node/tokensOfAnswer.ts';
 
 export interface TokensPlace {
+  /** Whether `run` is a run's folder or an evaluation's. */
+  of: ShownTokens['of'];
   run: string;
   trace: string;
   /** The version that the sampler is compared with; null for the first after it. */
@@ -49,7 +54,9 @@ export class TokensPanel {
       onOpen: () => this.#tell(),
     });
     this.#channel.handle(openTrace, async () => {
-      await vscode.commands.executeCommand('genenv.openTrace', { run: place.run, trace: place.trace });
+      const { of, run, trace } = place;
+      if (of === 'run') await vscode.commands.executeCommand('genenv.openTrace', { run, trace });
+      else await vscode.commands.executeCommand('vscode.open', answerUri(run, trace));
       return null;
     });
     this.#channel.handle(showVersion, async ({ version }) => {
@@ -64,15 +71,26 @@ export class TokensPanel {
 
   /** @throws RunError; Error where there is no such trace or version */
   async show(version: string | null): Promise<void> {
-    const { open, dist, clock, keys, log } = this.#needs;
-    const run = await open.open(this.place.run);
-    const trace = await traceOf(run, this.place.trace);
-    const group = await groupOf(run, trace);
+    const { dist, clock, keys, log } = this.#needs;
     const tools = { dist, clock, keys, log: runLog(log), signal: this.#closing.signal };
-    const told = await tokensOf(run.followed.reader, { trace, group, version }, tools);
+    const told = await (this.place.of === 'run' ? this.#ofRun(version, tools) : this.#ofAnswer(version, tools));
     if (this.#closing.signal.aborted) return;
     this.#tokens = told;
     this.#tell();
+  }
+
+  async #ofRun(version: string | null, tools: AgentTools): Promise<ShownTokens> {
+    const run = await this.#needs.open.open(this.place.run);
+    const trace = await traceOf(run, this.place.trace);
+    const group = await groupOf(run, trace);
+    return tokensOf(run.followed.reader, { trace, group, version }, tools);
+  }
+
+  async #ofAnswer(version: string | null, tools: AgentTools): Promise<ShownTokens> {
+    const { run: folder, trace } = this.place;
+    const told = await tokensOfAnswer({ folder, trace, version }, tools);
+    if (told === null) throw new Error(vscode.l10n.t('This evaluation has no attempt “{0}”.', trace));
+    return told;
   }
 
   dispose(): void {

@@ -23,6 +23,7 @@ const token = (at: number, advantage: number): ShownToken => {
 
 /** Two answers of the agent, all of which is known. */
 export const tokens = (more: Partial<ShownTokens> = {}): ShownTokens => ({
+  of: 'run',
   ...{ run: '/runs/one', runName: 'embedded demo', trace: 'e3/e3.f2.v1/r0', sampledBy: 'agent@2', other: 'agent@3' },
   ...{ versions: ['agent@4', 'agent@3', 'agent@2'], verdict: 'solved', reward: 1, loss: 'ppo' },
   ...{ clipLow: 0.8, clipHigh: 1.2, shaped: false, recomputed: 4.2e-7, without: null, why: {}, message: null },

@@ -131,6 +131,9 @@ describe('the tokens of a trace', function () {
     assert.deepEqual([shown.why.sampled, shown.why.clip, shown.recomputed], ['no-logprobs', 'no-ratio', null]);
     const counted = await told({ ...trace, sequences: [], counted: { prompt: 3, answer: 4 } });
     assert.deepEqual([counted.answers, counted.without], [[], 'counted']);
+    const unkept = trace.sequences.map((one) => ({ ...one, tokens: [], logprobs: [] }));
+    const { answers, without } = await told({ ...trace, purpose: 'validation', sequences: unkept });
+    assert.deepEqual([answers, without], [[], 'not-kept']);
     const validated = await told({ ...trace, purpose: 'validation' });
     assert.equal(validated.why.advantage, 'not-trained');
     assert.equal(validated.why.clip, 'no-advantage');
