@@ -5,8 +5,8 @@ import { cpus } from 'node:os';
 const file = 'docs/benchmarks.md';
 const head = `# Benchmarks
 
-Made by \`npm run bench\`; do not edit by hand. \`npm run bench -- extension\` measures one section again. Budgets:
-docs/architecture.md.
+Made by \`npm run bench\`; do not edit by hand. \`npm run bench -- extension\` measures one section again,
+\`npm run bench -- scale "10,000 attempts"\` a part of one. Budgets: docs/architecture.md.
 `;
 
 const machine = (): string =>
