@@ -42,12 +42,13 @@ function run(command, args) {
   });
 }
 
-/** A third is worth its memory where there are cores for it. */
-const lanes = availableParallelism() >= 4 && totalmem() > 12e9 ? 3 : 2;
+/** Two leave a third of two cores unused, since suites wait for what they started; a third lane needs its memory. */
+const lanes = availableParallelism() >= 2 && totalmem() > 12e9 ? 3 : 2;
 
 /**
  * Several lanes, since most suites wait for what they started: one takes jobs from the front of the list, the others from
- * its end, until they meet. What these say is shown between two jobs of the first.
+ * its end, until they meet; short jobs stand in the middle, so that all lanes end at about the same time. What the others
+ * say is shown between two jobs of the first.
  * @param {(() => Promise<void>)[]} jobs
  */
 async function inLanes(jobs) {
@@ -85,20 +86,25 @@ const retried = [];
 /** Skipped tests: titles by suite and reason. @type {Map<string, string[]>} */
 const skips = new Map();
 
+/** How long it took, beside the other lanes. */
+const seconds = (began) => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+
 /** A check that passes or fails as a whole. */
 async function check(name, command, args) {
+  const began = performance.now();
   const code = await run(command, args);
   if (code === 0) passed += 1;
   else {
     failed += 1;
     failures.push(name);
   }
-  say(`${code === 0 ? '✔' : '✘'} ${name}\n`);
+  say(`${code === 0 ? '✔' : '✘'} ${name} (${seconds(began)})\n`);
 }
 
 /** Tests counted one by one in a file that the runner writes. A runner that dies without a count fails. */
 async function counted(name, command) {
   const file = `${results}-${name}.json`;
+  const began = performance.now();
   const code = await run(process.execPath, command(file));
   const counts = await readFile(file, 'utf8')
     .then(JSON.parse)
@@ -117,7 +123,7 @@ async function counted(name, command) {
     skips.set(why, [...(skips.get(why) ?? []), title]);
   }
   const told = `${counts?.passes ?? 0} passed, ${failing} failed, ${skipped.length} skipped`;
-  say(`${code === 0 ? '✔' : '✘'} ${name}: ${told}\n`);
+  say(`${code === 0 ? '✔' : '✘'} ${name}: ${told} (${seconds(began)})\n`);
 }
 
 /**
@@ -158,19 +164,19 @@ if (benchmarkFolders('bfcl').every(({ isSmall }) => isSmall))
 await inLanes([
   () => check('types', process.execPath, [tsc, '--noEmit']),
   () => check('types of webviews', process.execPath, [tsc, '-p', 'webview/tsconfig.json', '--noEmit']),
+  () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
+  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
+  () => suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']),
+  () => suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
+  () => inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]),
   ...lintChecks.map(
     ({ name, tool, args }) =>
       () =>
         check(name, bin(tool), args),
   ),
-  () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
   () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
-  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
-  () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
-  () => suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']),
-  () => suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
-  () => inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]),
   () => inVsCode('host', inHost, [...secondTry, ...desktop]),
+  () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
   ...(inBrowser ? [() => suite('ui', ['test/ui/**/*.test.ts'], ['--timeout', '300000', ...secondTry])] : []),
 ]);
 
