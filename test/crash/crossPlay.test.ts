@@ -14,6 +14,7 @@ const experiment = {
   preset: 'embedded',
   seed: 5,
   epochs: 4,
+  domain: { baseTasks: 40 },
   generation: { families: 6 },
   curriculum: { filter: 'soft', control: { kind: 'success', every: 1, step: 0.1 } },
   validation: { tasks: 60, every: 1 },

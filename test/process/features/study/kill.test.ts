@@ -12,6 +12,7 @@ import { cli } from '../../../support/built.ts';
 const kills = Number(process.env['GENENV_KILLS'] ?? 12);
 const base = {
   ...{ version: 1, preset: 'embedded', name: 'b', seed: 1 },
+  domain: { baseTasks: 40 },
   generation: { families: 4, variations: 2 },
   rollouts: { group: 4 },
   validation: { tasks: 20 },
