@@ -44,11 +44,18 @@ export async function bundleHost(entries, folder, options) {
   }
   await writeFile(join(chunks, helperFile), helpers.module);
   const first = partsOf(metafile, [atActivation]);
-  const packs = new Packs(parts, first, partsOf(metafile, [atActivation], 'ever'));
-  // zod and what is built of it: two thirds of the time that loading took.
+  const ever = partsOf(metafile, [atActivation], 'ever');
+  const packs = new Packs(parts, first, ever);
+  // At activation nothing brings zod. Afterwards nothing brings a large part (templates, games, the loop) that it does not use.
   const late = reaching(metafile, (name) => !packs.has(name));
+  const large = new Set(
+    parts
+      .filter(({ path, code, isChunk }) => isChunk && !first.has(basename(path)) && mapless(code) > 20_000)
+      .map(({ path }) => basename(path)),
+  );
   for (const part of parts) {
-    if (first.has(basename(part.path))) part.code = requiredLate(part.code, late);
+    const name = basename(part.path);
+    if (ever.has(name)) part.code = requiredLate(part.code, first.has(name) ? late : large);
   }
   // The entries came last: what they ask for is there before they are.
   for (const { path, code: named, isChunk } of parts) {
@@ -116,6 +123,12 @@ const small = 4000;
 /** Of parts that the command line alone asks for. */
 const smallElsewhere = 16_000;
 
+/** Characters, map aside. */
+function mapless(code) {
+  const end = code.lastIndexOf('\n//# sourceMappingURL=');
+  return end < 0 ? code.length : end;
+}
+
 /** Parts that are small, in three files. */
 class Packs {
   /** @type {Map<string, { pack: string, key: string, part: { code: string } }>} by the parts' names */
@@ -129,11 +142,10 @@ class Packs {
   constructor(parts, first, later) {
     for (const part of parts) {
       const { path, code, isChunk } = part;
-      const end = code.lastIndexOf('\n//# sourceMappingURL=');
       const name = basename(path);
       const pack = first.has(name) ? 'first.cjs' : later.has(name) ? 'later.cjs' : 'others.cjs';
       const most = pack === 'others.cjs' ? smallElsewhere : small;
-      if (!isChunk || (end < 0 ? code.length : end) > most) continue;
+      if (!isChunk || mapless(code) > most) continue;
       this.#parts.set(name, { pack, key: this.#parts.size.toString(36), part });
     }
   }
