@@ -162,18 +162,18 @@ if (benchmarkFolders('bfcl').every(({ isSmall }) => isSmall))
   skips.set(`unit: ${noData}`, ['what is tested over our small files, over the benchmarks’ own too']);
 
 await inLanes([
-  () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
-  () => suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
-  () => suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']),
   () => check('types', process.execPath, [tsc, '--noEmit']),
   () => check('types of webviews', process.execPath, [tsc, '-p', 'webview/tsconfig.json', '--noEmit']),
+  () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
+  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
+  () => suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']),
+  () => suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
   () => inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]),
   ...lintChecks.map(
     ({ name, tool, args }) =>
       () =>
         check(name, bin(tool), args),
   ),
-  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
   () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
   () => inVsCode('host', inHost, [...secondTry, ...desktop]),
   () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
