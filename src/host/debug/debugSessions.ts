@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { domainLanguage } from '../../shared/domains/domainFile.ts';
 import { curriculumLanguage } from '../../shared/curricula/curriculumFile.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
+import { saveChanges } from '../files/saveChanges.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { DebugSession, debugType, sessionIdOf } from './debugSession.ts';
 import { findDebugpy } from './debugpy.ts';
@@ -60,7 +61,7 @@ export class DebugSessions implements vscode.Disposable {
       throw new Error(vscode.l10n.t('{0} is no reward, domain or curriculum file.', basename(file.path)));
     }
     // The function runs from the disk.
-    await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString())?.save();
+    await saveChanges(file);
     const python = language === 'python' ? await this.#needs.python() : '';
     const { packages } = language === 'python' ? await findDebugpy(python) : {};
     const program = { dist: this.#needs.dist, file: file.fsPath, language, python, megabytes: 0, network };

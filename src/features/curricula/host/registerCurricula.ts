@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { CurriculumCaseResult } from '../../../rewards/curricula/testCases.ts';
 import type { CurriculumCaseLine } from '../../../shared/curricula/cases.ts';
 import { casesFile } from '../../../shared/rewards/cases.ts';
+import { saveChanges } from '../../../host/files/saveChanges.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { registerCases } from '../../../host/cases/registerCases.ts';
 import type { ProgramCases } from '../../../host/cases/programCases.ts';
@@ -73,7 +74,7 @@ export function registerCurricula(
 /** The cases beside a curriculum, saved. @throws Error where there are none */
 async function casesText(file: vscode.Uri): Promise<string> {
   const uri = file.with({ path: casesFile(file.path) });
-  await vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString())?.save();
+  await saveChanges(uri);
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch (error) {

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { duration } from '../../../host/feedback/words.ts';
 import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
+import { saveChanges } from '../../../host/files/saveChanges.ts';
 import { savedFile } from '../../../host/files/unsavedFile.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
@@ -30,8 +31,7 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
   const picked = argument instanceof vscode.Uri ? argument : await pickStudy();
   const file = picked === undefined ? undefined : await savedFile(picked);
   if (file === undefined) return;
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file.toString());
-  if (document?.isDirty === true) await document.save();
+  await saveChanges(file);
   const [{ openStudy, checkMembers }, { studyWorkload }, { measuredSoFar }, { workOfStudy, studyEntry }] =
     await Promise.all([
       import('../../study/node/openStudy.ts'),
