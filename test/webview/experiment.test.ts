@@ -415,6 +415,8 @@ describe('the experiment form', function () {
   for (const theme of ['dark', 'light', 'high-contrast'] as const) {
     it(`is drawn in the theme's colours: ${theme}`, async () => {
       const { page } = await shown(new TextHost(study), { theme });
+      // The drawing comes after the fields.
+      await page.locator('path.kernel-exact').waitFor();
       await page.screenshot({ path: join(screenshots, `experiment-${theme}.png`) });
       const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
       const curve = await page.evaluate<string>("getComputedStyle(document.querySelector('path.kernel-exact')).stroke");

@@ -23,7 +23,7 @@ describe('the rooms of a run’s last session', () => {
     assert.equal(load.room, 564);
   });
 
-  it('are told as they are in the end, and as before where nothing was learnt', () => {
+  it('are recorded as the session left them; one that did not change keeps its earlier size', () => {
     const opened = slots();
     const scheduler = opened.of('agent', 'm').of(['http://a/', 'http://b/'], null);
     const told = (a: number): SettledRoom[] => [

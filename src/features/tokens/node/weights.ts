@@ -1,10 +1,9 @@
 /** The weights that figures of tokens are computed by. */
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { Sequence } from '../../../shared/records/trace.ts';
-import type { AgentTools, OpenAgent } from '../../../launch/policies/newestAgent.ts';
+import { policyNamed, type AgentTools, type OpenAgent } from '../../../launch/policies/newestAgent.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
 import { versionsOf, type KnownVersion } from '../../../launch/policies/versionsOf.ts';
-import { policyNamed } from '../../../launch/policies/newestAgent.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Why } from '../contract.ts';
 
