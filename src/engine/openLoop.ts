@@ -10,6 +10,7 @@ import { validationTasks } from './byDomain.ts';
 import type { Learner, Loop } from './loop.ts';
 import { Meter } from './spending/meter.ts';
 import { SharedRuns, type MeasuredText } from './math/sharedRuns.ts';
+import { inTextOrder } from './order/textOrder.ts';
 import { overlaysIn } from './phases/edits.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import type { RunState } from './state.ts';
@@ -125,7 +126,7 @@ function givenTasks(
   const edited = (some: readonly Task[]): Task[] => some.map((task) => withOverlay(task, overlays.get(task.id)));
   const kept = (some: readonly Task[]): readonly Task[] =>
     overlays.size === 0 ? some : edited(some).filter(isAccepted);
-  const tasks = new Held<readonly Task[]>(async (epoch) => edited(await records.tasksOf(epoch)));
+  const tasks = new Held<readonly Task[]>(async (epoch) => edited(inTextOrder(await records.tasksOf(epoch))));
   const pools = new Held<readonly Task[]>(async (epoch) => {
     const valid = new Set<string>();
     for (const trace of await records.tracesOf(epoch)) {

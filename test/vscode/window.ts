@@ -62,14 +62,16 @@ export class Window {
       if (!(await box.isVisible())) await this.page.keyboard.press(key);
       const typed = await box.fill(text + ' '.repeat(n % 2), soon).then(() => true, gone);
       if (!typed || !(await hit.waitFor(soon).then(() => true, gone))) continue;
+      // The explanation of the input box, which shows under a resting mouse, must not lie over the row.
+      await this.page.mouse.move(0, 0);
       // Long enough that only a list which went away fails: a click that merely took long has still run the command.
-      if (await hit.click({ timeout: 15_000 }).then(() => true, gone)) {
-        // The next list's rows are not to be sought in this one. A window that loads again has none.
-        const still = async (): Promise<boolean> =>
-          (await box.isVisible()) && (await box.inputValue({ timeout: 1000 })).trimEnd() === text.trimEnd();
-        await until(`the end of the list of “${row}”`, async () => !(await still().catch(gone)));
-        return;
-      }
+      if (!(await hit.click({ timeout: 15_000 }).then(() => true, gone))) continue;
+      // The next list's rows are not to be sought in this one. A window that loads again has none.
+      const still = async (): Promise<boolean> =>
+        (await box.isVisible()) && (await box.inputValue({ timeout: 1000 })).trimEnd() === text.trimEnd();
+      const ended = until(`the end of the list of “${row}”`, async () => !(await still().catch(gone)), 20);
+      // A list that stays has taken no click: it goes away before its command runs.
+      if (await ended.then(() => true, gone)) return;
     }
     throw new Error(`There is no "${row}" in the quick input.`);
   }

@@ -13,6 +13,7 @@ import { mean, timed, type Loop } from '../loop.ts';
 import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
 import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
+import { taskId } from '../order/textOrder.ts';
 import { Pace } from '../spending/pace.ts';
 import { useOfText } from '../spending/recall.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
@@ -51,10 +52,6 @@ interface Written {
 export type Generated = Omit<EventOf<'tasks.generated'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
 const emptyDraft: TaskDraft = { prompt: [], evaluation: { kind: 'none' }, gold: null, complexity: {}, plan: '' };
-
-/** Task id of one try at one variation; the first try carries no suffix. */
-const taskId = (family: string, variation: number, attempt: number): string =>
-  `${family}.v${variation}${attempt === 1 ? '' : `.a${attempt}`}`;
 
 /** Writes the families of one epoch. @param onAccepted called once for each task, as soon as it is recorded */
 export async function generate(
