@@ -79,8 +79,8 @@ export interface SampleRequest {
    * and `accumulate`: ratios, KLs and caps compare equals.
    */
   temperature: number;
-  /** Tokens that it will likely have. Where requests wait for room, those with more go first. */
-  expected?: number;
+  /** Where requests wait for room, the more urgent go first (`order/urgency.ts`). */
+  urgency?: number;
   /** Texts that end a completion: its tokens end with the first of them, which its text leaves out. */
   stop?: readonly string[];
   /** False: the logprobs are unused, so an endpoint that would need another request for them omits them. */

@@ -101,9 +101,9 @@ export function slotPolicy(
     index: number,
     signal: AbortSignal,
   ): AsyncGenerator<Completion> {
-    const { id, expected = 0 } = request;
+    const { id, urgency = 0 } = request;
     const milliseconds = latency(request, index);
-    await slots.hold({ id, index, milliseconds }, expected, signal);
+    await slots.hold({ id, index, milliseconds }, urgency, signal);
     const tokens = new Array<number>(Math.max(1, Math.round(milliseconds * speed))).fill(0);
     const logprobs = tokens.map(() => -1);
     const text = says(request, index);

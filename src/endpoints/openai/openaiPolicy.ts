@@ -87,7 +87,7 @@ export class OpenaiPolicy implements Policy {
     const work = (piece: Piece, replica: number, asked: AbortSignal) => this.#answer(piece, replica, asked);
     const pieces = requests.flatMap((request) => this.#pieces(request, adapterOf(version.handle)));
     const until = this.#until(signal);
-    const all = scheduler.each(`${name} samples`, pieces, work, until, ({ request }) => request.expected);
+    const all = scheduler.each(`${name} samples`, pieces, work, until, ({ request }) => request.urgency);
     for await (const sampled of all) yield* sampled;
   }
 

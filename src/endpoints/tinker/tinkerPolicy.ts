@@ -179,7 +179,7 @@ export class TinkerPolicy implements TrainablePolicy {
       }
     };
     if (!ordered) {
-      const all = scheduler.each(`${name} samples`, requests, work, ending, ({ expected }) => expected);
+      const all = scheduler.each(`${name} samples`, requests, work, ending, ({ urgency }) => urgency);
       for await (const completions of all) yield* completions;
       return;
     }
@@ -190,7 +190,7 @@ export class TinkerPolicy implements TrainablePolicy {
       requests,
       async (request, replica, asked) => ({ request, completions: await work(request, replica, asked) }),
       ending,
-      ({ expected }) => expected,
+      ({ urgency }) => urgency,
     );
     let next = 0;
     for await (const { request, completions } of all) {

@@ -5,6 +5,7 @@
 import type { Agreement, Task, TaskDraft } from '../../shared/records/task.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Loop } from '../loop.ts';
+import { urgencyOf } from '../order/urgency.ts';
 import type { SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { turnOf } from '../turn.ts';
@@ -46,6 +47,7 @@ export async function agreements(
       id,
       messages,
       ...{ n, seed: seedFrom(experiment.seed, 'agreement', id), maxTokens, temperature },
+      ...urgencyOf(experiment.rollouts, epoch, undefined),
       ...defined({ maxSequence: maxSequence ?? undefined }),
       logprobs: false,
     });

@@ -14,6 +14,7 @@ import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
 import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
 import { taskId } from '../order/textOrder.ts';
+import { urgencyOf } from '../order/urgency.ts';
 import { Pace } from '../spending/pace.ts';
 import { useOfText } from '../spending/recall.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
@@ -284,8 +285,8 @@ class Generator {
     ];
   }
 
-  #urgency({ context }: FamilyRequest): Pick<SampleRequest, 'expected'> {
-    return defined({ expected: this.#expected?.(context.seed) });
+  #urgency({ context }: FamilyRequest): Pick<SampleRequest, 'urgency'> {
+    return urgencyOf(this.#loop.experiment.rollouts, this.#epoch, this.#expected?.(context.seed));
   }
 
   #prompt(family: FamilyRequest, attempt: number): Promise<readonly Message[]> | readonly Message[] {

@@ -123,15 +123,35 @@ describe('attempts with the longest first', () => {
     const run = await runScripted(experiment, new MemoryRun(), { ports: { agent } });
     const drawn = await runScripted(ordered('drawn', { generation: { families: 6 }, validation: { every: 0 } }));
     assert.deepEqual(byId(run.traces), byId(drawn.traces));
-    assert.ok(agent.asked.every(({ expected }) => expected !== undefined));
+    assert.ok(agent.asked.every(({ urgency }) => urgency !== undefined));
     const generated = run.events.filter(({ type }) => type === 'tasks.generated').length;
     assert.equal(generated, 4);
     const last = agent.asked.filter(({ id }) => run.traces.some((one) => one.epoch === 4 && one.task === id));
-    const mixed = last.filter(({ id }) => !id.startsWith('e4.')).map(({ expected = 0 }) => expected);
+    const mixed = last.filter(({ id }) => !id.startsWith('e4.')).map(({ urgency = 0 }) => urgency);
     assert.deepEqual(
       mixed,
       mixed.toSorted((a, b) => b - a),
     );
     assert.ok(new Set(mixed).size > 1, 'lengths differ');
   });
+
+  for (const order of ['drawn', 'longest'] as const) {
+    it(`goes after the older epoch where another is sampled early, as ${order}`, async () => {
+      const [agent, environment] = [new Watched('agent', 4), new Watched('environment', 5.4)];
+      const experiment = ordered(order, { rollouts: { staleness: 1, poolShare: 0 }, validation: { every: 0 } });
+      await runScripted(experiment, new MemoryRun(), { ports: { agent, environment } });
+      for (const { asked } of [agent, environment]) {
+        // Texts and tasks that were written for their epoch.
+        const urgencies = asked.flatMap(({ id, urgency = -Infinity }) => {
+          const epoch = /^e(\d+)/.exec(id)?.[1];
+          return epoch === undefined ? [] : [{ epoch: Number(epoch), urgency }];
+        });
+        const of = (epoch: number): number[] => urgencies.flatMap((one) => (one.epoch === epoch ? [one.urgency] : []));
+        for (let epoch = 1; epoch < 4; epoch++) {
+          assert.ok(of(epoch).length > 0 && of(epoch + 1).length > 0, `epoch ${epoch}`);
+          assert.ok(Math.min(...of(epoch)) > Math.max(...of(epoch + 1)), `epoch ${epoch} goes first`);
+        }
+      }
+    });
+  }
 });

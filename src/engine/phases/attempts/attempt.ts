@@ -13,6 +13,7 @@ import { Merge } from '../../merge.ts';
 import type { Leader } from '../../leader.ts';
 import { completionsOf, Pace, type Gate } from '../../spending/pace.ts';
 import { longestFirst } from '../../order/expectedLength.ts';
+import { urgencyOf } from '../../order/urgency.ts';
 import type { Environment, FailedCompletion, SampleRequest } from '../../ports.ts';
 import { seedFrom } from '../../random.ts';
 import { countedWith, turnOf } from '../../turn.ts';
@@ -131,7 +132,7 @@ class Attempting {
       const key = `${task.id}/${index}`;
       const led = new LedAttempt(agent, experiment.rollouts.maxTurns, {
         id,
-        sampling: (turn) => this.#sampling(key, ...turn),
+        sampling: (turn) => ({ ...this.#urgency(task), ...this.#sampling(key, ...turn) }),
         signal,
       });
       try {
@@ -201,7 +202,7 @@ class Attempting {
         n: group,
         only,
         ...armed(opening.tools ?? task.tools),
-        ...this.#expected(task),
+        ...this.#urgency(task),
         ...this.#sampling(task.id, 0),
       });
       this.#starts.set(task.id, task);
@@ -346,13 +347,13 @@ class Attempting {
       messages,
       n: 1,
       ...armed(tools),
-      ...this.#expected(task),
+      ...this.#urgency(task),
       ...this.#sampling(`${task.id}/${index}`, turns),
     };
   }
 
-  #expected(task: Task): Pick<SampleRequest, 'expected'> {
-    return defined({ expected: this.#plan.expected?.(task) });
+  #urgency(task: Task): Pick<SampleRequest, 'urgency'> {
+    return urgencyOf(this.#loop.experiment.rollouts, this.#plan.epoch, this.#plan.expected?.(task));
   }
 
   #sampling(key: string, ...turn: readonly number[]): Omit<SampleRequest, 'id' | 'messages' | 'tools' | 'n' | 'only'> {
