@@ -349,6 +349,10 @@ describe('the calibration page in a browser', function () {
     await reader(page).focus();
     await pressAt(reader(page), '+', 'End', 'Shift+ArrowLeft');
     await holds(page, "document.querySelector('.selection').hidden === false");
+    await page.getByLabel('Smoothing').selectOption('mean of 15 points');
+    const measured = page.locator('#reward .line-measured');
+    await page.locator('#reward').scrollIntoViewIfNeeded();
+    await measured.first().waitFor();
     await page.waitForTimeout(400);
     await opened.page.reload();
     await page.locator('.selection').waitFor();
@@ -357,6 +361,8 @@ describe('the calibration page in a browser', function () {
       assert.equal(await page.getByRole('spinbutton', { name: /^β/ }).inputValue(), '25');
       assert.equal(await page.getByLabel('First epoch').inputValue(), '19');
     });
+    await page.locator('#reward').scrollIntoViewIfNeeded();
+    await measured.first().waitFor();
   });
 
   it('says why the run cannot be read on, and keeps what it has', async () => {

@@ -1,6 +1,7 @@
 /** Where a person is in the page: all that is kept when it is hidden or loaded anew. */
 import { rewardNameSchema } from '../../src/shared/experiment/schema.ts';
 import * as z from 'zod';
+import { smoothings } from '../charts/smoothing/means.ts';
 
 const pair = z.tuple([z.number(), z.number()]);
 
@@ -20,6 +21,8 @@ export const navigationSchema = z.object({
       reward: z.object({ kind: rewardNameSchema, repetition: z.number() }).optional(),
     })
     .nullable(),
+  /** Of the lines over epochs. */
+  smoothing: z.literal(smoothings).default(1),
   /** How the phase portrait measures difficulty; null is the domain's first measure. */
   measure: z.string().nullable().default(null),
   whatIfOver: z.enum(['looked', 'selection', 'all']),
@@ -34,6 +37,7 @@ export const start = (run: string): Navigation => ({
   selection: null,
   drag: 'select',
   whatIf: null,
+  smoothing: 1,
   measure: null,
   whatIfOver: 'looked',
 });

@@ -5,6 +5,7 @@ import type { EpochRow } from '../../src/shared/report/data.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { isTyping, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
+import { SmoothingChoice } from '../charts/smoothing/smoothingChoice.ts';
 import * as l10n from '@vscode/l10n';
 import { calibrationCharts } from './charts/calibrationCharts.ts';
 import { isSame } from './changes.ts';
@@ -61,6 +62,7 @@ export class Page {
   readonly #policies: readonly SmallChartFrame[];
   readonly #beside = element('div', { class: 'course-policies' });
   readonly #small: readonly SmallChartFrame[];
+  readonly #smoothing: SmoothingChoice;
   readonly #grid = element('div', { class: 'grid' });
   readonly #empty = element('div', { class: 'empty', role: 'status' });
   readonly #notice = element('div', { class: 'notice', role: 'alert' });
@@ -113,6 +115,7 @@ export class Page {
     this.#versions = new VersionsFrame(model, save);
     this.#timeline = new TimelineFrame(model, { save, epoch });
     this.#policies = policyCharts().map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
+    this.#smoothing = new SmoothingChoice((smoothing) => this.#go({ smoothing }, 'small'));
     const charts = [calibrationCharts, learningCharts, updateCharts, qualityCharts, effortCharts].flatMap((of) => of());
     this.#small = charts.map((chart) => new SmallChartFrame(chart, model, { save, epoch }));
     this.#body = element(
@@ -121,6 +124,7 @@ export class Page {
       this.#headline.node,
       this.#main.frame.node,
       element('div', { class: 'detail' }, this.#epoch.frame.node, this.#whatIf.node),
+      this.#smoothing.node,
       element('div', { class: 'course' }, this.#phase.frame.node, this.#beside, this.#versions.frame.node),
       this.#grid,
       this.#timeline.frame.node,
@@ -226,12 +230,13 @@ export class Page {
     if (stale.has('epoch')) this.#epoch.update(looked);
     if (stale.has('whatIf')) this.#whatIf.update(navigation, looked);
     if (!stale.has('small')) return;
+    this.#smoothing.update(navigation.smoothing);
     this.#phase.update(looked?.epoch ?? null, navigation.measure);
     this.#versions.update();
     this.#timeline.update(looked?.epoch ?? null);
     arrange(this.#beside, this.#policies);
     arrange(this.#grid, this.#small);
-    for (const small of [...this.#policies, ...this.#small]) small.update(looked?.epoch ?? null);
+    for (const small of [...this.#policies, ...this.#small]) small.update(looked?.epoch ?? null, navigation.smoothing);
   }
 
   /** A tried setting that is now in force is no longer a trial. */

@@ -6,6 +6,7 @@ import { cursorRule, drawChanges, drawEpochAxis, drawLooked, drawValueAxis } fro
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import { textWidth } from './labels.ts';
 import { legendHeight, legendRow, legendRows, legendSample } from './legendRows.ts';
+import { smoothed, type Smoothing } from './smoothing/means.ts';
 import {
   seriesGeometry,
   type PlacedPoint,
@@ -42,6 +43,8 @@ export interface LineSpec {
   crosses?: { epochs: readonly number[]; label: string };
   format: (value: number) => string;
   height?: number;
+  /** Points that each place of a line is the mean of; as measured without. */
+  smoothing?: Smoothing;
   /** The epoch that a page around the charts looks at. */
   looked?: number | null;
   /** Called when a person chooses an epoch. */
@@ -105,6 +108,7 @@ function draw(drawing: Drawing, width: number, whole: number, spec: LineSpec): R
       right: frame.right,
       label: (beside ? endLabel : endValue)(spec)(one),
       place: i,
+      smoothing: spec.smoothing ?? 1,
     });
   }
   drawLegend(drawing, spec, legend, height + 4);
@@ -186,7 +190,7 @@ function drawSeries(
   drawing: Drawing,
   { points, labelY }: PlacedSeries,
   series: LineSeries,
-  { right, label, place }: { right: number; label: string; place: number },
+  { right, label, place, smoothing }: { right: number; label: string; place: number; smoothing: Smoothing },
 ): void {
   const group = drawing.append('g').attr('class', `series tone-${series.tone}`);
   const between = points.length > 1 ? Math.abs((points[1]?.x ?? 0) - (points[0]?.x ?? 0)) : Infinity;
@@ -211,10 +215,10 @@ function drawSeries(
   const path = line<PlacedPoint>()
     .x((at) => at.x)
     .y((at) => at.y);
-  group
-    .append('path')
-    .attr('class', series.dashed === true ? 'line line-dashed' : 'line')
-    .attr('d', path(points));
+  const look = series.dashed === true ? 'line line-dashed' : 'line';
+  const means = smoothed(points, smoothing);
+  if (smoothing > 1) group.append('path').attr('class', 'line line-measured').attr('d', path(points));
+  group.append('path').attr('class', look).attr('d', path(means));
   // From the newest back, which always has one; the next line's begin a third of the way on.
   const every = between > 16 ? 1 : Math.ceil(markEvery / Math.max(between, 0.5));
   const ahead = Math.round((place % 3) * (every / 3));
@@ -222,7 +226,7 @@ function drawSeries(
     i === points.length - 1 || (points.length - 1 - i + every - ahead) % every === 0;
   group
     .selectAll('.mark')
-    .data(points.filter(isMarked))
+    .data(means.filter(isMarked))
     .join('path')
     .attr('class', 'mark')
     .attr('transform', (at) => `translate(${at.x},${at.y})`)

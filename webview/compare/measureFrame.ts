@@ -10,6 +10,7 @@ import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/lists/table.ts';
 import { letterOf } from './differences.ts';
 import { axisWords, type Measure } from './measures.ts';
+import type { Smoothing } from '../charts/smoothing/means.ts';
 import type { Axis } from './navigation.ts';
 import { overlayChart, type OverlayRun } from './overlayChart.ts';
 import { outOfRange } from '../../src/shared/outOfRange.ts';
@@ -18,6 +19,7 @@ export interface MeasureView {
   runs: readonly ComparedRun[];
   hidden: readonly string[];
   axis: Axis;
+  smoothing: Smoothing;
   /** Of several, the domain that the runs are shown of. */
   domain: string | null;
 }
@@ -26,13 +28,16 @@ export class MeasureFrame {
   readonly frame: ChartFrame;
   readonly #measure: Measure;
   readonly #chart: ChartHost;
-  #view: MeasureView = { runs: [], hidden: [], axis: 'epoch', domain: null };
+  #view: MeasureView = { runs: [], hidden: [], axis: 'epoch', smoothing: 1, domain: null };
   #runs: OverlayRun[] = [];
   readonly #changed: () => void;
 
   constructor(measure: Measure, save: (file: SavedFile) => void) {
     this.#measure = measure;
-    this.#chart = overlayChart(measure.title, () => ({ measure, axis: this.#view.axis, runs: this.#runs }));
+    this.#chart = overlayChart(measure.title, () => {
+      const { axis, smoothing } = this.#view;
+      return { measure, axis, smoothing, runs: this.#runs };
+    });
     const place = element('div', {}, this.#chart.node);
     this.frame = new ChartFrame({
       id: measure.id,

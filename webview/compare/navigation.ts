@@ -1,5 +1,6 @@
 /** Where a person is in the page: all that is kept when it is hidden or loaded anew. */
 import * as z from 'zod';
+import { smoothings } from '../charts/smoothing/means.ts';
 
 /** The axes of the charts. */
 export const axes = ['epoch', 'rollouts', 'tokens', 'seconds'] as const;
@@ -9,6 +10,7 @@ export const navigationSchema = z.object({
   /** Folders of the runs, in order: the host brings the panel back from them. */
   runs: z.array(z.string()),
   axis: z.enum(axes),
+  smoothing: z.literal(smoothings).default(1),
   /** Of several, the domain that the charts are of; null is all together. */
   domain: z.string().nullable().default(null),
   /** Folders of runs that are switched off in the charts. */
@@ -27,6 +29,7 @@ export type Navigation = z.infer<typeof navigationSchema>;
 export const start = (runs: readonly string[]): Navigation => ({
   runs: [...runs],
   axis: 'epoch',
+  smoothing: 1,
   domain: null,
   hidden: [],
   allSettings: false,

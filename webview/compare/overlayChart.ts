@@ -5,6 +5,7 @@ import { cursorRule, drawBottomAxis, drawEpochAxis, drawValueAxis } from '../cha
 import { ChartHost, nearestByX, nearestWithin, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { textWidth } from '../charts/labels.ts';
 import type { PlotFrame } from '../charts/seriesGeometry.ts';
+import { smoothed, type Smoothing } from '../charts/smoothing/means.ts';
 import * as l10n from '@vscode/l10n';
 import { axisWords, type Measure, type Point } from './measures.ts';
 import type { Axis } from './navigation.ts';
@@ -21,6 +22,7 @@ export interface OverlayRun {
 export interface OverlaySpec {
   measure: Pick<Measure, 'unit' | 'format' | 'tick'>;
   axis: Axis;
+  smoothing: Smoothing;
   runs: readonly OverlayRun[];
 }
 
@@ -38,7 +40,7 @@ export function overlayChart(name: string, spec: () => OverlaySpec): ChartHost {
 }
 
 function draw(drawing: Drawing, width: number, tall: number, spec: OverlaySpec): Reader {
-  const { measure, axis, runs } = spec;
+  const { measure, axis, smoothing, runs } = spec;
   const ends = runs.map((run) => endLabel(run, measure.format));
   const room = Math.max(largest(ends.map((text) => textWidth(text))), 20) + 14;
   const ribbons = runs.length <= mostRibbons;
@@ -58,7 +60,8 @@ function draw(drawing: Drawing, width: number, tall: number, spec: OverlaySpec):
   drawX(drawing, geometry, axis, frame);
   for (const [i, run] of runs.entries()) {
     const placed = geometry.runs[i];
-    if (placed !== undefined) drawRun(drawing, run, placed, { ribbons, right: frame.right, label: ends[i] ?? '' });
+    if (placed !== undefined)
+      drawRun(drawing, run, placed, { ribbons, right: frame.right, label: ends[i] ?? '', smoothing });
   }
   return reader(drawing, geometry, spec, frame);
 }
@@ -85,7 +88,7 @@ function drawRun(
   drawing: Drawing,
   { index }: OverlayRun,
   { points, labelY }: PlacedRun,
-  { ribbons, right, label }: { ribbons: boolean; right: number; label: string },
+  { ribbons, right, label, smoothing }: { ribbons: boolean; right: number; label: string; smoothing: Smoothing },
 ): void {
   const group = drawing.append('g').attr('class', `series run-${index}`);
   if (ribbons && points.some(({ low, high }) => low !== high)) {
@@ -100,12 +103,14 @@ function drawRun(
     ({ x }) => x,
     ({ y }) => y,
   );
-  group.append('path').attr('class', 'line').attr('d', path(points));
+  const means = smoothed(points, smoothing);
+  if (smoothing > 1) group.append('path').attr('class', 'line line-measured').attr('d', path(points));
+  group.append('path').attr('class', 'line').attr('d', path(means));
   // Marks where there is room for them, few enough a line to be distinguishable.
   const every = Math.max(1, Math.ceil(points.length / 12));
   group
     .selectAll('.mark')
-    .data(points.filter((_, i) => (points.length - 1 - i) % every === 0))
+    .data(means.filter((_, i) => (points.length - 1 - i) % every === 0))
     .join('path')
     .attr('class', 'mark')
     .attr('transform', ({ x, y }) => `translate(${x},${y})`)

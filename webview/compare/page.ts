@@ -5,6 +5,7 @@ import type { SavedFile } from '../lib/chartFrame.ts';
 import { DomainChoice } from '../lib/domainChoice.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
+import { SmoothingChoice } from '../charts/smoothing/smoothingChoice.ts';
 import { AxisChoice } from './axisChoice.ts';
 import { Legend } from './legend.ts';
 import { MeasureFrame } from './measureFrame.ts';
@@ -27,6 +28,7 @@ export class Page {
   readonly #notice = element('p', { class: 'notice', role: 'alert' });
   readonly #legend: Legend;
   readonly #axis: AxisChoice;
+  readonly #smoothing: SmoothingChoice;
   readonly #domains: DomainChoice;
   readonly #frames: readonly MeasureFrame[];
   readonly #pair: PairSection;
@@ -40,6 +42,7 @@ export class Page {
     this.#notice.hidden = true;
     this.#legend = new Legend({ toggle: (dir) => this.#toggle(dir), open: actions.openRun });
     this.#axis = new AxisChoice((axis) => this.#go({ axis }));
+    this.#smoothing = new SmoothingChoice((smoothing) => this.#go({ smoothing }));
     this.#domains = new DomainChoice((domain) => this.#go({ domain }));
     this.#frames = measures().map((measure) => new MeasureFrame(measure, actions.save));
     this.#pair = new PairSection({ ...actions, choose: (pair) => this.#go({ pair }) });
@@ -50,7 +53,7 @@ export class Page {
     this.node = element(
       'div',
       { class: 'page' },
-      element('header', {}, this.#heading, this.#domains.node, this.#axis.node, others),
+      element('header', {}, this.#heading, this.#domains.node, this.#axis.node, this.#smoothing.node, others),
       this.#notice,
       this.#legend.node,
       element(
@@ -75,14 +78,15 @@ export class Page {
 
   update(runs: readonly ComparedRun[]): void {
     this.#runs = runs;
-    const { axis, hidden, pair, allSettings } = this.#navigation;
+    const { axis, smoothing, hidden, pair, allSettings } = this.#navigation;
     const domains = [...new Set(runs.flatMap(({ epochs }) => domainsIn(epochs)))];
     const domain = domains.find((name) => name === this.#navigation.domain) ?? null;
     this.#domains.update(domains, domain);
     this.#heading.textContent = l10n.t('Compare {0} runs', runs.length);
     this.#axis.update(axis);
+    this.#smoothing.update(smoothing);
     this.#legend.update(runs, hidden);
-    for (const frame of this.#frames) frame.update({ runs, hidden, axis, domain });
+    for (const frame of this.#frames) frame.update({ runs, hidden, axis, smoothing, domain });
     this.#pair.update(runs, pair);
     this.#settings.update(runs, allSettings);
   }

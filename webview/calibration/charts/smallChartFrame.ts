@@ -2,6 +2,7 @@
 import { liveLineChart, type LineSpec } from '../../charts/lineChart.ts';
 import { liveStackChart, type StackSpec } from '../../charts/stackChart.ts';
 import type { ChartHost } from '../../charts/chartHost.ts';
+import type { Smoothing } from '../../charts/smoothing/means.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';
 import { element } from '../../lib/element.ts';
 import { drawnInSight } from '../../lib/lists/inSight.ts';
@@ -26,6 +27,7 @@ export class SmallChartFrame {
   #host: { kind: 'lines' | 'stack'; host: ChartHost } | null = null;
   #shown: Shown | Missing = { missing: '' };
   #looked: number | null = null;
+  #smoothing: Smoothing = 1;
 
   constructor(chart: SmallChart, model: RunModel, actions: SmallChartActions) {
     this.#chart = chart;
@@ -51,8 +53,9 @@ export class SmallChartFrame {
     return this.#chart.absent?.(this.#model) !== true;
   }
 
-  update(looked: number | null): void {
+  update(looked: number | null, smoothing: Smoothing): void {
     this.#looked = looked;
+    this.#smoothing = smoothing;
     this.#changed();
   }
 
@@ -98,7 +101,7 @@ export class SmallChartFrame {
   #lineSpec(): LineSpec {
     const lines = 'missing' in this.#shown ? undefined : this.#shown.lines;
     const { series = [], references = [], crosses } = lines ?? {};
-    return { ...this.#common(), series, references, ...defined({ crosses }) };
+    return { ...this.#common(), smoothing: this.#smoothing, series, references, ...defined({ crosses }) };
   }
 
   #stackSpec(): StackSpec {
