@@ -7,6 +7,7 @@ import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure, policyFigure } from './figure.ts';
 import { courseReading, rejectionReading, rejectionTotals, timeReading } from './readings.ts';
 import { columns, section } from './section.ts';
+import { fellOutFigures } from './fellOut/fellOutFigures.ts';
 import { moneyFigure } from './timeline/moneyFigure.ts';
 import { slotFigure } from './timeline/slotFigure.ts';
 import { timelineFigure } from './timeline/timelineFigure.ts';
@@ -25,6 +26,7 @@ export function effortSection(context: Context): HTMLElement {
       throughputFigure(context),
       rolloutFigure(context),
       ...[slots, money].filter((one) => one !== null),
+      ...fellOutFigures(context),
     ),
     ...(timeline === null ? [] : [timeline]),
   );

@@ -18,6 +18,7 @@ import {
 import { noFigures } from '../../shared/report/oneDomain.ts';
 import { pairedDifference } from '../../engine/math/paired/proportions.ts';
 import { checkOf } from './crossPlay.ts';
+import { fellOutOf } from './schedule/fellOut.ts';
 import { TimelineFold } from './timeline/timelineFold.ts';
 import { WorkedTime } from './workedTime.ts';
 
@@ -168,7 +169,7 @@ export class EpochFold {
   }
 
   #addAttempted(row: EpochRow, rounds: readonly EventOf<'rollouts.finished'>[]): void {
-    Object.assign(row, attempted(rounds));
+    Object.assign(row, attempted(rounds), defined({ fellOut: fellOutOf(rounds) }));
     row.domains = withAttempted(row.domains, rounds);
   }
 

@@ -84,6 +84,8 @@ export interface EpochRow {
   truncated: number;
   invalid: number;
   checkerErrors: number;
+  /** Groups that fell out (`rollouts.spare`), which no other figure but tokens counts; absent where none did. */
+  fellOut?: FellOut | undefined;
   groups: Groups | null;
   agent: {
     /** Nats per token; null when not updated or not measured. */
@@ -117,6 +119,19 @@ export interface EpochRow {
   /** When each phase was at work; absent in what older versions made. */
   timeline?: EpochTimeline | undefined;
   tokens: { generate: number; attempt: number };
+}
+
+/** Groups that fell out of an epoch, and their cost. */
+export interface FellOut {
+  groups: number;
+  /** All groups, those that count among them. */
+  of: number;
+  /** Recorded ones. */
+  attempts: number;
+  /** Of these, and the likely ones of attempts that were ended under way. */
+  tokens: number;
+  /** Mean tokens that answers were expected to have; absent before any is known. */
+  expected?: { counted: number; dropped: number } | undefined;
 }
 
 /** A check of versions against each other, after an epoch. */

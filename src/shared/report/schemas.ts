@@ -42,6 +42,12 @@ export const epochRowSchema = measuredSchema.extend({
   curriculum: curriculumSettingsSchema,
   control: controlSchema.optional(),
   domains: z.array(domainRowSchema).optional(),
+  fellOut: z
+    .strictObject({
+      ...{ groups: count, of: count, attempts: count, tokens: count },
+      expected: z.strictObject({ counted: number, dropped: number }).optional(),
+    })
+    .optional(),
   groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
   versions: z.strictObject({ agent: z.string(), environment: z.string() }),
   agent: z.strictObject({

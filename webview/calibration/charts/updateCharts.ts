@@ -4,6 +4,8 @@ import { approximate, compact, count, duration, measure, nats, number, percent }
 import * as l10n from '@vscode/l10n';
 import { mismatchNote, mismatchOf, mismatchReading, mostMismatch } from '../../report/mismatch/mismatchWords.ts';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';
+import { fellOutLines } from '../../report/fellOut/fellOutLines.ts';
+import { fellOutNote, fellOutReading } from '../../report/fellOut/fellOutWords.ts';
 import { slotLines, slotNote, slotReading } from '../../report/timeline/slotWords.ts';
 import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
 
@@ -13,7 +15,7 @@ export function updateCharts(): SmallChart[] {
 }
 
 export function effortCharts(): SmallChart[] {
-  return [rejections(), throughput(), time(), slots()];
+  return [rejections(), throughput(), time(), slots(), fellOut()];
 }
 
 /** Beside the phase portrait. */
@@ -215,6 +217,21 @@ const slots = (): SmallChart => ({
       reading: slotReading(model.rows, lines),
     });
     return 'missing' in shown ? shown : { ...shown, note: slotNote() };
+  },
+});
+
+const fellOut = (): SmallChart => ({
+  id: 'fell-out',
+  whole: true,
+  title: l10n.t('Groups that fell out'),
+  absent: ({ rows }) => rows.every((row) => row.fellOut === undefined),
+  show(model) {
+    const shown = linesShown(model, fellOutLines(), {
+      unit: l10n.t('share'),
+      format: percent,
+      reading: fellOutReading(model.rows),
+    });
+    return 'missing' in shown ? shown : { ...shown, note: fellOutNote() };
   },
 });
 

@@ -1,10 +1,11 @@
 /** The guard over spare groups (`rollouts.spare`): those that count are the fast ones. */
+import { fastFrom } from '../../../shared/journal/fastFrom.ts';
 import type { EventOf } from '../../../shared/journal/events.ts';
 import type { GuardFinding } from '../guardFinding.ts';
 import { Streak } from '../streak.ts';
 
-/** Answers in groups that fell out are expected to be this much longer than in those that count; epochs in a row. */
-const favoured = { ratio: 1.25, epochs: 2 };
+/** Rounds in a row. */
+const fewest = 2;
 
 export class SpareGuard {
   readonly #streak = new Streak();
@@ -15,12 +16,12 @@ export class SpareGuard {
     if (dropped === undefined || expected === undefined) return;
     const out = dropped.groups.length;
     this.#newest = { out, of: out + tasks, ...expected };
-    this.#streak.add(epoch, expected.dropped >= favoured.ratio * expected.counted);
+    this.#streak.add(epoch, expected.dropped >= fastFrom * expected.counted);
   }
 
   finding(): GuardFinding | null {
     const { since, length } = this.#streak;
-    if (since === null || length < favoured.epochs || this.#newest === null) return null;
+    if (since === null || length < fewest || this.#newest === null) return null;
     const { out, of, counted, dropped } = this.#newest;
     return {
       guard: 'fast-groups',
