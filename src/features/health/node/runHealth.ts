@@ -11,6 +11,7 @@ import type { Duplicates } from './duplicates.ts';
 import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
 import type { HealthFlag, HealthRules, RunFlags, ScanOptions, TaskHealth } from '../contract.ts';
 import { HeldOut } from './heldOut.ts';
+import { LeftOutTasks } from './leftOut.ts';
 import { likenessIn, verify } from './likeness.ts';
 import { findDuplicates, scanRun, taskIn } from './runScan.ts';
 import { waveringVerdict } from './scoredAgain.ts';
@@ -20,16 +21,18 @@ import { duplicateWords, unverifiedWords, heldOutWords, notDeterministicWords, r
 /** Runs up to this many task records are scanned for duplicates while the user waits for one task. */
 const soon = 5000;
 
-/** How many records there were when something was found out. */
+/** How many records there were when something was found out, and how often any were left out. */
 interface Counted<T> {
   tasks: number;
   traces: number;
+  leftOut: number;
   value: Promise<T>;
 }
 
 export class RunHealth implements TaskHealth {
   readonly #run: RunReader;
   readonly #rules: HealthRules;
+  readonly #leftOut: LeftOutTasks;
   #heldOut: HeldOut | null = null;
   #tallies: Counted<Tallies> | null = null;
   #duplicates: Duplicates | null = null;
@@ -39,6 +42,7 @@ export class RunHealth implements TaskHealth {
   constructor(run: RunReader, rules: HealthRules) {
     this.#run = run;
     this.#rules = rules;
+    this.#leftOut = new LeftOutTasks(run.dir);
   }
 
   async of(task: Task): Promise<readonly HealthFlag[]> {
@@ -61,7 +65,8 @@ export class RunHealth implements TaskHealth {
   }
 
   async scan(options: ScanOptions): Promise<RunFlags> {
-    const tallies = await Tallies.of(this.#run, this.#rules.given, options.signal);
+    const leftOut = await this.#leftOut.now(options.signal);
+    const tallies = await Tallies.of(this.#run, { given: this.#rules.given, leftOut }, options.signal);
     const { flags, duplicates } = await scanRun(this.#run, this.#rules, { tallies, heldOut: this.#held }, options);
     this.#duplicates = duplicates;
     this.#known = tallies.rows;
@@ -166,11 +171,13 @@ export class RunHealth implements TaskHealth {
   }
 
   async #tallied(): Promise<Tallies> {
+    const leftOut = await this.#leftOut.now();
+    const { times } = this.#leftOut;
     const { tasks, traces } = await this.#run.rows();
     const known = this.#tallies;
-    if (known?.tasks === tasks.count && known.traces === traces.count) return known.value;
-    const value = Tallies.of(this.#run, this.#rules.given);
-    this.#tallies = { tasks: tasks.count, traces: traces.count, value };
+    if (known?.tasks === tasks.count && known.traces === traces.count && known.leftOut === times) return known.value;
+    const value = Tallies.of(this.#run, { given: this.#rules.given, leftOut });
+    this.#tallies = { tasks: tasks.count, traces: traces.count, leftOut: times, value };
     return value;
   }
 }

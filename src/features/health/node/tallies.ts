@@ -5,6 +5,7 @@ import { Breather } from '../../../runs/files/breather.ts';
 import type { RecordColumns } from '../../../runs/index/recordColumns.ts';
 import { traceFlags } from '../../../runs/index/recordKind.ts';
 import { hashOf } from '../../../runs/index/recordRow.ts';
+import type { LeftOut } from './leftOut.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { defined } from '../../../shared/defined.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
@@ -22,8 +23,8 @@ export interface Tally {
   halves: Halves;
   /** All tasks of its family in the last epoch that attempted it, itself included. */
   family: { attempts: number; successes: number };
-  /** Attempts at it were left out: its family was cut off, or fell out of an epoch with spare groups. */
-  partial?: 'cut off' | 'fell out';
+  /** Attempts at it were left out. */
+  partial?: LeftOut;
 }
 
 /** Rows between two looks at how long the thread was held. */
@@ -53,7 +54,7 @@ export class Tallies {
   };
 
   /** By slot. */
-  readonly #partial = new Map<number, 'cut off' | 'fell out'>();
+  readonly #partial = new Map<number, LeftOut>();
 
   private constructor(tasks: RecordColumns, given: readonly Task[], middle: number) {
     this.#tasks = tasks;
@@ -71,7 +72,11 @@ export class Tallies {
   }
 
   /** Linear in the traces. @throws RunError; the signal's reason */
-  static async of(run: RunReader, given: readonly Task[], signal?: AbortSignal): Promise<Tallies> {
+  static async of(
+    run: RunReader,
+    { given, leftOut }: { given: readonly Task[]; leftOut: ReadonlyMap<string, LeftOut> },
+    signal?: AbortSignal,
+  ): Promise<Tallies> {
     const { tasks, traces } = await run.rows();
     const { family, families, purpose } = await run.columns();
     const count = Math.min(traces.count, family.length);
@@ -86,8 +91,7 @@ export class Tallies {
       if (purpose[row] === 0) tallies.#add(traces, row, family[row] ?? outOfRange());
     }
     for (let slot = 0; slot < tallies.slots; slot++) tallies.odds.add(tallies.halvesAt(slot));
-    const { cutOff, spare } = run.manifest.experiment.rollouts;
-    if (cutOff !== 'off' || spare > 0) await tallies.#readPartial(run);
+    for (const [id, how] of leftOut) tallies.#partial.set(tallies.slotOf(id), how);
     return tallies;
   }
 
@@ -134,17 +138,6 @@ export class Tallies {
         successes: (this.#counts.successes[slot] ?? outOfRange()) - successes,
       },
     };
-  }
-
-  async #readPartial(run: Pick<RunReader, 'events'>): Promise<void> {
-    for await (const event of run.events()) {
-      if (event.type === 'rollouts.finished')
-        for (const { task } of event.dropped?.groups ?? []) this.#partial.set(this.slotOf(task), 'fell out');
-      if (event.type !== 'families.scored') continue;
-      for (const { cutOff, tasks } of event.families) {
-        if (cutOff !== undefined) for (const { id } of tasks) this.#partial.set(this.slotOf(id), 'cut off');
-      }
-    }
   }
 
   #slot(hash: { low: number; high: number }): number {

@@ -229,6 +229,28 @@ describe('health flags of tasks', () => {
     assert.match(deadGroup({ ...tally, family, partial: 'cut off' })?.why ?? '', /were left out \(rollouts\.cutOff\)/);
   });
 
+  it('dead: not of a family that fell out under spare groups that were asked for while the run ran', () =>
+    withTempRuns(async (runs) => {
+      const twin = rung('e1.f0.v1');
+      const traces = [a, twin].flatMap((task) => answers(task, ['w0', 'w1', 'w2', 'w3']));
+      const run = await ladderRun(runs, { tasks: [a, twin], traces });
+      assert.equal(run.reader.manifest.experiment.rollouts.spare, 0, 'nothing of the run’s start says so');
+      assert.deepEqual(Object.keys(await run.why(a)), ['dead']);
+      const writer = await runs.store().openWriter(run.reader.id);
+      await writer.append({
+        ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch: 1, tasks: 8, rollouts: 64, tokens: 640 },
+        ...{ truncated: 0, invalid: 0, checkerErrors: 0, answerLength: 8, seconds: 1 },
+        dropped: {
+          groups: [a, twin].map(({ id }) => ({ task: id, attempts: 4 })),
+          ...{ attempts: 8, tokens: 60, left: 0, likely: 0 },
+        },
+      });
+      await writer.close();
+      assert.deepEqual(await run.why(a), {}, 'the same records, and the journal tells more');
+      assert.deepEqual(await run.scanned(), {});
+      await run.reader.close();
+    }));
+
   it('are of given tasks too, and a scan can be stopped', () =>
     withTempRuns(async (runs) => {
       const given = rung('base.1', { origin: 'base' });
