@@ -143,7 +143,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerAudit(context, { catalog, clock, folders, failures });
   registerLabels(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
-  registerAttempts(context, { catalog, open, failures, log });
+  registerAttempts(context, { catalog, service, open, failures, log });
   registerTokens(context, { catalog, open, failures, log, clock, dist, keys: keys.quiet });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });
   registerSeeds(context, { catalog, open, failures });

@@ -14,6 +14,7 @@ import type { JournalEvent, Slots } from '../shared/journal/events.ts';
 import type { Stretch } from './epochTime.ts';
 import type { Domain } from './ports/domain.ts';
 import type { Embedder } from './ports/embedder.ts';
+import type { UnderWay } from './ports/underWay.ts';
 import type { Completion } from './completion.ts';
 
 /** Losses an endpoint can differentiate. Each is a plain SUM over all tokens of all datums (Tinker's convention). */
@@ -414,6 +415,8 @@ export interface Ports {
   /** Mode `offline`: the tasks made elsewhere. */
   offlineTasks?: readonly Task[];
   onProgress?(progress: Progress): void;
+  /** Where attempts can be watched before they are recorded. */
+  underWay?: UnderWay;
   /** Pause now: samples in progress are dropped, finished ones are kept. */
   signal: AbortSignal;
   /** Pause at the next phase boundary. */

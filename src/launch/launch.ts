@@ -8,6 +8,7 @@ import { EndpointError, type EndpointErrorReason } from '../endpoints/endpointEr
 import { coevolve } from '../engine/coevolve.ts';
 import { EndAsked, LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
+import type { UnderWay } from '../engine/ports/underWay.ts';
 import { applyEvent, StateFold, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/store/checkpoints.ts';
 import { ownChanges } from '../runs/journal/experimentNow.ts';
@@ -69,6 +70,8 @@ export interface Launch {
   onRun?(id: string, directory: string, state: RunState): void;
   onEvent?(event: JournalEvent, state: RunState): void;
   onProgress?(progress: Progress): void;
+  /** Where its attempts can be watched before they are recorded. */
+  underWay?: UnderWay;
   /** Pause at once; aborted with an `EndAsked` it says how and why. */
   signal: AbortSignal;
   /** Pause at the next phase boundary. */

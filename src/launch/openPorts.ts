@@ -2,6 +2,7 @@
 import type { Changes, Clock, Edits, Journal, Log, Policy, Ports, Progress, Records } from '../engine/ports.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { Stretch } from '../engine/epochTime.ts';
+import type { UnderWay } from '../engine/ports/underWay.ts';
 import { openBenchmark } from './inputs/evaluation.ts';
 import { readInputs } from './inputs/inputs.ts';
 import { machineTime, type Time } from '../endpoints/time.ts';
@@ -47,6 +48,7 @@ export interface PortOptions {
   log: Log;
   keys: Keys;
   onProgress?: (progress: Progress) => void;
+  underWay?: UnderWay;
   signal: AbortSignal;
   boundary?: AbortSignal;
   changes?: Changes;
@@ -109,6 +111,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
         edits: options.edits,
         offlineTasks: inputs.offline ?? undefined,
         onProgress: options.onProgress,
+        underWay: options.underWay,
         boundary: options.boundary,
       }),
       close: async () => {

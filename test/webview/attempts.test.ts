@@ -8,6 +8,7 @@ import {
   openTrace,
   shown,
   showEpoch,
+  underWay,
   type ShownTask,
 } from '../../src/features/attempts/contract.ts';
 import { pressAt } from '../support/focus.ts';
@@ -103,6 +104,30 @@ describe('the attempts at a task', function () {
     channel.emit(shown, task(four()));
     await page.locator('thead .name').nth(3).waitFor();
     await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r1', null]));
+  });
+
+  it('appear and grow while they are under way, and are gone once recorded', async () => {
+    const { page, channel } = await opened(task(four().slice(0, 2)));
+    const section = page.getByRole('region', { name: /^Under way/ });
+    await eventually(async () => assert.equal(await section.count(), 0));
+    const turn = (speaker: string, text: string) => ({ speaker, text, final: false });
+    const first = { name: 'r2', said: 1, turns: [turn('assistant', 'look in f1')] };
+    channel.emit(underWay, [
+      first,
+      { name: 'r3', said: 12, turns: [turn('tool f1', 'nothing'), turn('assistant', 'f2')] },
+    ]);
+    await section.getByText('Under way: 2').waitFor();
+    await eventually(async () =>
+      assert.deepEqual(await section.getByRole('article').allInnerTexts(), [
+        'r2 · 1 turn\n\nassistant\nlook in f1',
+        'r3 · 12 turns\n\ntool f1\nnothing\n\nassistant\nf2',
+      ]),
+    );
+    await page.screenshot({ path: join(screenshots, 'attempts-under-way.png') });
+    channel.emit(underWay, [{ ...first, said: 2, turns: [...first.turns, turn('tool f1', 'rice')] }]);
+    await section.getByText('r2 · 2 turns').waitFor();
+    channel.emit(underWay, []);
+    await eventually(async () => assert.equal(await section.count(), 0));
   });
 
   it('of another epoch are one choice away', async () => {

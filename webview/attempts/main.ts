@@ -8,6 +8,7 @@ import {
   openTrace,
   shown,
   showEpoch,
+  underWay,
   type ShownTask,
 } from '../../src/features/attempts/contract.ts';
 import { connect, keep, restore } from '../lib/host.ts';
@@ -38,3 +39,4 @@ channel.on(shown, (task: ShownTask) => {
   loading.done();
   page.show(task);
 });
+channel.on(underWay, (attempts) => page.watch(attempts));

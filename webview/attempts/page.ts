@@ -1,9 +1,10 @@
 /** The page of a task's attempts, put together. */
 import * as l10n from '@vscode/l10n';
-import type { ShownTask } from '../../src/features/attempts/contract.ts';
+import type { ShownTask, ShownUnderWay } from '../../src/features/attempts/contract.ts';
 import { count, interval, rate } from '../charts/format.ts';
 import { element } from '../lib/element.ts';
 import { Grid, type GridActions } from './grid.ts';
+import { UnderWay } from './underWay.ts';
 import { eachAlone, groupsOf, type AnswerGroup } from './groups.ts';
 import { verdictWord } from './rows.ts';
 
@@ -40,6 +41,7 @@ export class Page {
       'Arrows move between attempts and turns. Enter opens an attempt, d shows its difference, r compares the others with it.',
     ),
   );
+  readonly #underWay = new UnderWay();
   #task: ShownTask | null = null;
   #reference: string | null;
 
@@ -75,6 +77,7 @@ export class Page {
       this.#empty,
       this.#grid.node,
       this.#keys,
+      this.#underWay.node,
     );
   }
 
@@ -82,6 +85,11 @@ export class Page {
     this.#task = task;
     this.#notice.hidden = true;
     this.#draw();
+  }
+
+  /** Attempts that are not recorded yet. */
+  watch(attempts: readonly ShownUnderWay[]): void {
+    this.#underWay.show(attempts);
   }
 
   /** Shows an error at its cause. */

@@ -65,11 +65,17 @@ const shownTaskSchema = z.strictObject({
 /** A task and its attempts in one epoch. */
 export type ShownTask = z.infer<typeof shownTaskSchema>;
 
+/** An attempt that is not recorded yet: how many turns it has, and the newest of them. */
+const underWaySchema = z.strictObject({ name: z.string(), said: count, turns: z.array(shownTurnSchema) });
+export type ShownUnderWay = z.infer<typeof underWaySchema>;
+
 /** The page's saved state; the host restores it after a reload. */
 export const keptAttemptsSchema = z.looseObject({ run: z.string(), task: z.string(), epoch: count });
 
 /** Host to page: everything, when the page is there and whenever an attempt came. */
 export const shown = event('shown', shownTaskSchema);
+/** Host to page: attempts of the newest epoch that are under way, whenever they are others. */
+export const underWay = event('underWay', z.array(underWaySchema));
 /** Page to host: opens one attempt as a document. */
 export const openTrace = request('openTrace', z.strictObject({ trace: z.string() }), z.null());
 /** Page to host: opens the task. */

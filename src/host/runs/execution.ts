@@ -2,6 +2,7 @@
 import type { Progress } from '../../engine/ports.ts';
 import { emptyState, type RunState } from '../../engine/state.ts';
 import { EndAsked } from '../../engine/errors.ts';
+import { UnderWay } from '../../engine/ports/underWay.ts';
 import { launch, type Landing, type Launch } from '../../launch/launch.ts';
 import { machineTime } from '../../endpoints/time.ts';
 import { Schedulers } from '../../launch/policies/schedulers.ts';
@@ -27,6 +28,7 @@ export class Execution implements ActiveRun {
   readonly experiment: Experiment;
   /** Resolves when the run has no writer any more; never rejects. */
   readonly landed: Promise<Landing>;
+  readonly underWay = new UnderWay();
   readonly #schedulers = new Schedulers(machineTime);
   readonly #now = new AbortController();
   readonly #boundary = new AbortController();
@@ -64,6 +66,7 @@ export class Execution implements ActiveRun {
         this.phases = phasesWith(this.phases, progress);
         onProgress();
       },
+      underWay: this.underWay,
       sharedProcess: true,
       signal: this.#now.signal,
       boundary: this.#boundary.signal,

@@ -3,6 +3,7 @@ import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
+import type { UnderWay } from '../../engine/ports/underWay.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
@@ -89,6 +90,8 @@ export interface ActiveRun {
   /** The phases under way: the two updates run side by side. */
   readonly phases: readonly Progress[];
   readonly pausing: 'no' | 'boundary' | 'now';
+  /** Its attempts that are not recorded yet; of a run in this process. */
+  readonly underWay?: UnderWay;
   /** The load of its remote endpoints from this run. */
   readonly loads: readonly ServerShare[];
 }

@@ -18,6 +18,7 @@ import type { Environment, FailedCompletion, SampleRequest } from '../../ports.t
 import { seedFrom } from '../../random.ts';
 import { countedWith, turnOf } from '../../turn.ts';
 import { UnansweredCount, hasFailed } from '../../unanswered.ts';
+import type { AttemptUnderWay } from '../../ports/underWay.ts';
 import { LedAttempt, inParallel } from './ledAttempt.ts';
 import { armed, asked, silence, type Episode, type Read } from './episode.ts';
 import { replay, withEdit } from './replay.ts';
@@ -40,6 +41,8 @@ class Attempting {
   /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
   readonly #starts = new Map<string, Task>();
   readonly #episodes = new Map<string, Episode>();
+  /** Attempts that programs lead, by the ids of their traces. */
+  readonly #leading = new Map<string, { task: Task; led: LedAttempt }>();
   /** Tasks whose attempts hold a session each. */
   readonly #held: Task[] = [];
   /** Closes once a budget is used up; null without one. */
@@ -61,9 +64,11 @@ class Attempting {
     await this.#traces.recall();
     if (!this.#plan.closed) {
       try {
-        this.#stages.next();
-        do await this.#allThatMayBegin();
-        while (await this.#stages.another(this.#gate));
+        await this.#watched(async () => {
+          this.#stages.next();
+          do await this.#allThatMayBegin();
+          while (await this.#stages.another(this.#gate));
+        });
       } finally {
         await this.#traces.settle();
       }
@@ -72,6 +77,17 @@ class Attempting {
     // A budget that is used up leaves tasks with fewer attempts, or none; of spare groups not all are needed.
     if (!this.#plan.closed && this.#plan.race === undefined && this.#gate?.isOpen() !== false) this.#insist(groups);
     return { groups, tokens: this.#traces.tokens, ...this.#unanswered.event, ...this.#stages.outcome };
+  }
+
+  #watched(work: () => Promise<void>): Promise<void> {
+    const { underWay } = this.#loop.ports;
+    return underWay === undefined ? work() : underWay.while(() => this.#underWay(), work);
+  }
+
+  *#underWay(): Generator<AttemptUnderWay> {
+    for (const { task, index, messages } of this.#episodes.values())
+      yield { id: this.#traces.idOf(task.id, index), task: task.id, messages };
+    for (const [id, { task, led }] of this.#leading) yield { id, task: task.id, messages: led.record.messages };
   }
 
   async #allThatMayBegin(): Promise<void> {
@@ -135,12 +151,15 @@ class Attempting {
         sampling: (turn) => ({ ...this.#urgency(task), ...this.#sampling(key, ...turn) }),
         signal,
       });
+      this.#leading.set(id, { task, led });
       try {
         const { verdict } = await leader.lead(task, id, (question) => led.ask(question), led.signal);
         led.signal.throwIfAborted();
         await this.#traces.finish({ task, index, ...led.record }, verdict);
       } catch (error) {
         this.#ended(error, task);
+      } finally {
+        this.#leading.delete(id);
       }
     });
   }

@@ -102,7 +102,7 @@ export interface Attempters {
   agent: Pick<Learner, 'policy' | 'version'>;
   /** Absent where nothing is paid for by a budget. */
   meter?: Meter;
-  ports: Pick<Ports, 'domain' | 'scorer' | 'judge' | 'signal' | 'onProgress'> & {
+  ports: Pick<Ports, 'domain' | 'scorer' | 'judge' | 'signal' | 'onProgress' | 'underWay'> & {
     records: Pick<Ports['records'], 'appendTraces' | 'tracesOf'>;
   };
 }

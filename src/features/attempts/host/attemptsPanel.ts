@@ -1,11 +1,21 @@
 /** The page of one task's attempts: fed as they come, asked to open and to compare them. */
 import * as vscode from 'vscode';
 import type { Channel } from '../../../shared/rpc/channel.ts';
-import { difference, openTask, openTrace, shown, showEpoch, type ShownTask } from '../contract.ts';
+import {
+  difference,
+  openTask,
+  openTrace,
+  shown,
+  showEpoch,
+  underWay,
+  type ShownTask,
+  type ShownUnderWay,
+} from '../contract.ts';
 import { showDifference } from '../../../host/documents/attemptCommands.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
-import { shownTask } from './shownTask.ts';
+import type { RunService } from '../../../host/runs/runs.ts';
+import { shownTask, shownUnderWay } from './shownTask.ts';
 
 export interface AttemptsPlace {
   run: string;
@@ -17,6 +27,7 @@ export interface AttemptsPlace {
 export interface AttemptsPanelNeeds {
   extensionUri: vscode.Uri;
   open: OpenRuns;
+  service: Pick<RunService, 'active'>;
   log: Pick<vscode.LogOutputChannel, 'error'>;
 }
 
@@ -28,6 +39,7 @@ export class AttemptsPanel {
   #closed = false;
   /** Null until it was read. */
   #task: ShownTask | null = null;
+  #underWay: readonly ShownUnderWay[] = [];
 
   constructor(panel: vscode.WebviewPanel, place: AttemptsPlace, needs: AttemptsPanelNeeds) {
     this.panel = panel;
@@ -58,13 +70,24 @@ export class AttemptsPanel {
     this.#tell();
   }
 
+  /** Shows what is said in attempts that are not recorded yet. */
+  watch(): void {
+    const { run, task } = this.#place;
+    const now = shownUnderWay(this.#needs.service.active.get(run)?.underWay?.at(task) ?? []);
+    if (JSON.stringify(now) === JSON.stringify(this.#underWay)) return;
+    this.#underWay = now;
+    this.#channel.emit(underWay, now);
+  }
+
   dispose(): void {
     this.#closed = true;
     this.#channel.dispose();
   }
 
   #tell(): void {
-    if (this.#task !== null) this.#channel.emit(shown, this.#task);
+    if (this.#task === null) return;
+    this.#channel.emit(shown, this.#task);
+    this.#channel.emit(underWay, [...this.#underWay]);
   }
 
   #answer(): void {

@@ -3,15 +3,18 @@ import * as vscode from 'vscode';
 import { placeOf, taskScheme, traceScheme } from '../../../host/documents/layout/place.ts';
 import { RecordWatch } from '../../../host/documents/recordWatch.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
-import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
+import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { AttemptsPanel, AttemptsPlace } from './attemptsPanel.ts';
 
 const viewType = 'genenv.attempts';
+/** How often attempts under way are looked at, in milliseconds. */
+const watchEvery = 1000;
 
 export interface AttemptsNeeds {
   catalog: Pick<RunCatalog, 'get' | 'ready'>;
+  service: Pick<RunService, 'active'>;
   open: OpenRuns;
   failures: Failures;
   log: vscode.LogOutputChannel;
@@ -35,6 +38,7 @@ class AttemptsPages implements vscode.Disposable {
   readonly #needs: AttemptsNeeds;
   readonly #open = new Set<AttemptsPanel>();
   readonly #watch: RecordWatch;
+  readonly #watching: NodeJS.Timeout;
 
   constructor(extensionUri: vscode.Uri, needs: AttemptsNeeds) {
     this.#extensionUri = extensionUri;
@@ -44,6 +48,9 @@ class AttemptsPages implements vscode.Disposable {
       runs: () => [...this.#open].map(({ place }) => place.run),
       grown: (runs) => this.#again(runs),
     });
+    this.#watching = setInterval(() => {
+      for (const page of this.#open) page.watch();
+    }, watchEvery);
   }
 
   async show(argument: unknown): Promise<void> {
@@ -67,6 +74,7 @@ class AttemptsPages implements vscode.Disposable {
   /** The panels stay: the editor brings them back with the next window. */
   dispose(): void {
     this.#watch.dispose();
+    clearInterval(this.#watching);
     for (const page of this.#open) page.dispose();
   }
 
