@@ -7,6 +7,7 @@ import domains
 import draws
 import formulas as f
 import records as r
+import spare
 
 
 class Replay:
@@ -25,6 +26,8 @@ class Replay:
         self.chosen = None
         self.seed_rates = {}
         self.seen = {}
+        # Tokens of answers by epoch and base task.
+        self.known = {}
         self.places = {}
         self.pool = {}
         # The versions at the start of each epoch.
@@ -250,7 +253,7 @@ class Replay:
             self.compare("tasks that were accepted and not attempted", [], missing)
         mixed = [id_ for id_ in groups if id_ not in set(own)]
         if out:
-            self.check_spare_mixing(own, mixed)
+            spare.check_mixing(self, own, mixed)
         else:
             self.check_mixing(epoch, own, mixed, tasks)
         if self.sampler() is not None:
@@ -262,8 +265,8 @@ class Replay:
             families.sort(key=lambda family: order.get(family[0], len(order)))
         size = self.now["rollouts"].get("batch")
         count = max(1, math.ceil(len(groups) / size)) if size else 1
-        rounds = []
-        for part in range(count):
+        rounds = spare.rounds(self, families, mixed, rounds, scored) if out and size else []
+        for part in range(0 if rounds else count):
             calibrated = [id_ for _, ids in share(families, part, count) for id_ in ids]
             some = share(mixed, part, count)
             if calibrated or some or count == 1:
@@ -294,14 +297,6 @@ class Replay:
         base = min(max(0, total - len(own) - len(pool)), self.base)
         if not any(edit for edit in self.run._edits):
             self.compare("base tasks", base, len(mixed) - len(pool))
-
-    def check_spare_mixing(self, own, mixed):
-        """Of spare tasks as many count as there would be without; which of them is by chance."""
-        generation, rollouts = self.now["generation"], self.now["rollouts"]
-        wanted = generation["families"] * generation["variations"]
-        total = rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
-        self.hold("written tasks that count", f"at most {wanted}, but for the rest of a family", len(own) < wanted + generation["variations"])
-        self.hold("mixed tasks that count", f"at most {total - min(len(own), wanted)}", len(mixed) <= max(0, total - min(len(own), wanted)))
 
     def sampler(self):
         """None where chance alone draws given tasks."""
@@ -429,9 +424,10 @@ class Replay:
         self.check("answerLength", f.mean(told))
         self.epoch.setdefault("answers", []).extend(told)
         self.epoch.setdefault("cutOff", {}).update(self.cut_off(event, own["calibrated"]))
-        out = self.check_dropped(event, ids)
+        out = spare.check_dropped(self, event, ids)
         known = self.now["rollouts"].get("order") == "longest" or self.now["rollouts"].get("spare", 0) > 0
         self.check("lengths", self.lengths(ids + out) if known else None)
+        self.known.setdefault(epoch, {}).update({one["seed"]: one["tokens"] for one in event.get("lengths", [])})
         self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.attempted_by()}))
         most = self.now["rollouts"]["group"]
         self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
@@ -456,47 +452,17 @@ class Replay:
         self.hold("cutOff", "none where families are not cut off", may or not told)
         return told
 
-    def check_dropped(self, event, ids):
-        """Groups that fell out, and their cost: none of them was complete before one of its kind that counts."""
-        told = event.get("dropped")
-        if not told:
-            return []
-        self.hold("dropped", "none without spare groups", self.now["rollouts"].get("spare", 0) > 0)
-        out, group, every = [one["task"] for one in told["groups"]], self.now["rollouts"]["group"], self.epoch["every"]
-        traces = [t for id_ in out for t in every.get(id_, [])]
-        self.check("dropped.groups", [{**one, "attempts": len(every.get(one["task"], []))} for one in told["groups"]])
-        self.check("dropped.attempts", len(traces))
-        self.check("dropped.tokens", sum(map(r.all_tokens, traces)))
-        self.check("dropped.left", len(out) * group - len(traces))
-        usual = f.mean([r.all_tokens(t) for id_ in ids + out for t in every.get(id_, [])]) or 0
-        self.hold("dropped.likely", "as long as the others, or none", told["likely"] in (0, math.floor(told["left"] * usual + 0.5)))
-        written = {t["id"]: t["family"] for t in self.run.tasks(event["epoch"], event["epoch"]) if t["status"] == "accepted"}
-        units, ends = {}, {}
-        for id_ in ids + out:
-            units.setdefault(("written", written[id_]) if id_ in written else ("mixed", id_), []).append(id_)
-        unit_of = {id_: unit for unit, own in units.items() for id_ in own}
-        missing = {unit: len(own) * group for unit, own in units.items()}
-        for at, trace in enumerate(self.run.traces("train", event["epoch"])):
-            unit = unit_of.get(trace["task"])
-            if unit is None:
-                continue
-            missing[unit] -= 1
-            if missing[unit] == 0:
-                ends[unit] = at
-        for kind in ("written", "mixed"):
-            first = [at for unit, at in ends.items() if unit[0] == kind and units[unit][0] not in set(out)]
-            later = [at for unit, at in ends.items() if unit[0] == kind and units[unit][0] in set(out)]
-            self.hold("dropped", f"{kind}: the first complete ones count", not first or not later or max(first) < min(later))
-        return out
-
     def lengths(self, ids):
         """Mean tokens of answers by base task, in order of their names."""
         roots = {}
         for id_ in ids:
-            task = self.epoch["all"].get(id_) or self.run.task(id_, self.event["epoch"])
-            root = id_ if task is None or task.get("seed") is None else task["seed"]
-            roots.setdefault(root, []).extend(map(r.answer_tokens, self.epoch["every"].get(id_, [])))
+            roots.setdefault(self.root(id_), []).extend(map(r.answer_tokens, self.epoch["every"].get(id_, [])))
         return [{"seed": root, "tokens": math.floor(f.mean(own) + 0.5)} for root, own in sorted(roots.items()) if own]
+
+    def root(self, id_):
+        """The base task that a task was written from, or the task itself."""
+        task = self.epoch["all"].get(id_) or self.run.task(id_, self.event["epoch"])
+        return id_ if task is None or task.get("seed") is None else task["seed"]
 
     def on_families_scored(self, event):
         curriculum, groups = self.now["curriculum"], self.epoch["groups"]

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { cases } from '../support/reference/covering.ts';
 import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts';
 import { mixedDomain, mixedExperiment } from '../support/scripted/mixed.ts';
+import { OutOfOrder } from '../support/scripted/outOfOrder.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
 import { skip } from '../support/skip.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
@@ -108,6 +109,18 @@ const untrueOfDomains: typeof untrue = [
   ['epoch.finished', 'summary.domains.#.familiesKept', (value) => value + 1],
 ];
 
+/** Of a run with spare groups. */
+const untrueOfSpare: typeof untrue = [
+  ['rollouts.finished', 'dropped.attempts', (value) => value + 1],
+  ['rollouts.finished', 'dropped.tokens', (value) => value - 1],
+  ['rollouts.finished', 'dropped.left', (value) => value + 1],
+  ['rollouts.finished', 'dropped.likely', (value) => value + 7],
+  ['rollouts.finished', 'dropped.groups.#.attempts', (value) => value + 1],
+  ['rollouts.finished', 'dropped.groups.#.expected', (value) => value + 1],
+  ['rollouts.finished', 'dropped.expected.counted', (value) => value + 1],
+  ['rollouts.finished', 'dropped.expected.dropped', (value) => value - 1],
+];
+
 /** A journal with one value changed in the last event of a type. */
 function changed(journal: string, [type, field, change]: (typeof untrue)[number]): string {
   const lines = journal.trimEnd().split('\n');
@@ -159,6 +172,74 @@ describe('the recomputation of a journal', function () {
       for (const type of ['settings.changed', 'tasks.edited']) assert.ok(journal.includes(`"type":"${type}"`), type);
       const { code, said } = recompute(...folders);
       assert.equal(code, 0, said);
+    });
+  });
+
+  it('agrees with spare groups in every mode and in rounds, and finds each of their figures that is not true', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const several = mixedExperiment({ epochs: 3, rollouts: { spare: 0.5, batch: 4 } });
+      const given = { epochs: 3, generation: { families: 4, variations: 2, staticFamilies: 8 } };
+      const rollouts = { baseShare: 0.25, poolShare: 0.25, spare: 0.5 };
+      const all = [
+        smallExperiment({ ...given, rollouts: { ...rollouts, batch: 5 } }),
+        smallExperiment({ ...given, rollouts }),
+        smallExperiment({ ...given, rollouts: { ...rollouts, batch: 4 }, mode: 'random' }),
+        smallExperiment({ ...given, rollouts: { ...rollouts, poolShare: 0, batch: 4 }, mode: 'static' }),
+        smallExperiment({ ...given, rollouts: { ...rollouts, staleness: 1 } }),
+        several,
+      ];
+      const folders: string[] = [];
+      for (const [i, experiment] of all.entries()) {
+        const writer = await store.create({ experiment: { ...experiment, name: `spare ${i}` } });
+        const run = new MemoryRun();
+        const agent = new OutOfOrder('agent', 4, run.checkpoints.agent);
+        const domain = experiment === several ? { domain: await mixedDomain() } : {};
+        await runScripted(experiment, run, { ports: { journal: writer, records: writer, agent, ...domain } });
+        await writer.close();
+        folders.push(writer.dir);
+      }
+      const agreed = recompute(...folders);
+      assert.equal(agreed.code, 0, agreed.said);
+      const [rounds = ''] = folders;
+      const journal = await readFile(join(rounds, 'journal.jsonl'), 'utf8');
+      assert.match(journal, /"round":3,.*"dropped":\{"groups":\[.*"expected":\{"counted":/);
+      for (const [i, change] of untrueOfSpare.entries()) {
+        const copy = join(runs.root, `untrue-${i}`);
+        await cp(rounds, copy, { recursive: true });
+        await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
+        const { code, said } = recompute(copy);
+        assert.equal(code, 1, `${change[1]}: ${said}`);
+        assert.match(said, /: rollouts\.finished.*: dropped/, `${change[1]}: ${said}`);
+      }
+    });
+  });
+
+  it('finds that a group fell out which was complete before one that counts', async () => {
+    await withTempRuns(async (runs) => {
+      const rollouts = { baseShare: 0.25, spare: 0.5 };
+      const experiment = smallExperiment({ epochs: 1, generation: { families: 4 }, rollouts });
+      const writer = await runs.store().create({ experiment });
+      await runScripted(experiment, new MemoryRun(), { ports: { journal: writer, records: writer } });
+      await writer.close();
+      assert.equal(recompute(writer.dir).code, 0);
+      const [, out = ''] =
+        /"dropped":\{"groups":\[.*?"task":"(base\.\d+)"/.exec(
+          await readFile(join(writer.dir, 'journal.jsonl'), 'utf8'),
+        ) ?? [];
+      assert.notEqual(out, '');
+      const path = join(writer.dir, 'traces.jsonl');
+      const traces = await readFile(path, 'utf8');
+      const [, other = ''] = /"task":"(base\.\d+)"/.exec(traces.replaceAll(`"${out}"`, '')) ?? [];
+      // As if its attempts had been recorded before all others: those of another base task, by its name.
+      const lines = traces.split('\n').filter((line) => line.includes(`"task":"${other}"`) && line.includes('"train"'));
+      assert.equal(lines.length, experiment.rollouts.group);
+      const own = lines.map((line) => line.replaceAll(other, out));
+      const rest = traces.split('\n').filter((line) => !line.includes(`"task":"${out}"`));
+      await writeFile(path, [...own, ...rest].join('\n'));
+      const { code, said } = recompute(writer.dir);
+      assert.equal(code, 1, said);
+      assert.match(said, /rollouts\.finished, epoch 1: dropped: expected "mixed: the first complete ones count"/);
     });
   });
 

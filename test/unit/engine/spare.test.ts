@@ -1,12 +1,13 @@
 /** More groups than a batch needs, of which the first complete ones count (`rollouts.spare`). */
 import assert from 'node:assert/strict';
-import type { PolicyVersion, Ports, SampleRequest } from '../../../src/engine/ports.ts';
+import type { Ports } from '../../../src/engine/ports.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { madeIn } from '../../../src/shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { useOf } from '../../../src/shared/money/used.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
+import { OutOfOrder } from '../../support/scripted/outOfOrder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
 import { unreliable } from '../../support/scripted/unreliablePolicy.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
@@ -24,19 +25,6 @@ const spare = (more: Overrides = {}): Experiment =>
     generation: { families: 4, ...more.generation },
     rollouts: { baseShare: 0.25, poolShare: 0.25, spare: 0.5, ...more.rollouts },
   });
-
-class OutOfOrder extends ScriptedPolicy {
-  override readonly capabilities = { ...new ScriptedPolicy('agent', 0).capabilities, deterministic: false };
-
-  /** The last first, and nothing more once it is not wanted. */
-  override async *sample(version: PolicyVersion, requests: readonly SampleRequest[], signal: AbortSignal) {
-    const answers = await Array.fromAsync(super.sample(version, requests, signal));
-    for (const answer of answers.reverse()) {
-      signal.throwIfAborted();
-      yield answer;
-    }
-  }
-}
 
 const outOfOrder = (run: MemoryRun): Partial<Ports> => ({ agent: new OutOfOrder('agent', 4, run.checkpoints.agent) });
 
