@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { traceUri } from '../../../src/host/documents/layout/place.ts';
@@ -20,7 +20,7 @@ import { driver } from '../driver.ts';
 
 /** Reads, forgets most of it as agents with a small context do, and answers. */
 const agent = `
-import json, os, sys, urllib.request
+import json, os, sys, time, urllib.request
 base, key, model = (os.environ["OPENAI_" + name] for name in ("BASE_URL", "API_KEY", "MODEL"))
 task = json.load(sys.stdin)
 def ask(*messages):
@@ -32,6 +32,8 @@ user = lambda text: {"role": "user", "content": text}
 system = {"role": "system", "content": "You mind a warehouse."}
 first = ask(system, user("Look around the warehouse, shelf by shelf."))
 ask(system, user("Look around the warehouse, shelf by shelf."), first, user("And behind the wardrobe?"))
+if task["prompt"][0]["content"].startswith("Slowly"):
+    time.sleep(8)
 last = ask(system, user("You saw a wardrobe and two shelves. " + task["prompt"][0]["content"]))
 print(json.dumps({"reward": float(last["content"].endswith("2"))}))
 `;
@@ -49,6 +51,9 @@ describe('attempts that programs led', function () {
   let server: FakeServer;
   let run: RunDir;
   let trace: Trace;
+  let started: (name: string, more: object) => Promise<RunDir>;
+  /** How the environment's texts begin. */
+  let pace = 'H';
 
   before(async () => {
     parts = await api();
@@ -62,18 +67,18 @@ describe('attempts that programs led', function () {
     server.context = 1_000_000;
     server.says = (seed, { messages = [] }) =>
       messages.at(-1)?.content === 'Write a task.'
-        ? { content: `How many shelves are there in room ${seed}?` }
+        ? { content: `${pace}ow many shelves are there in room ${seed}?` }
         : { content: messages.length > 2 ? 'Nothing but dust.' : `I count ${1 + (seed % 2)}` };
     await server.start();
     const endpoint = { kind: 'openai', url: server.url, model };
-    run = await parts.service.start(
-      await experimentFile(name, {
-        ...{ preset: 'default', mode: 'random', epochs: 1, domain: { file: `${name}/shelves.domain.js` } },
-        ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false } },
-        ...{ generation: { families: 2, variations: 1 }, rollouts: { group: 4, maxTurns: 4 } },
-        ...{ validation: { tasks: 1 }, reward: { network: true } },
-      }),
-    );
+    const settings = {
+      ...{ preset: 'default', mode: 'random', epochs: 1, domain: { file: `${name}/shelves.domain.js` } },
+      ...{ endpoints: { agent: endpoint, environment: endpoint }, agent: { train: false } },
+      ...{ generation: { families: 2, variations: 1 }, rollouts: { group: 4, maxTurns: 4 } },
+      ...{ validation: { tasks: 1 }, reward: { network: true } },
+    };
+    started = (of, more) => experimentFile(of, { ...settings, ...more }).then((file) => parts.service.start(file));
+    run = await started(name, {});
     await shown(parts, run, ({ head }) => head.state === 'finished');
     const followed = await parts.catalog.follow(run);
     const traces = await all(followed.reader.traces());
@@ -86,6 +91,7 @@ describe('attempts that programs led', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await server.stop();
     await rm(`${folder}.genenv.json`);
+    await rm(`${folder}-slow.genenv.json`);
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -142,6 +148,24 @@ describe('attempts that programs led', function () {
     });
     assert.match(text, /Branch 1[^,]*after turn 1/);
     await driver.screenshot('program-attempts');
+  });
+
+  it('are seen while they are under way', async () => {
+    pace = 'Slowly: h';
+    const slow = await started(`${basename(folder)}-slow`, {
+      ...{ generation: { families: 1, variations: 1 }, rollouts: { group: 2, maxTurns: 4 }, validation: { every: 0 } },
+    });
+    await until('two that said something', () => parts.service.active.get(slow)?.underWay?.at('e1.f0.v0').length === 2);
+    await vscode.commands.executeCommand('genenv.openAttempts', { run: slow, task: 'e1.f0.v0' });
+    const page = () => driver.pageText('attempts').catch(() => '');
+    const isUnderWay = (text: string): boolean => /Under way: 2\s+r0 · \d turns?.*Nothing but dust\./s.test(text);
+    await until('two attempts under way', async () => isUnderWay(await page()));
+    await driver.screenshot('attempts-under-way');
+    await shown(parts, slow, ({ head }) => head.state === 'finished');
+    await until(
+      'both, recorded',
+      async () => /2\/\d|\d\/2 solved/.test(await page()) && !/Under way/.test(await page()),
+    );
   });
 
   it('are made again by their program', async () => {
