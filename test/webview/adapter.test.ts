@@ -5,15 +5,15 @@ import { at } from '../../src/shared/experiment/resolve.ts';
 import { checkStarts, recipeStart } from '../../src/shared/adapters/recipeStarts.ts';
 import * as contract from '../../src/features/adapter/contract.ts';
 import { eventually, until } from '../support/until.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
-import type { Theme } from '../support/webviews/themes.ts';
 import { adapter, data, recordAt, judge } from '../support/webviews/samples/adapter.ts';
 
 describe('the adapter editor', function () {
   this.timeout(240_000);
   const suite = pageSuite();
 
-  async function shown(over: Partial<contract.AdapterDocument> = {}, theme: Theme = 'dark') {
+  async function shown(over: Partial<contract.AdapterDocument> = {}) {
     const edits: contract.AdapterEdit[] = [];
     const asked: string[] = [];
     const document: contract.AdapterDocument = {
@@ -29,7 +29,7 @@ describe('the adapter editor', function () {
         channel.emit(contract.documentChanged, document);
         channel.emit(contract.dataChanged, data);
       },
-      { theme, width: 1240, height: 1500 },
+      { width: 1240, height: 1500 },
     );
     const { channel, page } = one;
     channel.handle(contract.edit, (batch) => {
@@ -243,12 +243,12 @@ describe('the adapter editor', function () {
     await page.getByText(/comes with GenEnv\. Copy it/).waitFor();
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`in ${theme}`, async () => {
-      const { page } = await shown({}, theme);
-      await page.getByRole('button', { name: 'Use the Gold' }).click();
-      await page.getByText('Success, reward 1').waitFor();
+  it('in each theme', async () => {
+    const { page } = await shown();
+    await page.getByRole('button', { name: 'Use the Gold' }).click();
+    await page.getByText('Success, reward 1').waitFor();
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await page.screenshot({ path: join(screenshots, `adapter-${theme}.png`) });
     });
-  }
+  });
 });

@@ -15,6 +15,7 @@ import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually, until } from '../support/until.ts';
 import type { OpenedPage } from '../support/webviews/openPage.ts';
 import { atWidths } from '../support/webviews/atWidths.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 20 });
@@ -382,9 +383,9 @@ describe('the calibration page in a browser', function () {
     });
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`fits 1400 and 700 pixels, ${theme}`, async () => {
-      const page = await drawn(ofRun(), { theme });
+  it('fits 1400 and 700 pixels in each theme', async () => {
+    const page = await drawn(ofRun());
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await atWidths(page, [1400, 700], async (width) => {
         await eventually(async () => {
           const overflow: unknown = await page.evaluate(
@@ -395,7 +396,7 @@ describe('the calibration page in a browser', function () {
         await page.screenshot({ path: join(screenshots, `calibration-${theme}-${width}.png`) });
       });
     });
-  }
+  });
 
   /** The page's request to its host, once sent. */
   async function asked(host: ScriptedHost, name: string, params: unknown): Promise<void> {

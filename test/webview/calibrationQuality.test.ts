@@ -8,6 +8,7 @@ import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually } from '../support/until.ts';
 import { atWidths } from '../support/webviews/atWidths.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const course = syntheticCourse({ epochs: 20 });
@@ -99,9 +100,9 @@ describe('the quality of what was written, in a browser', function () {
     await frame.getByText('an older version wrote the run').waitFor();
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`fits 1440 and 900 pixels, ${theme}`, async () => {
-      const page = await drawn(events, { theme });
+  it('fits 1440 and 900 pixels in each theme', async () => {
+    const page = await drawn(events);
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await atWidths(page, [1440, 900], async (width) => {
         await page.locator('#drift').scrollIntoViewIfNeeded();
         for (const id of ['clusters', 'drift']) await page.locator(`#${id} svg[viewBox]`).waitFor();
@@ -114,5 +115,5 @@ describe('the quality of what was written, in a browser', function () {
         await page.screenshot({ path: join(screenshots, `calibration-quality-${theme}-${width}.png`) });
       });
     });
-  }
+  });
 });

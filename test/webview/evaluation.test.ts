@@ -13,15 +13,15 @@ import {
 } from '../../src/features/evaluation/contract.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
-import type { Theme } from '../support/webviews/themes.ts';
 import { rows, whole, details, failure } from '../support/webviews/samples/evaluation.ts';
 
 describe('the page of an evaluation', function () {
   this.timeout(240_000);
   const suite = pageSuite();
 
-  async function opened(state: EvaluationState, view: { theme?: Theme; width?: number; height?: number } = {}) {
+  async function opened(state: EvaluationState, view: { width?: number; height?: number } = {}) {
     const sent: unknown[] = [];
     const one = await suite.open(
       'evaluation',
@@ -155,17 +155,17 @@ describe('the page of an evaluation', function () {
     });
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`is seen in ${theme}`, async () => {
-      const elsewhere = { benchmark: 'BFCL', protocol: 'the long-context subset, each turn by itself', models: null };
-      const state: EvaluationState = {
-        ...{ ...whole, details, answered: 380, paper: { ...elsewhere, differs: 'single-turn categories are asked' } },
-        unofficial: [{ kind: 'sample', tasks: 100, of: 2501 }],
-        unanswered: [{ cause: 'The prompt is too long.', count: 20 }],
-      };
-      const { page } = await opened(state, { theme });
-      await page.getByRole('row', { name: /live_simple_3/ }).waitFor();
-      await page.getByText('rates by level and days').click();
+  it('is seen in each theme', async () => {
+    const elsewhere = { benchmark: 'BFCL', protocol: 'the long-context subset, each turn by itself', models: null };
+    const state: EvaluationState = {
+      ...{ ...whole, details, answered: 380, paper: { ...elsewhere, differs: 'single-turn categories are asked' } },
+      unofficial: [{ kind: 'sample', tasks: 100, of: 2501 }],
+      unanswered: [{ cause: 'The prompt is too long.', count: 20 }],
+    };
+    const { page } = await opened(state);
+    await page.getByRole('row', { name: /live_simple_3/ }).waitFor();
+    await page.getByText('rates by level and days').click();
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
       assert.ok(beyond <= 0, `${beyond} pixels wider than the page`);
       await page.screenshot({ path: join(screenshots, `evaluation-${theme}.png`) });
@@ -173,5 +173,5 @@ describe('the page of an evaluation', function () {
       await page.getByRole('row', { name: /^final 12 of 15/ }).scrollIntoViewIfNeeded();
       await page.screenshot({ path: join(screenshots, `evaluation-details-${theme}.png`) });
     });
-  }
+  });
 });

@@ -6,6 +6,7 @@ import * as contract from '../../src/features/experiment/contract.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { TextHost } from '../support/webviews/textHost.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 const study = `{
@@ -412,16 +413,16 @@ describe('the experiment form', function () {
     await until('it is there again', async () => Math.abs((await place()) - left) < 2);
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`is drawn in the theme's colours: ${theme}`, async () => {
-      const { page } = await shown(new TextHost(study), { theme });
-      // The drawing comes after the fields.
-      await page.locator('path.kernel-exact').waitFor();
+  it('is drawn in the colours of each theme', async () => {
+    const { page } = await shown(new TextHost(study));
+    // The drawing comes after the fields.
+    await page.locator('path.kernel-exact').waitFor();
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await page.screenshot({ path: join(screenshots, `experiment-${theme}.png`) });
       const paper = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
       const curve = await page.evaluate<string>("getComputedStyle(document.querySelector('path.kernel-exact')).stroke");
       assert.match(curve, /^rgb/);
       assert.notEqual(curve, paper);
     });
-  }
+  });
 });

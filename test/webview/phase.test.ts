@@ -9,12 +9,13 @@ import { syntheticEvents } from '../support/report/syntheticEvents.ts';
 import { syntheticCourse } from '../support/report/syntheticRun.ts';
 import { eventually } from '../support/until.ts';
 import { atWidths } from '../support/webviews/atWidths.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
+import { themeNames } from '../support/webviews/themes.ts';
 
 const course = syntheticCourse({ epochs: 40 });
 const events = syntheticEvents(course, { changeAt: 9 });
 const scored = events.filter((event): event is EventOf<'families.scored'> => event.type === 'families.scored');
-const themes = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
 
 interface Box {
   x: number;
@@ -112,9 +113,9 @@ describe('the phase portrait in a browser', function () {
     }
   });
 
-  for (const theme of themes) {
-    it(`fits 1440 and 900 pixels, ${theme}`, async () => {
-      const page = await drawn({ theme });
+  it('fits 1440 and 900 pixels in every theme', async () => {
+    const page = await drawn();
+    await inThemes(page, themeNames, async (theme) => {
       await atWidths(page, [1440, 900], async (width) => {
         await page.locator('#gradients').scrollIntoViewIfNeeded();
         await page.locator('#gradients svg[viewBox]').waitFor();
@@ -135,5 +136,5 @@ describe('the phase portrait in a browser', function () {
         await page.locator('.course').screenshot({ path: join(screenshots, `phase-${theme}-${width}.png`) });
       });
     });
-  }
+  });
 });

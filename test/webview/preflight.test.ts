@@ -13,6 +13,7 @@ import {
 } from '../../src/features/preflight/contract.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import { checks, failed } from '../support/webviews/samples/preflight.ts';
 
@@ -27,7 +28,7 @@ describe('the checklist before a run', function () {
     opened: { file: string; line: number; column: number }[];
   }
 
-  async function shown(view: Partial<PreflightView>, theme: 'dark' | 'light' | 'high-contrast' = 'dark') {
+  async function shown(view: Partial<PreflightView>) {
     const sent: Sent = { starts: 0, agains: 0, cancels: 0, opened: [] };
     const full: PreflightView = {
       uri: 'file:///home/someone/project/demo/embedded.genenv.json',
@@ -36,7 +37,7 @@ describe('the checklist before a run', function () {
       checks: checks(),
       ...view,
     };
-    const one = await suite.open('preflight', (channel) => channel.emit(show, full), { theme });
+    const one = await suite.open('preflight', (channel) => channel.emit(show, full));
     one.channel.on(start, () => void (sent.starts += 1));
     one.channel.on(again, () => void (sent.agains += 1));
     one.channel.on(cancel, () => void (sent.cancels += 1));
@@ -117,24 +118,21 @@ describe('the checklist before a run', function () {
     });
   });
 
-  for (const theme of ['light', 'high-contrast'] as const) {
-    it(`is drawn in the theme's colours: ${theme}`, async () => {
-      const { page } = await shown(
-        {
-          status: 'blocked',
-          checks: checks({
-            experiment: failed,
-            disk: { state: 'warned', message: '1.0 GB free.' },
-            trial: { state: 'skipped', message: 'Needs both endpoints.' },
-          }),
-        },
-        theme,
-      );
+  it('is drawn in the colours of each theme', async () => {
+    const { page } = await shown({
+      status: 'blocked',
+      checks: checks({
+        experiment: failed,
+        disk: { state: 'warned', message: '1.0 GB free.' },
+        trial: { state: 'skipped', message: 'Needs both endpoints.' },
+      }),
+    });
+    await inThemes(page, ['light', 'high-contrast'], async (theme) => {
       await page.screenshot({ path: join(screenshots, `preflight-${theme}.png`) });
       const overflow = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       assert.equal(overflow, 0);
     });
-  }
+  });
 });

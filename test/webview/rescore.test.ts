@@ -13,15 +13,15 @@ import {
 } from '../../src/features/rescore/contract/page.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
-import type { Theme } from '../support/webviews/themes.ts';
 import { flip, moved, turned, family, state, applied } from '../support/webviews/samples/rescore.ts';
 
 describe('a run under another reward', function () {
   this.timeout(240_000);
   const suite = pageSuite();
 
-  async function opened(first: RescoreState, view: { theme?: Theme; width?: number; height?: number } = {}) {
+  async function opened(first: RescoreState, view: { width?: number; height?: number } = {}) {
     const sent: unknown[] = [];
     const note = (what: unknown): null => {
       sent.push(what);
@@ -169,11 +169,11 @@ describe('a run under another reward', function () {
     await eventually(async () => assert.equal(await page.getByRole('grid').count(), 0));
   });
 
-  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
-    it(`looks right in ${theme}`, async () => {
-      const { page } = await opened(state({ applied, appliedAs: '1' }), { theme, width: 1200, height: 1000 });
-      await page.getByRole('row', { name: /f0\.v0/ }).waitFor();
+  it('looks right in each theme', async () => {
+    const { page } = await opened(state({ applied, appliedAs: '1' }), { width: 1200, height: 1000 });
+    await page.getByRole('row', { name: /f0\.v0/ }).waitFor();
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await page.screenshot({ path: join(screenshots, `rescore-${theme}.png`), fullPage: true });
     });
-  }
+  });
 });

@@ -12,15 +12,15 @@ import {
 } from '../../src/features/search/contract/page.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
-import type { Theme } from '../support/webviews/themes.ts';
 import { row, state } from '../support/webviews/samples/search.ts';
 
 describe('the list of what a search found', function () {
   this.timeout(240_000);
   const suite = pageSuite();
 
-  async function opened(first: SearchPageState, view: { theme?: Theme; width?: number } = {}) {
+  async function opened(first: SearchPageState, view: { width?: number } = {}) {
     const sent: unknown[] = [];
     const one = await suite.open(
       'search',
@@ -119,15 +119,15 @@ describe('the list of what a search found', function () {
     await page.getByRole('alert').getByText('The search failed: traces.jsonl: cannot read.').waitFor();
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`is drawn in the ${theme} theme`, async () => {
-      const { page, field } = await opened(state(500, { share: 0.62, traces: 431, tasks: 69 }), { theme, width: 900 });
-      await page.locator('mark').first().waitFor();
-      await field.fill('timeout verdct:fail');
-      await field.press('Enter');
-      await page.getByRole('alert').waitFor();
-      await page.locator('.virtual-row').nth(2).click();
+  it('is drawn in each theme', async () => {
+    const { page, field } = await opened(state(500, { share: 0.62, traces: 431, tasks: 69 }), { width: 900 });
+    await page.locator('mark').first().waitFor();
+    await field.fill('timeout verdct:fail');
+    await field.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.locator('.virtual-row').nth(2).click();
+    await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await page.screenshot({ path: join(screenshots, `search-${theme}.png`) });
     });
-  }
+  });
 });

@@ -5,17 +5,17 @@ import { readStudy } from '../../src/features/study/core/readStudy.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { cutTexts } from '../support/webviews/cutTexts.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import { curriculaStudy, newStudyText, StudyTextHost } from '../support/webviews/studyTextHost.ts';
-import type { Theme } from '../support/webviews/themes.ts';
 
 describe('the study form', function () {
   this.timeout(240_000);
   const suite = pageSuite();
 
-  async function shown(text: string, theme: Theme = 'dark', width = 1100) {
+  async function shown(text: string, width = 1100) {
     const host = new StudyTextHost(text);
-    const { page } = await suite.open('studyForm', (channel) => host.opened(channel), { theme, width, height: 900 });
+    const { page } = await suite.open('studyForm', (channel) => host.opened(channel), { width, height: 900 });
     await page.getByRole('heading', { name: 'Base Experiment' }).waitFor();
     const study = () => {
       const reading = readStudy(host.text, 'one.study.json');
@@ -130,14 +130,14 @@ describe('the study form', function () {
     await page.getByText(/time and cost are known after the first epoch on the base’s endpoints/).waitFor();
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`shows all of it at 1,440 and 900 px: ${theme}`, async () => {
-      for (const [name, text] of [
-        ['new', newStudyText],
-        ['whole', curriculaStudy],
-      ] as const) {
-        const { page } = await shown(text, theme, 1440);
-        await page.getByText(/runs ·/).waitFor();
+  it('shows all of it at 1,440 and 900 px in each theme', async () => {
+    for (const [name, text] of [
+      ['new', newStudyText],
+      ['whole', curriculaStudy],
+    ] as const) {
+      const { page } = await shown(text, 1440);
+      await page.getByText(/runs ·/).waitFor();
+      await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
         for (const width of [1440, 900]) {
           await page.setViewportSize({ width, height: 900 });
           await page.screenshot({
@@ -146,7 +146,7 @@ describe('the study form', function () {
           });
           await eventually(async () => assert.deepEqual(await cutTexts(page), []), 3);
         }
-      }
-    });
-  }
+      });
+    }
+  });
 });

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { say, settings, shown, type TalkSettings, type TalkView } from '../../src/features/talk/contract.ts';
 import { eventually, until } from '../support/until.ts';
 import { atWidths } from '../support/webviews/atWidths.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
+import { themeNames } from '../support/webviews/themes.ts';
 import { talking } from '../support/webviews/samples/talk.ts';
 
 describe('the page of a conversation with checkpoints', function () {
@@ -63,9 +65,9 @@ describe('the page of a conversation with checkpoints', function () {
     await eventually(async () => assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true));
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
-    it(`fits 1440 and 900 px in ${theme}`, async () => {
-      const { page } = await opened(talking, { theme });
+  it('fits 1440 and 900 px in every theme', async () => {
+    const { page } = await opened(talking);
+    await inThemes(page, themeNames, async (theme) => {
       await atWidths(page, [1440, 900], async (width) => {
         await page.screenshot({ path: join(screenshots, `talk-${theme}-${width}.png`) });
         await eventually(async () => {
@@ -74,5 +76,5 @@ describe('the page of a conversation with checkpoints', function () {
         });
       });
     });
-  }
+  });
 });

@@ -6,6 +6,7 @@ import { tasksEvents } from '../../src/features/tasks/contract.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { ScriptedTasks } from '../support/tasks/scriptedTasks.ts';
 import { eventually, until } from '../support/until.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
 
 describe('the task editor', function () {
@@ -389,37 +390,36 @@ describe('the task editor', function () {
     assert.equal(beyond, 0, 'nothing scrolls sideways');
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast'] as const) {
-    it(`is legible in ${theme}`, async () => {
-      const host = new ScriptedTasks();
-      const { page, row, field } = await shown(host, { theme, height: 1500 });
-      await row('e1.f0.v1').click();
-      const gold = field('gold').getByRole('textbox');
-      await gold.fill('first set f3 milk 6 second get f1 milk');
-      await gold.press('Control+Enter');
-      await page.getByRole('button', { name: 'Compare with what was recorded' }).click();
-      await field('evaluation').getByRole('textbox').fill('{"kind": ');
-      const rates = { before: { successes: 1, attempts: 8 }, after: { successes: 6, attempts: 8 } };
-      const answers = [true, false, true].map((success) => {
-        return { success, reward: success ? 1 : 0.33, answer: 'first set f3 milk 6 second get f1 milk' };
+  it('is legible in each theme', async () => {
+    const host = new ScriptedTasks();
+    const { page, row, field } = await shown(host, { height: 1500 });
+    const pictures = (name: string, height: number) =>
+      inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
+        const clip = { x: 0, y: 0, width: 1280, height };
+        await page.screenshot({ path: join(screenshots, `tasks-${theme}-${name}.png`), clip });
       });
-      host.reattempted({ task: 'e1.f0.v1', done: 16, total: 16, ...rates, answers, state: 'finished' });
-      await page.getByText('Solved more often now: +0.63 [+0.14 to +0.83].').waitFor();
-      await row('e1.f2.v0').click({ modifiers: ['Shift'] });
-      await page.getByText('8 tasks selected').waitFor();
-      const filter = page.getByRole('textbox', { name: 'Filter tasks' });
-      await filter.fill('p<0.6 statsu:x');
-      await page.getByText('Did you mean “status”?').waitFor();
-      await page.screenshot({ path: join(screenshots, `tasks-${theme}-edited.png`) });
-      await page.getByRole('button', { name: 'Filter terms' }).click();
-      await row('e1.f3.v0').click({ button: 'right' });
-      await page.screenshot({ path: join(screenshots, `tasks-${theme}-menu.png`), clip: clip(860) });
-    });
-  }
+    await row('e1.f0.v1').click();
+    const answer = 'first set f3 milk 6 second get f1 milk';
+    await field('gold').getByRole('textbox').fill(answer);
+    await field('gold').getByRole('textbox').press('Control+Enter');
+    await page.getByRole('button', { name: 'Compare with what was recorded' }).click();
+    await field('evaluation').getByRole('textbox').fill('{"kind": ');
+    const rates = { before: { successes: 1, attempts: 8 }, after: { successes: 6, attempts: 8 } };
+    const answers = [true, false, true].map((success) => ({ success, reward: success ? 1 : 0.33, answer }));
+    host.reattempted({ task: 'e1.f0.v1', done: 16, total: 16, ...rates, answers, state: 'finished' });
+    await page.getByText('Solved more often now: +0.63 [+0.14 to +0.83].').waitFor();
+    await row('e1.f2.v0').click({ modifiers: ['Shift'] });
+    await page.getByText('8 tasks selected').waitFor();
+    await page.getByRole('textbox', { name: 'Filter tasks' }).fill('p<0.6 statsu:x');
+    await page.getByText('Did you mean “status”?').waitFor();
+    await pictures('edited', 1500);
+    await page.getByRole('button', { name: 'Filter terms' }).click();
+    await row('e1.f3.v0').click({ button: 'right' });
+    await pictures('menu', 860);
+  });
 });
 
 /** Before the test's own timeout, so that the message names the awaited condition. */
 const soon: typeof until = (what, look) => until(what, look, 60);
 
 const scroller = "document.querySelector('.virtual-list')";
-const clip = (height: number) => ({ x: 0, y: 0, width: 1280, height });

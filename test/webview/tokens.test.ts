@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { openTrace, shown, showVersion, type ShownTokens } from '../../src/features/tokens/contract.ts';
 import { pressAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
+import { atWidths } from '../support/webviews/atWidths.ts';
+import { inThemes } from '../support/webviews/inThemes.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import { contrast } from '../support/colourScience.ts';
 import { tokens, unknownTokens } from '../support/webviews/samples/tokens.ts';
-import type { Theme } from '../support/webviews/themes.ts';
+import { themeNames } from '../support/webviews/themes.ts';
 
 describe('the tokens of an attempt', function () {
   this.timeout(240_000);
   const suite = pageSuite();
 
-  async function opened(first: ShownTokens, view: { theme?: Theme; width?: number; state?: unknown } = {}) {
+  async function opened(first: ShownTokens, view: { width?: number; state?: unknown } = {}) {
     const sent: unknown[] = [];
     const note = (what: unknown): null => {
       sent.push(what);
@@ -132,10 +134,10 @@ describe('the tokens of an attempt', function () {
     await eventually(async () => assert.equal(await none.page.locator('.token').count(), 0));
   });
 
-  for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const) {
-    it(`can be read on every colour: ${theme}`, async () => {
-      for (const width of theme === 'dark' ? [1440, 900] : [1440]) {
-        const { page, measure } = await opened(tokens(), { theme, width });
+  it('can be read on every colour in every theme', async () => {
+    const { page, measure } = await opened(tokens(), { width: 1440 });
+    await inThemes(page, themeNames, async (theme) => {
+      await atWidths(page, theme === 'dark' ? [900, 1440] : [1440], async (width) => {
         for (const key of ['sampled', 'entropy', 'advantage', 'clip']) {
           await measure.selectOption(key);
           const pairs = await page.evaluate<string[][]>(
@@ -152,9 +154,9 @@ describe('the tokens of an attempt', function () {
         await eventually(async () =>
           assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true),
         );
-      }
+      });
     });
-  }
+  });
 });
 
 const hexOf = (rgb: string): string =>

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { bundlePages } from '../../../scripts/pages.mjs';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
-import { themeSheet, type Theme } from './themes.ts';
+import { themeNames, themeSheet, type Theme } from './themes.ts';
 
 /** The page's own: functions given to it run there. */
 declare const window: { postMessage: (message: unknown, target: string) => void };
@@ -68,13 +68,16 @@ export async function openPage(
   await page.exposeFunction('hostReceives', (message: unknown) => receive(message));
   await page.exposeFunction('hostKeeps', (value: unknown) => void (kept = value));
   await page.route(`${origin}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
+    const { pathname, search } = new URL(route.request().url());
     if (pathname === '/') {
       const body = html(name, theme, kept, { language: language ?? 'en', texts });
       return route.fulfill({ contentType: 'text/html', headers: { 'content-security-policy': policy }, body });
     }
     const contentType = types[extname(pathname)] ?? 'application/octet-stream';
-    if (pathname === '/theme.css') return route.fulfill({ contentType, body: themeSheet(theme) });
+    if (pathname === '/theme.css') {
+      const worn = themeNames.find((name) => search === `?${name}`) ?? theme;
+      return route.fulfill({ contentType, body: themeSheet(worn) });
+    }
     return route.fulfill({ contentType, body: await readFile(join(folder, basename(pathname))) });
   });
 
@@ -102,6 +105,23 @@ const policy = `default-src 'none'; img-src ${origin}; font-src ${origin}; style
 /** As the editor sets them: its light high contrast is both kinds of high contrast. */
 const classes = (theme: Theme): string =>
   theme === 'high-contrast-light' ? 'vscode-high-contrast-light vscode-high-contrast' : `vscode-${theme}`;
+
+/** Changes the theme of an open page, as the editor does. */
+export async function wear(page: Page, theme: Theme): Promise<void> {
+  const [sheet, kinds, kind] = [`/theme.css?${theme}`, classes(theme), `vscode-${theme}`].map((text) =>
+    JSON.stringify(text),
+  );
+  await page.evaluate(`new Promise((worn, failed) => {
+    const link = document.querySelector('link[href^="/theme.css"]');
+    link.addEventListener('load', () => {
+      document.body.className = ${kinds};
+      document.body.dataset.vscodeThemeKind = ${kind};
+      requestAnimationFrame(() => worn());
+    }, { once: true });
+    link.addEventListener('error', failed, { once: true });
+    link.href = ${sheet};
+  })`);
+}
 
 interface Words {
   language: string;

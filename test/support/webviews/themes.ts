@@ -39,6 +39,8 @@ const palettes: Record<Theme, Palette> = {
   },
 };
 
+export const themeNames: readonly Theme[] = ['dark', 'light', 'high-contrast', 'high-contrast-light'];
+
 const kinds: Record<Theme, ThemeKind> = {
   ...{ dark: 'dark', light: 'light', 'high-contrast': 'highContrast', 'high-contrast-light': 'highContrastLight' },
 };
