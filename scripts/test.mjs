@@ -154,6 +154,9 @@ const inBrowser = findChromium() !== undefined;
 const desktop = inBrowser ? [] : ['--desktop'];
 // In one window, one after the other: in the same order on every machine.
 const inHost = (await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root }))).sort();
+// Short jobs for where the lanes meet: the last suite of all ran alone for minutes.
+const pages = (await Array.fromAsync(glob('test/webview/**/*.test.ts', { cwd: root }))).sort();
+const pageTests = [0, 1, 2].map((part) => pages.filter((_, i) => i % 3 === part));
 // Once, before both lanes start it.
 if (inBrowser) await check('VS Code', process.execPath, [join(root, 'test/vscode/install.ts')]);
 else skips.set('ui: there is no Chromium; CHROMIUM_PATH names one', ['all of test/ui']);
@@ -167,7 +170,9 @@ await inLanes([
   () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
   () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
   () => suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']),
-  () => suite('webview', ['test/webview/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
+  ...pageTests.map(
+    (files, i) => () => suite(`webview ${i + 1} of ${pageTests.length}`, files, ['--timeout', '240000', ...secondTry]),
+  ),
   () => inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]),
   ...lintChecks.map(
     ({ name, tool, args }) =>
