@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import type { Clock } from './engine/ports.ts';
 import type { CommandContext } from './host/commands/context.ts';
+import { speakEditorsLanguage } from './host/language.ts';
 import { registerCommands } from './host/commands/register.ts';
 import { registerAgents, type ShownAgents } from './features/agents/host/registerAgents.ts';
 import { registerAttempts } from './features/attempts/host/registerAttempts.ts';
@@ -74,6 +75,7 @@ let running: Service | null = null;
 
 export function activate(context: vscode.ExtensionContext): GenEnvApi {
   const { extension, extensionUri, subscriptions, workspaceState } = context;
+  speakEditorsLanguage();
   const version = versionOf(extension);
   const dist = new URL('dist/', pathToFileURL(`${extensionUri.fsPath}/`));
   const clock: Clock = { now: () => Date.now() };

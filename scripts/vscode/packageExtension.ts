@@ -1,6 +1,7 @@
 /** The extension as one .vsix: what must be in it is there, nothing else is, and it is small. */
-import { readFile, stat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX, listFiles } from '@vscode/vsce';
 import * as z from 'zod';
@@ -95,18 +96,41 @@ export async function packageExtension(out?: string): Promise<Package> {
   const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
   if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);
   if (extra.length > 0) throw new Error(`The package should not hold ${extra.join(', ')}.`);
-  const file = out ?? join(root, `${manifest.name}-${manifest.version}.vsix`);
-  await createVSIX({
-    cwd: root,
-    packagePath: file,
-    dependencies: false,
-    allowMissingRepository: true,
-    readmePath: page,
-    rewriteRelativeLinks: false,
-  });
+  const file = resolve(root, out ?? `${manifest.name}-${manifest.version}.vsix`);
+  const staged = await mkdtemp(join(tmpdir(), 'genenv-package-'));
+  try {
+    for (const name of [...files, '.vscodeignore']) await stage(name, staged);
+    await createVSIX({
+      cwd: staged,
+      packagePath: file,
+      dependencies: false,
+      allowMissingRepository: true,
+      readmePath: page,
+      rewriteRelativeLinks: false,
+    });
+  } finally {
+    await rm(staged, { recursive: true });
+  }
   const { size } = await stat(file);
   if (size > limit) throw new Error(`The package is ${size} bytes; it may be ${limit}.`);
   return { file, bytes: size, files: files.length };
+}
+
+/** Texts that are the same in both languages stand in the code; like texts next to each other take less room. */
+const translatedOf = (bundle: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(z.record(z.string(), z.string()).parse(bundle))
+      .filter(([english, text]) => english !== text)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+
+/** Copies a file of the package; JSON that only programs read goes without its indentation. */
+async function stage(name: string, folder: string): Promise<void> {
+  const [from, to] = [join(root, name), join(folder, name)];
+  await mkdir(dirname(to), { recursive: true });
+  if (!/^(?:l10n|media\/schemas)\/.*\.json$|^package(?:\.nls[.\w-]*)?\.json$/.test(name)) return copyFile(from, to);
+  const json: unknown = JSON.parse(await readFile(from, 'utf8'));
+  await writeFile(to, JSON.stringify(name.startsWith('l10n/') ? translatedOf(json) : json));
 }
 
 /** The files of the bundle: what its entries require or import, now or with their first use, and what those do. */

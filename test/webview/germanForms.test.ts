@@ -1,4 +1,4 @@
-/** Forms in German: no label or explanation of theirs stays English. */
+/** Forms and the calibration page in German: no label, explanation or sentence about what is shown stays English. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -15,6 +15,10 @@ const labels = 'label, legend, h2, h3, th, .label:not(svg *), .unit:not(svg *), 
 const ofFiles = /[:>"]|^(?:open|close|compare)$/;
 /** A task's lineage is the host's text, which the host of this test gives in English. */
 const ofHost = /^(?:Seed task|Written by|Attempted|Weight 0)/;
+
+const sentences = 'p, li, figcaption, svg title, svg text';
+/** A family's plan, and the name of a run. */
+const ofData = /^steps \d|^storekeeper/;
 
 describe('forms in German', function () {
   this.timeout(120_000);
@@ -43,6 +47,31 @@ describe('forms in German', function () {
       const left = [...new Set(german)].filter(
         (text) => english.has(text) && !same.has(text) && !ofFiles.test(text) && !ofHost.test(text),
       );
+      assert.deepEqual(left, []);
+    });
+  }
+
+  /** Sentences, computed ones too, of a page tall enough that all charts are in sight and drawn. */
+  const sentencesOf = async (name: string, language: 'de' | null): Promise<Set<string>> => {
+    const sample = everyPage[name];
+    assert.ok(sample !== undefined);
+    const { onOpen, ready } = sample();
+    const { page } = await suite.open(name, onOpen, {
+      ...(language === null ? {} : { language }),
+      ...{ width: 1440, height: 5000 },
+    });
+    await page.locator(ready).first().waitFor();
+    // Charts are drawn one after the other, the last of them in a later frame.
+    if (name === 'calibration') await page.locator('#timeline svg').waitFor();
+    const texts = (await page.locator(sentences).allTextContents()).flatMap((text) => text.split(' · '));
+    return new Set(texts.map((text) => text.trim()).filter((text) => /(?:\p{L}{2,}\P{L}+){3,}/u.test(text)));
+  };
+
+  for (const name of ['experiment', 'calibration'] as const) {
+    it(`${name} has no English sentence`, async () => {
+      const english = await sentencesOf(name, null);
+      assert.ok(english.size > 20, `${english.size} sentences`);
+      const left = [...(await sentencesOf(name, 'de'))].filter((text) => english.has(text) && !ofData.test(text));
       assert.deepEqual(left, []);
     });
   }

@@ -2,10 +2,9 @@
 import { scoreEpoch } from '../../src/engine/math/scoring.ts';
 import { familyRate } from '../charts/families/familyRate.ts';
 import type { EpochRow, FamilyPoint } from '../../src/shared/report/data.ts';
-import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts';
 import { count, number, percent, rate } from '../charts/format.ts';
-import { verdictOf } from '../charts/verdict.ts';
+import { verdictOf, verdictWord } from '../charts/verdict.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/lists/table.ts';

@@ -1,9 +1,8 @@
 /** The numbers a person looks at first: those of the newest measured epoch. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { interval, measure, percent, rate, signed } from '../charts/format.ts';
-import { verdictWord } from '../charts/cloud/cloudText.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
-import { verdictOf, verdictShapes } from '../charts/verdict.ts';
+import { verdictOf, verdictShapes, verdictWord } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';

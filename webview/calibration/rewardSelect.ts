@@ -18,7 +18,7 @@ export class RewardSelect {
     this.#select = element(
       'select',
       { class: 'field', 'aria-label': l10n.t('Reward') },
-      ...rewardNameSchema.options.map((kind) => element('option', { value: kind, title: choices?.[kind] ?? '' }, kind)),
+      ...rewardNameSchema.options.map((kind) => element('option', { value: kind, title: meaningOf(kind) }, kind)),
     );
     this.#select.addEventListener('change', () => {
       const chosen = rewardNameSchema.safeParse(this.#select.value);
@@ -34,9 +34,14 @@ export class RewardSelect {
 
   update(kind: RewardName, inForce: RewardName): void {
     this.#select.value = kind;
-    const words = [choices?.[kind] ?? '', kind === inForce ? recorded(kind) : missing(kind)];
+    const words = [meaningOf(kind), kind === inForce ? recorded(kind) : missing(kind)];
     this.#about.replaceChildren(...prose(words.filter((text) => text !== '').join(' ')));
   }
+}
+
+function meaningOf(kind: RewardName): string {
+  const meaning = choices?.[kind];
+  return meaning === undefined ? '' : l10n.t(meaning);
 }
 
 /** The part of a reward kind that scoring by counts alone leaves out, for a run recorded with another kind. */

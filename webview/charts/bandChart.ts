@@ -2,6 +2,7 @@
  * Calibration over epochs: every family's p̂ against the band, the mean with its interval, and beside it the reward
  * kernel along the same vertical axis, so that a p̂ and its reward are on one level.
  */
+import * as l10n from '@vscode/l10n';
 import { area, line } from 'd3';
 import type { ChangeMark, FamilyPoint } from '../../src/shared/report/data.ts';
 import { drawChanges, drawEpochAxis, drawValueAxis } from './axes.ts';
@@ -11,7 +12,7 @@ import { columnWidth } from './epochScale.ts';
 import { interval, number, percent, plural, rate } from './format.ts';
 import { spreadLabels } from './labels.ts';
 import { setSymbols } from '../lib/symbols.ts';
-import { verdictOf, verdictShapes } from './verdict.ts';
+import { verdictOf, verdictShapes, verdictWord } from './verdict.ts';
 import { outOfRange } from '../../src/shared/outOfRange.ts';
 
 export interface CalibrationSpec {
@@ -287,11 +288,19 @@ export function familyText(family: FamilyPoint, { curriculum }: Pick<Calibration
   const verdict = verdictOf(family.p, curriculum);
   const details = Object.entries(family.complexity).map(([name, value]) => `${name} ${number(value)}`);
   return [
-    `${verdictShapes[verdict].character} ${verdict} · p̂ ${rate(family.p)}`,
-    `interval ${interval(family.low, family.high)}: ${family.successes} of ${plural(family.attempts, 'attempt')}, ${plural(family.tasks, 'task')}`,
-    `reward ${rate(family.environmentReward)}, ${family.kept > 0 ? `weight ${percent(family.weight)} of the update` : 'left out of the update'}`,
+    l10n.t('{0} {1} · p̂ {2}', verdictShapes[verdict].character, verdictWord(verdict), rate(family.p)),
+    l10n.t(
+      'interval {0}: {1} of {2}, {3}',
+      interval(family.low, family.high),
+      family.successes,
+      plural(family.attempts, l10n.t('attempt'), l10n.t('attempts')),
+      plural(family.tasks, l10n.t('task'), l10n.t('tasks')),
+    ),
+    family.kept > 0
+      ? l10n.t('reward {0}, weight {1} of the update', rate(family.environmentReward), percent(family.weight))
+      : l10n.t('reward {0}, left out of the update', rate(family.environmentReward)),
     ...(details.length === 0 ? [] : [details.slice(0, 6).join(' · ')]),
-    `family ${family.id}`,
+    l10n.t('family {0}', family.id),
   ];
 }
 

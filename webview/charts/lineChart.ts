@@ -1,4 +1,5 @@
 /** Lines over epochs, named at their ends; intervals as ribbons, references as dashed lines. */
+import * as l10n from '@vscode/l10n';
 import { area, line, symbol, symbolCircle, symbolDiamond, symbolSquare } from 'd3';
 import { largest } from '../../src/shared/extremes.ts';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
@@ -279,7 +280,7 @@ function reader(
       epoch,
       x: x(epoch),
       y: first === undefined ? frame.bottom : first.at.y,
-      text: [`Epoch ${epoch}`, ...lines, ...cross],
+      text: [l10n.t('Epoch {0}', epoch), ...lines, ...cross],
     };
   });
   const rule = cursorRule(drawing, frame);

@@ -1,4 +1,5 @@
 /** Small multiples: one number a panel, each on its own scale from 0, all over the same epochs. */
+import * as l10n from '@vscode/l10n';
 import { area, line } from 'd3';
 import { cursorRule, drawEpochAxis } from './axes.ts';
 import { ChartHost, type Drawing, type Reader, type Stop } from './chartHost.ts';
@@ -106,7 +107,7 @@ function reader(
       return point === undefined ? [] : [`${title} ${format(point.value)}`];
     });
     const middle = shown === undefined ? 0 : (shown.frame.top + shown.frame.bottom) / 2;
-    return { epoch, x: shown?.geometry.x(epoch) ?? 0, y: middle, text: [`Epoch ${epoch}`, ...lines] };
+    return { epoch, x: shown?.geometry.x(epoch) ?? 0, y: middle, text: [l10n.t('Epoch {0}', epoch), ...lines] };
   };
   const stops = epochs.map((epoch) => stopAt(epoch, 0));
   const epochOf = new WeakMap(stops.map((stop, i) => [stop, epochs[i] ?? outOfRange()]));

@@ -1,4 +1,5 @@
 /** Stacked bars over epochs, each layer named beside the last bar. */
+import * as l10n from '@vscode/l10n';
 import { largest } from '../../src/shared/extremes.ts';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
 import { drawChanges, drawEpochAxis, drawLooked, drawValueAxis } from './axes.ts';
@@ -116,7 +117,7 @@ function reader(
       epoch,
       x: x(epoch),
       y: y(height / 2),
-      text: [`Epoch ${epoch}`, ...(lines.length === 0 ? ['none'] : lines)],
+      text: [l10n.t('Epoch {0}', epoch), ...(lines.length === 0 ? [l10n.t('none')] : lines)],
     };
   });
   const box = drawing

@@ -1,4 +1,5 @@
 /** A success rate's position relative to the band, in words and by shape, never by colour alone. Pure. */
+import * as l10n from '@vscode/l10n';
 import { symbolCircle, symbolTriangle, type SymbolType } from 'd3';
 import { inBand } from '../../src/engine/math/curriculum.ts';
 
@@ -28,4 +29,14 @@ export const verdictShapes: Record<Verdict, VerdictShape> = {
 /** Attempts in order: solved ●, not solved ○, not judged ×. */
 export function attemptMarks(attempts: string): string {
   return Array.from(attempts, (outcome) => (outcome === '1' ? '●' : outcome === '0' ? '○' : '×')).join('');
+}
+
+/** As tables and tooltips say it. */
+export function verdictWord(verdict: Verdict): string {
+  const words: Record<Verdict, string> = {
+    'too hard': l10n.t('too hard'),
+    'in band': l10n.t('in band'),
+    'too easy': l10n.t('too easy'),
+  };
+  return words[verdict];
 }

@@ -74,7 +74,7 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
       const why = model.irrelevant(path);
       node.classList.toggle('idle', why !== null);
       dim.hidden = why === null;
-      dim.replaceChildren(...prose(why === null ? '' : l10n.t(why)));
+      dim.replaceChildren(...prose(why ?? ''));
       const meant = typeof value === 'string' ? choices?.[value] : undefined;
       choice.hidden = meant === undefined;
       choice.replaceChildren(...prose(meant === undefined ? '' : l10n.t(meant)));

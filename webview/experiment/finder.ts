@@ -3,7 +3,7 @@ import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import type { Group } from './groups.ts';
+import { titleOf, type Group } from './groups.ts';
 
 interface Found {
   text: string;
@@ -99,7 +99,7 @@ export class Finder {
 
   #entry(group: Group): HTMLElement {
     const note = element('span', { class: 'differing', hidden: '' });
-    const link = element('button', { type: 'button' }, element('span', {}, l10n.t(group.title)), note);
+    const link = element('button', { type: 'button' }, element('span', {}, titleOf(group)), note);
     link.addEventListener('click', () => this.#options.goTo(group));
     this.#entries.set(group.id, { link, note });
     return element('li', {}, link);

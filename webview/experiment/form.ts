@@ -11,7 +11,7 @@ import { BranchBanner, type BranchBannerHost } from './branchBanner.ts';
 import { fieldRow, type FieldRow } from './fieldRow.ts';
 import { Finder } from './finder.ts';
 import { formModel } from './formModel.ts';
-import { groups, headerFields, type Group } from './groups.ts';
+import { groups, headerFields, titleOf, type Group } from './groups.ts';
 import { header, type Header } from './header.ts';
 import type { KernelFigure } from './kernelFigure.ts';
 import { Pending, type PendingOptions } from '../lib/pending.ts';
@@ -93,7 +93,7 @@ export class Form {
       const node = element(
         'section',
         { class: 'group', id: `group-${group.id}`, 'aria-labelledby': `title-${group.id}` },
-        element('h2', { id: `title-${group.id}`, tabindex: '-1' }, l10n.t(group.title)),
+        element('h2', { id: `title-${group.id}`, tabindex: '-1' }, titleOf(group)),
         element('p', { class: 'group-about' }, ...prose(l10n.t(group.about))),
         body,
       );

@@ -1,4 +1,5 @@
 /** How the form is laid out: which fields stand together. The header has the name, the preset and the mode. */
+import * as l10n from '@vscode/l10n';
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
 
@@ -17,6 +18,10 @@ const endpointFields = (role: 'agent' | 'environment'): FieldPath[] =>
   Object.keys(fields)
     .filter(isFieldPath)
     .filter((path) => path.startsWith(`endpoints.${role}.`));
+
+/** A button is called “Run”, too, which is another word in other languages. */
+export const titleOf = ({ id, title }: Group): string =>
+  id === 'run' ? l10n.t({ message: 'Run', comment: 'Heads a group of settings' }) : l10n.t(title);
 
 export const headerFields: readonly FieldPath[] = ['name', 'preset', 'mode'];
 

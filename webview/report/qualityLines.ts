@@ -1,4 +1,5 @@
 /** The lines of the quality of written tasks, in the report and on the dashboard: one a number. */
+import * as l10n from '@vscode/l10n';
 import { embeddedFailureOf, embeddedFiguresOf } from '../../src/shared/journal/embeddedParts.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { percent, plural } from '../charts/format.ts';
@@ -121,13 +122,17 @@ export function missingEmbeddings(epochs: readonly EpochRow[]): { count: number;
 /** `Epoch 12: the largest of 40 clusters holds 71 % of 256 tasks compared; their seeds alone would make it 3 %.` */
 export function clusterReading(epochs: readonly EpochRow[]): string {
   const between = ends(epochs, ({ quality }) => quality);
-  if (between === null) return 'Not measured.';
+  if (between === null) return l10n.t('Not measured.');
   const { first, last } = between;
   const { tasks, clusters } = last.value;
-  const before =
-    first.epoch === last.epoch ? '' : ` In epoch ${first.epoch} it was ${percent(first.value.clusters.largest)}.`;
-  return (
-    `Epoch ${last.epoch}: the largest of ${plural(clusters.count, 'cluster')} holds ${percent(clusters.largest)} of ` +
-    `${plural(tasks, 'task')} compared; if every task were its seed it would be ${percent(clusters.seeds)}.${before}`
+  const told = l10n.t(
+    'Epoch {0}: the largest of {1} holds {2} of {3} compared; if every task were its seed it would be {4}.',
+    last.epoch,
+    plural(clusters.count, l10n.t('cluster'), l10n.t('clusters')),
+    percent(clusters.largest),
+    plural(tasks, l10n.t('task'), l10n.t('tasks')),
+    percent(clusters.seeds),
   );
+  if (first.epoch === last.epoch) return told;
+  return `${told} ${l10n.t('In epoch {0} it was {1}.', first.epoch, percent(first.value.clusters.largest))}`;
 }

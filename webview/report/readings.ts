@@ -1,8 +1,9 @@
 /** One plain sentence for each chart: its message, and its whole content for a screen reader. Pure. */
+import * as l10n from '@vscode/l10n';
 import type { Teaching } from '../../src/shared/report/teaching.ts';
-import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
+import { bandStretches, bandText, mostTold, type BandStretch } from '../../src/engine/math/bandCount.ts';
 import type { SuccessRate } from '../../src/shared/journal/scores.ts';
-import type { EpochRow, EvaluationRow, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
+import type { EpochRow, EvaluationRow, PairedChange, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
 import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
 
 /** Stretches of epochs with the same band, and how often the mean p̂ of their epochs lay in it. */
@@ -36,19 +37,41 @@ export function ends<T>(
 
 export function calibrationReading(epochs: readonly EpochRow[]): string {
   const between = ends(epochs, ({ successRate }) => successRate?.p ?? null);
-  if (between === null) return 'No epoch has been measured yet.';
+  if (between === null) return l10n.t('No epoch has been measured yet.');
   const { inside, measured, stretches } = epochsInBand(epochs);
-  const band = bandName(stretches);
-  if (measured === 1) {
-    const where = inside === 1 ? 'inside' : 'outside';
-    return `Mean p̂ was ${rate(between.last.value)} in epoch ${between.last.epoch}, ${where} ${band}.`;
-  }
-  const details = bandDetails(stretches);
-  return (
-    `Mean p̂ was ${rate(between.first.value)} in epoch ${between.first.epoch} and ${rate(between.last.value)} in epoch ` +
-    `${between.last.epoch}; it lay in ${band} in ${inside} of ${plural(measured, 'epoch')}` +
-    `${details === '' ? '' : ` (${details})`}.`
+  const band = bandWords(stretches);
+  const { first, last } = between;
+  if (measured === 1)
+    return inside === 1
+      ? l10n.t('Mean p̂ was {0} in epoch {1}, inside {2}.', rate(last.value), last.epoch, band)
+      : l10n.t('Mean p̂ was {0} in epoch {1}, outside {2}.', rate(last.value), last.epoch, band);
+  const details = bandHistory(stretches);
+  return l10n.t(
+    'Mean p̂ was {0} in epoch {1} and {2} in epoch {3}; it lay in {4} in {5} of {6}{7}.',
+    ...[rate(first.value), first.epoch, rate(last.value), last.epoch, band, inside],
+    plural(measured, l10n.t('epoch'), l10n.t('epochs')),
+    details === '' ? '' : ` (${details})`,
   );
+}
+
+/** The band by its bounds, or by its being in force where these epochs had several. */
+function bandWords([only, ...more]: readonly BandStretch[]): string {
+  return only === undefined || more.length > 0 ? l10n.t('the band in force') : l10n.t('the band {0}', bandText(only));
+}
+
+/** The engine's `bandDetails` in the page's language. */
+function bandHistory(stretches: readonly BandStretch[]): string {
+  const last = stretches.at(-1);
+  if (last === undefined || stretches.length === 1) return '';
+  if (stretches.length > mostTold)
+    return l10n.t('it was changed {0} times and is {1} now', stretches.length - 1, bandText(last));
+  return stretches
+    .map(({ first, inside, measured, ...band }, i) =>
+      i === 0
+        ? l10n.t('{0} until epoch {1}: {2} of {3}', bandText(band), band.last, inside, measured)
+        : l10n.t('{0} from epoch {1} on: {2} of {3}', bandText(band), first, inside, measured),
+    )
+    .join('; ');
 }
 
 /** @param drawn how many of them the chart shows */
@@ -56,77 +79,87 @@ export function familiesReading(
   { epoch, spread, teaching }: Pick<EpochRow, 'epoch' | 'spread' | 'teaching'>,
   drawn: number,
 ): string {
-  if (spread === null) return `Epoch ${epoch} has no measured families.`;
+  if (spread === null) return l10n.t('Epoch {0} has no measured families.', epoch);
   const { tooHard, inBand, tooEasy, lowest, highest } = spread;
   const measured = tooHard + inBand + tooEasy;
-  const some = drawn < measured ? ` (${count(drawn)} of them are drawn)` : '';
   return (
-    `Epoch ${epoch}: of ${plural(measured, 'family', 'families')}${some}, ${count(tooHard)} too hard, ` +
-    `${count(inBand)} in the band, ${count(tooEasy)} too easy; p̂ from ${rate(lowest)} to ${rate(highest)}.` +
-    (teaching === undefined ? '' : ` ${teachingReading(teaching)}`)
+    l10n.t(
+      'Epoch {0}: of {1}{2}, {3} too hard, {4} in the band, {5} too easy; p̂ from {6} to {7}.',
+      epoch,
+      plural(measured, l10n.t('family'), l10n.t('families')),
+      drawn < measured ? l10n.t(' ({0} of them are drawn)', count(drawn)) : '',
+      ...[count(tooHard), count(inBand), count(tooEasy)],
+      ...[rate(lowest), rate(highest)],
+    ) + (teaching === undefined ? '' : ` ${teachingReading(teaching)}`)
   );
 }
 
 /** How much the tasks can teach, and whether R_env of their families is more than noise. */
 function teachingReading({ tasks, mixed, learnability, reliability }: Teaching): string {
-  const share = `${Math.round(100 * mixed)} % of ${plural(tasks, 'task')}`;
-  const told =
-    `${share} teach: some attempts solve them and some do not (p(1 − p) per task ${learnability.toFixed(3)}, ` +
-    'without bias).';
+  const told = l10n.t(
+    '{0} % of {1} teach: some attempts solve them and some do not (p(1 − p) per task {2}, without bias).',
+    ...[Math.round(100 * mixed), ofTasks(tasks), learnability.toFixed(3)],
+  );
   if (reliability === null) return told;
-  return `${told} Reliability of R_env over halves of each family: ${rate(Math.max(0, reliability))}.`;
+  return `${told} ${l10n.t('Reliability of R_env over halves of each family: {0}.', rate(Math.max(0, reliability)))}`;
+}
+
+const ofTasks = (n: number): string => plural(n, l10n.t('task'), l10n.t('tasks'));
+
+const ofStart = (epoch: number): string => (epoch === 0 ? l10n.t('at the start') : l10n.t('after epoch {0}', epoch));
+
+/** Pairs of answers to the same tasks. */
+function changeReading({ gained, lost, difference, low, high }: PairedChange): string {
+  return l10n.t(
+    '{0} gained, {1} lost, {2} points (95 % interval {3} to {4}).',
+    ...[ofTasks(gained), lost, signed(100 * difference, 1), signed(100 * low, 1), signed(100 * high, 1)],
+  );
 }
 
 export function validationReading(rows: readonly ValidationRow[]): string {
   const [first] = rows;
   const last = rows.at(-1);
-  if (first === undefined || last === undefined) return 'The agent was never validated.';
-  const start = first.epoch === 0 ? 'at the start' : `after epoch ${first.epoch}`;
-  const told = ({ p }: SuccessRate): string => (p === null ? 'not measured' : rate(p));
-  const before = `Success on held-out tasks was ${told(first.successRate)} ${start}`;
-  if (first === last) return `${before}; it was measured only once.`;
-  const after = `${before} and ${told(last.successRate)} after epoch ${last.epoch}`;
-  if (last.change === null) return `${after}.`;
-  const { gained, lost, difference, low, high } = last.change;
-  return (
-    `${after}: ${plural(gained, 'task')} gained, ${lost} lost, ${signed(100 * difference, 1)} points ` +
-    `(95 % interval ${signed(100 * low, 1)} to ${signed(100 * high, 1)}).`
-  );
+  if (first === undefined || last === undefined) return l10n.t('The agent was never validated.');
+  const told = ({ p }: SuccessRate): string => (p === null ? l10n.t('not measured') : rate(p));
+  const before = l10n.t('Success on held-out tasks was {0} {1}', told(first.successRate), ofStart(first.epoch));
+  return courseOfMeasures(before, last === first ? null : told(last.successRate), last);
+}
+
+/** @param now the newest measure; null where it is the only one */
+function courseOfMeasures(before: string, now: string | null, last: ValidationRow | EvaluationRow): string {
+  if (now === null) return l10n.t('{0}; it was measured only once.', before);
+  const after = l10n.t('{0} and {1} after epoch {2}', before, now, last.epoch);
+  return last.change === null ? `${after}.` : `${after}: ${changeReading(last.change)}`;
 }
 
 export function evaluationReading(rows: readonly EvaluationRow[]): string {
   const [first] = rows;
   const last = rows.at(-1);
-  if (first === undefined || last === undefined) return 'The agent was not evaluated on a benchmark.';
+  if (first === undefined || last === undefined) return l10n.t('The agent was not evaluated on a benchmark.');
   const one = ({ pass }: EvaluationRow): string => {
     const { value, low, high } = pass[0] ?? { value: null, low: 0, high: 1 };
-    return value === null ? 'not measured' : `${rate(value)} (${interval(low, high)})`;
+    return value === null ? l10n.t('not measured') : `${rate(value)} (${interval(low, high)})`;
   };
-  const notes = evaluationNotes(last)
-    .map((note) => ` ${note}`)
-    .join('');
-  const when = ({ epoch }: EvaluationRow): string => (epoch === 0 ? 'at the start' : `after epoch ${epoch}`);
-  const before = `On ${plural(first.tasks, 'task')} of ${first.benchmark} pass@1 was ${one(first)} ${when(first)}`;
-  if (first === last) return `${before}; it was measured only once.${notes}`;
-  const after = `${before} and ${one(last)} ${when(last)}`;
-  if (last.change === null) return `${after}.${notes}`;
-  const { gained, lost, difference, low, high } = last.change;
-  return (
-    `${after}: ${plural(gained, 'task')} gained, ${lost} lost, ${signed(100 * difference, 1)} points ` +
-    `(95 % interval ${signed(100 * low, 1)} to ${signed(100 * high, 1)}).${notes}`
+  const before = l10n.t(
+    'On {0} of {1} pass@1 was {2} {3}',
+    ...[ofTasks(first.tasks), first.benchmark, one(first), ofStart(first.epoch)],
   );
+  return [courseOfMeasures(before, last === first ? null : one(last), last), ...evaluationNotes(last)].join(' ');
 }
 
 /** Parts of the benchmark that its figures leave out, in sentences. */
 function evaluationNotes({ tasks, of, whole, answered }: EvaluationRow): string[] {
   return [
-    ...(of === null || of === tasks ? [] : [`The tasks are a sample of ${plural(of, 'task')}.`]),
-    ...(whole === false ? ['The benchmark’s data is not as its authors say.'] : []),
+    ...(of === null || of === tasks ? [] : [l10n.t('The tasks are a sample of {0}.', ofTasks(of))]),
+    ...(whole === false ? [l10n.t('The benchmark’s data is not as its authors say.')] : []),
     ...(answered === null
       ? []
       : [
-          `What was not answered counts as wrong: ${plural(answered.attempts, 'attempt')} answered, ` +
-            `${answered.attempts === 0 ? 'none' : rate(answered.successes / answered.attempts)} of them right.`,
+          l10n.t(
+            'What was not answered counts as wrong: {0} answered, {1} of them right.',
+            plural(answered.attempts, l10n.t('attempt'), l10n.t('attempts')),
+            answered.attempts === 0 ? l10n.t('none') : rate(answered.successes / answered.attempts),
+          ),
         ]),
   ];
 }
@@ -140,10 +173,10 @@ export function groupsReading(epochs: readonly EpochRow[]): string {
     hopeless += groups.hopeless;
     all += groups.solved + groups.hopeless + groups.trained + groups.broken;
   }
-  if (all === 0) return 'No group of attempts was used.';
-  return (
-    `${percent(taught / all)} of ${count(all)} groups had solved and unsolved attempts and could teach the agent; ` +
-    `${percent(solved / all)} were all solved, ${percent(hopeless / all)} not once.`
+  if (all === 0) return l10n.t('No group of attempts was used.');
+  return l10n.t(
+    '{0} of {1} groups had solved and unsolved attempts and could teach the agent; {2} were all solved, {3} not once.',
+    ...[percent(taught / all), count(all), percent(solved / all), percent(hopeless / all)],
   );
 }
 
@@ -161,21 +194,31 @@ export function courseReading(epochs: readonly EpochRow[], parts: readonly Cours
     if (between === null) return [];
     const { first, last } = between;
     const range =
-      first.epoch === last.epoch ? format(last.value) : `from ${format(first.value)} to ${format(last.value)}`;
+      first.epoch === last.epoch
+        ? format(last.value)
+        : l10n.t('from {0} to {1}', format(first.value), format(last.value));
     return [`${name} ${range}${unit === '' ? '' : ` ${unit}`}`];
   });
   const between = ends(epochs, ({ epoch }) => epoch);
-  if (told.length === 0 || between === null) return 'Not measured.';
+  if (told.length === 0 || between === null) return l10n.t('Not measured.');
   const { first, last } = between;
-  const span = first.value === last.value ? `Epoch ${first.value}` : `Epoch ${first.value} to ${last.value}`;
-  return `${span}: ${told.join('; ')}.`;
+  const course = told.join('; ');
+  return first.value === last.value
+    ? l10n.t('Epoch {0}: {1}.', first.value, course)
+    : l10n.t('Epoch {0} to {1}: {2}.', first.value, last.value, course);
 }
 
 export function updateReading(epochs: readonly EpochRow[], caps: ReportData['caps']): string {
   const updated = epochs.filter(({ environment }) => environment.steps !== null);
   const capped = updated.filter(({ environment }) => environment.stoppedBy !== 'end').length;
-  const cap = caps.update === null ? 'no cap is set' : `the cap is ${number(caps.update)} nats per token`;
-  return `${capped} of ${plural(updated.length, 'environment update')} stopped early at a cap; for one update ${cap}.`;
+  const told = l10n.t(
+    '{0} of {1} stopped early at a cap',
+    capped,
+    plural(updated.length, l10n.t('environment update'), l10n.t('environment updates')),
+  );
+  return caps.update === null
+    ? l10n.t('{0}; for one update no cap is set.', told)
+    : l10n.t('{0}; for one update the cap is {1} nats per token.', told, number(caps.update));
 }
 
 export function keptReading(epochs: readonly EpochRow[], trained: boolean): string {
@@ -184,24 +227,32 @@ export function keptReading(epochs: readonly EpochRow[], trained: boolean): stri
     scored.reduce((sum, row) => sum + value(row), 0) / Math.max(1, scored.length);
   const skipped = epochs.filter(({ environment }) => environment.skipped !== null).length;
   const made = epochs.filter(({ environment }) => environment.steps !== null).length;
-  const kept =
-    `${measure(average(({ familiesKept }) => familiesKept))} of ` +
-    `${measure(average(({ families }) => families))} families`;
-  if (!trained) return `On average the filter would have kept ${kept}; the environment is frozen, so none taught it.`;
-  return (
-    `On average the filter kept ${kept}, an effective sample size of ` +
-    `${measure(average(({ effectiveSampleSize }) => effectiveSampleSize ?? 0))}; ` +
-    `${plural(made, 'update')} made, ${skipped} skipped.`
+  const kept = measure(average(({ familiesKept }) => familiesKept));
+  const of = measure(average(({ families }) => families));
+  if (!trained)
+    return l10n.t(
+      'On average the filter would have kept {0} of {1} families; the environment is frozen, so none taught it.',
+      kept,
+      of,
+    );
+  return l10n.t(
+    'On average the filter kept {0} of {1} families, an effective sample size of {2}; {3} made, {4} skipped.',
+    ...[kept, of, measure(average(({ effectiveSampleSize }) => effectiveSampleSize ?? 0))],
+    plural(made, l10n.t('update'), l10n.t('updates')),
+    skipped,
   );
 }
 
 export function rejectionReading(epochs: readonly EpochRow[]): string {
   const written = epochs.reduce((sum, row) => sum + row.written, 0);
   const accepted = epochs.reduce((sum, row) => sum + row.accepted, 0);
-  if (written === 0) return 'The environment wrote nothing.';
+  if (written === 0) return l10n.t('The environment wrote nothing.');
   const [worst] = rejectionTotals(epochs);
-  const most = worst === undefined ? 'none was rejected' : `most rejections: ${worst.cause} (${count(worst.total)})`;
-  return `Of ${count(written)} texts written, ${percent(accepted / written)} became tasks; ${most}.`;
+  const most =
+    worst === undefined
+      ? l10n.t('none was rejected')
+      : l10n.t('most rejections: {0} ({1})', worst.cause, count(worst.total));
+  return l10n.t('Of {0} texts written, {1} became tasks; {2}.', count(written), percent(accepted / written), most);
 }
 
 /** Rejections by cause over all epochs, most frequent first. */
@@ -219,6 +270,9 @@ export function rejectionTotals(epochs: readonly EpochRow[]): { cause: string; t
 export function timeReading(total: number, phases: readonly { label: string; seconds: number }[]): string {
   const sum = phases.reduce((all, { seconds }) => all + seconds, 0);
   const [longest] = [...phases].sort((a, b) => b.seconds - a.seconds);
-  if (longest === undefined || sum === 0) return 'No times were recorded.';
-  return `${duration(total)} in all; the longest phase is “${longest.label}” with ${percent(longest.seconds / sum)} of the time spent in phases.`;
+  if (longest === undefined || sum === 0) return l10n.t('No times were recorded.');
+  return l10n.t(
+    '{0} in all; the longest phase is “{1}” with {2} of the time spent in phases.',
+    ...[duration(total), longest.label, percent(longest.seconds / sum)],
+  );
 }

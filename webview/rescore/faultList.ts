@@ -16,7 +16,11 @@ export class FaultList {
     this.node.hidden = faults.length === 0;
     const attempts = faults.reduce((sum, fault) => sum + fault.attempts, otherFaults);
     this.node.replaceChildren(
-      element('h2', { id: 'faults-title' }, l10n.t('Where the reward failed, at {0}', plural(attempts, 'attempt'))),
+      element(
+        'h2',
+        { id: 'faults-title' },
+        l10n.t('Where the reward failed, at {0}', plural(attempts, l10n.t('attempt'), l10n.t('attempts'))),
+      ),
       element('ul', {}, ...faults.map((fault, index) => this.#fault(fault, index))),
       ...(otherFaults === 0
         ? []
@@ -41,7 +45,7 @@ export class FaultList {
         { class: 'fault-facts' },
         link(place ?? l10n.t('the reward file'), 'line'),
         ' · ',
-        plural(attempts, 'attempt'),
+        plural(attempts, l10n.t('attempt'), l10n.t('attempts')),
         ', ',
         l10n.t('first at'),
         ' ',

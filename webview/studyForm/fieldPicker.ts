@@ -5,7 +5,7 @@ import { fields, isFieldPath } from '../../src/shared/experiment/fields.ts';
 import { kindOf } from '../../src/shared/experiment/kind.ts';
 import { at } from '../../src/shared/experiment/resolve.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import { groups } from '../experiment/groups.ts';
+import { groups, titleOf } from '../experiment/groups.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 
@@ -42,10 +42,10 @@ export function fieldPicker({ name, add, key, base, used, fits, pick }: FieldPic
     if (options.length > 0) list.append(element('optgroup', { label: title }, ...options));
   };
   group(l10n.t('Whole'), ['mode', 'preset']);
-  for (const { title, parts } of groups) {
+  for (const one of groups) {
     group(
-      l10n.t(title),
-      parts.flatMap((part) => part.fields),
+      titleOf(one),
+      one.parts.flatMap((part) => part.fields),
     );
   }
   const put = button({

@@ -19,7 +19,7 @@ export interface BandStretch {
 }
 
 /** Beyond this many, stretches are reported as one number. */
-const mostTold = 3;
+export const mostTold = 3;
 
 /** @param epochs in order */
 export function bandStretches(epochs: readonly MeasuredEpoch[]): BandStretch[] {

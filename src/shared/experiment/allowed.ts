@@ -2,6 +2,7 @@
  * A schema's allowed values at one field, in words: read from the same schema that checks, so that the two cannot
  * differ.
  */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Path } from './text/jsonText.ts';
 
@@ -45,36 +46,43 @@ export function allowedAt(schema: JsonSchema, path: Path): string {
   const options = [...new Set(schemasAt(schema, path).map(described))];
   const choices = options.filter((option) => option.startsWith('"')).map((option) => option);
   const others = options.filter((option) => !option.startsWith('"'));
-  return [...(choices.length > 0 ? [oneOf(choices)] : []), ...others].join(', or ');
+  return alternatives([...(choices.length > 0 ? [oneOf(choices)] : []), ...others]);
 }
 
 const oneOf = (choices: readonly string[]): string =>
-  choices.length === 1 ? (choices[0] ?? '') : `one of ${choices.join(', ')}`;
+  choices.length === 1 ? (choices[0] ?? '') : l10n.t('one of {0}', choices.join(', '));
 
 function described(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return oneOf(schema.enum.map((value) => JSON.stringify(value)));
   const types = [schema.type ?? []].flat().map(String);
-  return types.map((type) => typed(type, schema)).join(', or ');
+  return alternatives(types.map((type) => typed(type, schema)));
 }
+
+/** Whether a field may hold a number of any kind. */
+export const takesNumber = (schema: JsonSchema, path: Path): boolean =>
+  schemasAt(schema, path).some(({ type }) => [type ?? []].flat().some((one) => one === 'number' || one === 'integer'));
+
+const alternatives = ([first = '', ...more]: readonly string[]): string =>
+  more.reduce((told, one) => l10n.t('{0}, or {1}', told, one), first);
 
 function typed(type: string, schema: JsonSchema): string {
   switch (type) {
     case 'number':
-      return `a number${range(schema)}`;
+      return l10n.t('a number{0}', range(schema));
     case 'integer':
-      return `a whole number${range(schema)}`;
+      return l10n.t('a whole number{0}', range(schema));
     case 'boolean':
-      return 'true or false';
+      return l10n.t('true or false');
     case 'string':
       // A pattern is unreadable; the field's description explains it.
-      if (schema.pattern !== undefined) return schema.description ?? `a text like ${schema.pattern}`;
-      if (schema.format === 'uri') return 'an address that begins with http:// or https://';
-      return (schema.minLength ?? 0) > 0 ? 'a text that is not empty' : 'a text';
+      if (schema.pattern !== undefined) return schema.description ?? l10n.t('a text like {0}', schema.pattern);
+      if (schema.format === 'uri') return l10n.t('an address that begins with http:// or https://');
+      return (schema.minLength ?? 0) > 0 ? l10n.t('a text that is not empty') : l10n.t('a text');
     case 'array':
-      return (schema.minItems ?? 0) > 0 ? 'a list that is not empty' : 'a list';
+      return (schema.minItems ?? 0) > 0 ? l10n.t('a list that is not empty') : l10n.t('a list');
     case 'object':
-      return 'an object';
+      return l10n.t('an object');
     default:
       return type;
   }
@@ -86,12 +94,12 @@ function range(schema: JsonSchema): string {
   const whole = schema.type === 'integer' && typeof over === 'number';
   const least = whole ? over + 1 : minimum;
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
-  if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`;
+  if (least !== undefined && most !== undefined) return l10n.t(' from {0} to {1}', least, most);
   const parts = [
-    ...(least === undefined ? [] : [`at least ${least}`]),
-    ...(over === undefined || whole ? [] : [`greater than ${over}`]),
-    ...(under === undefined ? [] : [`less than ${under}`]),
-    ...(most === undefined ? [] : [`at most ${most}`]),
+    ...(least === undefined ? [] : [l10n.t('at least {0}', least)]),
+    ...(over === undefined || whole ? [] : [l10n.t('greater than {0}', over)]),
+    ...(under === undefined ? [] : [l10n.t('less than {0}', under)]),
+    ...(most === undefined ? [] : [l10n.t('at most {0}', most)]),
   ];
-  return parts.length === 0 ? '' : ` ${parts.join(' and ')}`;
+  return parts.length === 0 ? '' : ` ${parts.join(l10n.t(' and '))}`;
 }

@@ -1,4 +1,5 @@
 /** From the text of an experiment file to an experiment, or to everything that is wrong with it, each at its own line. */
+import * as l10n from '@vscode/l10n';
 import { contradictions } from './contradictions.ts';
 import { problemsOf, type IssueContext } from './problems/issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
@@ -30,19 +31,19 @@ function parse(text: string, file: string, given: readonly Override[], problems:
   if (!reading.ok) return { problems: [...reading.problems, ...problems] };
   const { json } = reading;
   if (!isObject(json.value)) {
-    const message = 'An experiment is a JSON object: { "preset": "embedded", … }.';
+    const message = l10n.t('An experiment is a JSON object: {0}.', '{ "preset": "embedded", … }');
     problems.push({ ...json.placeOf([]), field: '', message, remedy: '', severity: 'error' });
   }
   if (!isObject(json.value) || problems.length > 0) return { problems };
   const { $schema, ...written } = json.value;
   if ($schema !== undefined && typeof $schema !== 'string') {
-    const message = '$schema names the schema for editors and must be a text.';
+    const message = l10n.t('$schema names the schema for editors and must be a text.');
     const place = json.placeOf(['$schema']);
-    problems.push({ ...place, field: '$schema', message, remedy: 'Remove it.', severity: 'error' });
+    problems.push({ ...place, field: '$schema', message, remedy: l10n.t('Remove it.'), severity: 'error' });
   }
   if (written['domains'] !== undefined && written['domain'] !== undefined) {
-    const message = 'Both "domain" and "domains" are given; with several domains the one is not read.';
-    const remedy = 'Remove "domain", or put it into the list with its share.';
+    const message = l10n.t('Both "domain" and "domains" are given; with several domains the one is not read.');
+    const remedy = l10n.t('Remove "domain", or put it into the list with its share.');
     problems.push({ ...json.placeOfName(['domain']), field: 'domain', message, remedy, severity: 'error' });
   }
   return check(written, given, json, problems);
@@ -79,7 +80,7 @@ function check(written: JsonObject, overrides: readonly Override[], places: Plac
       value,
       placeOf,
       placeOfName: (path) => overridden(path) ?? places.placeOfName(path),
-      defaultAt: (path) => ({ value: at(startOf(value), path), from: `preset "${presetOf(value)}"` }),
+      defaultAt: (path) => ({ value: at(startOf(value), path), from: l10n.t('preset "{0}"', presetOf(value)) }),
     };
     return { problems: inFileOrder([...found, ...problemsOf(checked.error.issues, context)]) };
   }

@@ -1,4 +1,5 @@
-/** Fields that have no say under the other settings, and why. */
+/** Fields that have no say under the other settings, and why: in the editor's language. */
+import * as l10n from '@vscode/l10n';
 import { isAdapterDomain } from '../domains/domainFile.ts';
 import { trainsEnvironment } from './trains.ts';
 import { drawsTasks, isProgram } from './tasks/shippedDomains.ts';
@@ -17,15 +18,16 @@ interface Rule {
   why: (experiment: Experiment) => string | null;
 }
 
+/** @param why a text, made when the page knows its language */
 const inMode =
-  (mode: Experiment['mode'], does: string) =>
+  (mode: Experiment['mode'], why: () => string) =>
   (experiment: Experiment): string | null =>
-    experiment.mode === mode ? null : `Only mode “${mode}” ${does}.`;
+    experiment.mode === mode ? null : why();
 
 const otherUpdate =
-  (update: Experiment['environment']['update'], does: string) =>
+  (update: Experiment['environment']['update'], why: (other: string) => string) =>
   ({ environment }: Experiment): string | null =>
-    environment.update === update ? null : `Only update “${update}” ${does}; this one is “${environment.update}”.`;
+    environment.update === update ? null : why(environment.update);
 
 const rules: readonly Rule[] = [
   {
@@ -34,61 +36,76 @@ const rules: readonly Rule[] = [
       experiment.reward.file === null &&
       experiment.curriculum.reward.kind !== 'file' &&
       domainsOf(experiment).every(({ settings }) => !isProgram(settings))
-        ? 'No reward file, no domain file and no curriculum file is named.'
+        ? l10n.t('No reward file, no domain file and no curriculum file is named.')
         : null,
   },
-  { of: ['generation.staticFamilies', 'generation.staticVariations'], why: inMode('static', 'writes its tasks once') },
+  {
+    of: ['generation.staticFamilies', 'generation.staticVariations'],
+    why: inMode('static', () => l10n.t('Only mode “static” writes its tasks once.')),
+  },
   {
     of: ['domain.name', 'domain.file', 'domain.seeds', 'domain.heldOut', 'domain.baseTasks', 'domain.taskSeed'],
-    why: ({ domains }) => (domains === undefined ? null : 'The run has several domains, which are listed apart.'),
+    why: ({ domains }) =>
+      domains === undefined ? null : l10n.t('The run has several domains, which are listed apart.'),
   },
   {
     of: ['domain.heldOut'],
-    why: ({ domain }) => (domain.name === 'storekeeper' ? 'This domain has held-out tasks of its own.' : null),
+    why: ({ domain }) => (domain.name === 'storekeeper' ? l10n.t('This domain has held-out tasks of its own.') : null),
   },
   {
     of: ['domain.taskSeed'],
-    why: ({ domain }) => (drawsTasks(domain) ? null : 'Only the storekeeper draws tasks of its own.'),
+    why: ({ domain }) => (drawsTasks(domain) ? null : l10n.t('Only the storekeeper draws tasks of its own.')),
   },
   {
     of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
     why: (experiment) =>
       domainsOf(experiment).some(({ settings }) => settings.name === 'bamboogle' || isAdapterDomain(settings))
         ? null
-        : 'The golds of this domain are executed, or proven otherwise.',
+        : l10n.t('The golds of this domain are executed, or proven otherwise.'),
   },
   {
     of: ['generation.agreementShare', 'generation.agreementBy'],
-    why: ({ generation }) => (generation.agreementAnswers === 0 ? 'No independent answers are asked for.' : null),
+    why: ({ generation }) =>
+      generation.agreementAnswers === 0 ? l10n.t('No independent answers are asked for.') : null,
   },
   {
     of: ['generation.testSets'],
     why: ({ generation }) =>
-      generation.heldOutRun === null ? 'Written tasks are not compared by their words (generation.heldOutRun).' : null,
+      generation.heldOutRun === null
+        ? l10n.t('Written tasks are not compared by their words (generation.heldOutRun).')
+        : null,
   },
   {
     of: ['generation.embeddingModel', 'generation.embeddingKey'],
-    why: ({ generation }) => (generation.embeddingUrl === null ? 'No embedding server is named.' : null),
+    why: ({ generation }) => (generation.embeddingUrl === null ? l10n.t('No embedding server is named.') : null),
   },
-  { of: ['generation.offlineFile'], why: inMode('offline', 'reads a file of tasks') },
-  { of: ['generation.rankCut', 'generation.rankRollouts'], why: inMode('release', 'ranks seeds') },
+  {
+    of: ['generation.offlineFile'],
+    why: inMode('offline', () => l10n.t('Only mode “offline” reads a file of tasks.')),
+  },
+  {
+    of: ['generation.rankCut', 'generation.rankRollouts'],
+    why: inMode('release', () => l10n.t('Only mode “release” ranks seeds.')),
+  },
   {
     of: ['environment', 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
-    why: ({ mode }) => (mode === 'coevolve' ? null : `Mode “${mode}” does not train the environment.`),
+    why: ({ mode }) => (mode === 'coevolve' ? null : l10n.t('Mode “{0}” does not train the environment.', mode)),
   },
   {
     of: ['environment', 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
     but: 'environment.update',
     why: ({ environment }) =>
-      environment.update === 'none' ? 'The environment is not trained (environment.update).' : null,
+      environment.update === 'none' ? l10n.t('The environment is not trained (environment.update).') : null,
   },
   {
     of: ['curriculum.lambda'],
-    why: otherUpdate('rwr', 'weights texts by their reward'),
+    why: otherUpdate('rwr', (other) =>
+      l10n.t('Only update “rwr” weights texts by their reward; this one is “{0}”.', other),
+    ),
   },
   {
     of: ['environment.keepBest'],
-    why: otherUpdate('rejection', 'cuts'),
+    why: otherUpdate('rejection', (other) => l10n.t('Only update “rejection” cuts; this one is “{0}”.', other)),
   },
   {
     of: [
@@ -98,71 +115,80 @@ const rules: readonly Rule[] = [
       'environment.advantageNorm',
       'environment.invalidReward',
     ],
-    why: otherUpdate('grpo', 'has advantages'),
+    why: otherUpdate('grpo', (other) => l10n.t('Only update “grpo” has advantages; this one is “{0}”.', other)),
   },
   {
     of: ['environment.clipLow', 'environment.clipHigh'],
-    why: ({ environment }) => (environment.loss === 'importance_sampling' ? 'This loss clips nothing.' : null),
+    why: ({ environment }) => (environment.loss === 'importance_sampling' ? l10n.t('This loss clips nothing.') : null),
   },
   {
     of: ['environment.bufferEpochs'],
     why: ({ environment }) =>
-      environment.update === 'grpo' ? 'GRPO learns from the newest texts: it compares them by who wrote them.' : null,
+      environment.update === 'grpo'
+        ? l10n.t('GRPO learns from the newest texts: it compares them by who wrote them.')
+        : null,
   },
   {
     of: ['generation.editShare'],
     why: ({ mode }) =>
-      mode === 'coevolve' || mode === 'random' ? null : `Mode “${mode}” writes from the tasks that it is given.`,
+      mode === 'coevolve' || mode === 'random'
+        ? null
+        : l10n.t('Mode “{0}” writes from the tasks that it is given.', mode),
   },
   {
     of: ['generation.perSeed'],
     why: ({ mode }) =>
-      mode === 'offline' || mode === 'release' ? `Mode “${mode}” asks for each seed once at most.` : null,
+      mode === 'offline' || mode === 'release' ? l10n.t('Mode “{0}” asks for each seed once at most.', mode) : null,
   },
   {
     of: ['curriculum.reward', 'curriculum.beta'],
-    why: ({ mode }) => (mode === 'coevolve' ? null : `Mode “${mode}” only shows it: the environment is not trained.`),
+    why: ({ mode }) =>
+      mode === 'coevolve' ? null : l10n.t('Mode “{0}” only shows it: the environment is not trained.', mode),
   },
   {
     of: ['curriculum.kMin'],
     why: ({ mode, rollouts: { sampler } }) =>
       mode === 'coevolve' || sampler.kind === 'band'
         ? null
-        : `Mode “${mode}” only shows it: the environment is not trained.`,
+        : l10n.t('Mode “{0}” only shows it: the environment is not trained.', mode),
   },
   {
     of: ['curriculum.alphaBetween'],
-    why: ({ curriculum }) => (curriculum.alphaPoints === null ? 'α is the same in every epoch.' : null),
+    why: ({ curriculum }) => (curriculum.alphaPoints === null ? l10n.t('α is the same in every epoch.') : null),
   },
   {
     of: ['curriculum.control.every', 'curriculum.control.step', 'curriculum.control.low', 'curriculum.control.high'],
     why: ({ curriculum: { control } }) =>
-      control.kind === 'off' ? 'α has no controller (curriculum.control.kind).' : null,
+      control.kind === 'off' ? l10n.t('α has no controller (curriculum.control.kind).') : null,
   },
   {
     of: ['curriculum.alpha'],
     why: ({ curriculum }) =>
-      curriculum.alphaPoints?.[0]?.epoch === 1 ? 'The course of α begins in epoch 1 (curriculum.alphaPoints).' : null,
+      curriculum.alphaPoints?.[0]?.epoch === 1
+        ? l10n.t('The course of α begins in epoch 1 (curriculum.alphaPoints).')
+        : null,
   },
   {
     of: ['curriculum.beta'],
     why: ({ curriculum: { reward } }) =>
-      reward.kind === 'kernel' ? null : `Only reward “kernel” reads it; this one is “${reward.kind}”.`,
+      reward.kind === 'kernel' ? null : l10n.t('Only reward “kernel” reads it; this one is “{0}”.', reward.kind),
   },
   {
     of: ['curriculum.reward.repetition'],
     why: ({ curriculum: { reward } }) =>
-      reward.kind === 'uncertainty' ? null : `Only reward “uncertainty” has a penalty; this one is “${reward.kind}”.`,
+      reward.kind === 'uncertainty'
+        ? null
+        : l10n.t('Only reward “uncertainty” has a penalty; this one is “{0}”.', reward.kind),
   },
   {
     of: ['curriculum.warmupEpochs'],
-    why: ({ curriculum }) => (curriculum.filter === 'off' ? 'The filter is off in every epoch.' : null),
+    why: ({ curriculum }) => (curriculum.filter === 'off' ? l10n.t('The filter is off in every epoch.') : null),
   },
   {
     of: ['curriculum.kMin'],
     why: ({ curriculum, rollouts: { sampler } }) =>
       curriculum.filter === 'off' && curriculum.reward.kind !== 'step' && sampler.kind !== 'band'
-        ? 'The filter is off: k_min only marks the band in charts.'
+        ? l10n.t('The filter is off: k_min only marks the band in charts.')
         : null,
   },
   {
@@ -182,80 +208,86 @@ const rules: readonly Rule[] = [
       'generation.agreementBy',
       'endpoints.environment.weights',
     ],
-    why: ({ mode }) => (mode === 'offline' ? 'Mode “offline” has the environment write nothing.' : null),
+    why: ({ mode }) => (mode === 'offline' ? l10n.t('Mode “offline” has the environment write nothing.') : null),
   },
   {
     of: ['rollouts.poolShare'],
     why: ({ mode }) =>
-      mode === 'static' || mode === 'offline' ? `Mode “${mode}” draws no tasks of earlier epochs.` : null,
+      mode === 'static' || mode === 'offline' ? l10n.t('Mode “{0}” draws no tasks of earlier epochs.', mode) : null,
   },
   {
     of: ['rollouts.baseShare', 'rollouts.poolShare'],
-    why: ({ mode }) => (mode === 'release' ? 'Mode “release” trains on as many originals as new tasks.' : null),
+    why: ({ mode }) => (mode === 'release' ? l10n.t('Mode “release” trains on as many originals as new tasks.') : null),
   },
   {
     of: ['rollouts.sampler'],
-    why: ({ mode }) => (mode === 'release' ? 'Mode “release” draws its originals by chance alone.' : null),
+    why: ({ mode }) => (mode === 'release' ? l10n.t('Mode “release” draws its originals by chance alone.') : null),
   },
   {
     of: ['rollouts.sampler.temperature'],
     why: ({ rollouts: { sampler } }) =>
-      sampler.kind === 'plr' ? null : `Only sampler “plr” draws by rank; this one is “${sampler.kind}”.`,
+      sampler.kind === 'plr' ? null : l10n.t('Only sampler “plr” draws by rank; this one is “{0}”.', sampler.kind),
   },
   {
     of: ['rollouts.sampler.staleness'],
     why: ({ rollouts: { sampler } }) =>
       sampler.kind === 'plr' || sampler.kind === 'band'
         ? null
-        : `Only samplers “plr” and “band” draw by age; this one is “${sampler.kind}”.`,
+        : l10n.t('Only samplers “plr” and “band” draw by age; this one is “{0}”.', sampler.kind),
   },
   {
     of: ['agent', 'rollouts.batch'],
-    why: ({ agent }) => (agent.train ? null : 'The agent is not trained.'),
+    why: ({ agent }) => (agent.train ? null : l10n.t('The agent is not trained.')),
   },
   {
     of: ['rollouts.cutOff'],
     why: (experiment) =>
-      trainsEnvironment(experiment) ? null : 'The environment does not learn: nothing hangs on a family’s place.',
+      trainsEnvironment(experiment)
+        ? null
+        : l10n.t('The environment does not learn: nothing hangs on a family’s place.'),
   },
   {
     of: ['rollouts.staleness'],
     why: (experiment) =>
-      experiment.agent.train || trainsEnvironment(experiment) ? null : 'No policy is trained: no version is old.',
+      experiment.agent.train || trainsEnvironment(experiment)
+        ? null
+        : l10n.t('No policy is trained: no version is old.'),
   },
   {
     of: ['rollouts.order', 'rollouts.cutOff', 'rollouts.spare', 'rollouts.minGroup'],
     why: ({ agent, endpoints }) =>
-      agent.train && endpoints.agent.kind === 'verl' ? 'A job makes all attempts of a batch by itself.' : null,
+      agent.train && endpoints.agent.kind === 'verl' ? l10n.t('A job makes all attempts of a batch by itself.') : null,
   },
   {
     of: ['environment.klCoefficient', 'environment.updateKlCap', 'environment.totalKlCap', 'environment.tokenWeights'],
     why: ({ endpoints }) =>
-      endpoints.environment.kind === 'verl' ? 'A job learns resampled rows: it has no KL term, cap or weights.' : null,
+      endpoints.environment.kind === 'verl'
+        ? l10n.t('A job learns resampled rows: it has no KL term, cap or weights.')
+        : null,
   },
   {
     of: ['agent.clipLow', 'agent.clipHigh'],
-    why: ({ agent }) => (agent.loss === 'importance_sampling' ? 'This loss clips nothing.' : null),
+    why: ({ agent }) => (agent.loss === 'importance_sampling' ? l10n.t('This loss clips nothing.') : null),
   },
   {
     of: ['validation', 'earlyStop.patience', 'earlyStop.minImprovement'],
-    why: ({ validation }) => (validation.every === 0 ? 'No epoch is validated.' : null),
+    why: ({ validation }) => (validation.every === 0 ? l10n.t('No epoch is validated.') : null),
   },
   {
     of: ['evaluation'],
-    why: ({ evaluation }) => (evaluation.every === 0 ? 'No epoch is evaluated on a benchmark.' : null),
+    why: ({ evaluation }) => (evaluation.every === 0 ? l10n.t('No epoch is evaluated on a benchmark.') : null),
   },
   {
     of: ['crossPlay.rollouts'],
-    why: ({ crossPlay }) => (crossPlay.every === 0 ? 'Versions are not compared (crossPlay.every).' : null),
+    why: ({ crossPlay }) => (crossPlay.every === 0 ? l10n.t('Versions are not compared (crossPlay.every).') : null),
   },
   {
     of: ['evaluation.seed'],
-    why: ({ evaluation }) => (evaluation.sample === null ? 'All tasks are attempted: none are drawn.' : null),
+    why: ({ evaluation }) => (evaluation.sample === null ? l10n.t('All tasks are attempted: none are drawn.') : null),
   },
   {
     of: ['earlyStop.patience', 'earlyStop.minImprovement'],
-    why: ({ earlyStop }) => (earlyStop === null ? 'The run does not stop early.' : null),
+    why: ({ earlyStop }) => (earlyStop === null ? l10n.t('The run does not stop early.') : null),
   },
 ];
 

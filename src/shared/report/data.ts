@@ -221,7 +221,7 @@ export interface EvaluationRow {
 }
 
 /** (gained − lost)/tasks with its 95 % interval for paired proportions. */
-interface PairedChange {
+export interface PairedChange {
   gained: number;
   lost: number;
   difference: number;

@@ -2,7 +2,7 @@
 import { familyRate } from '../families/familyRate.ts';
 import * as l10n from '@vscode/l10n';
 import { interval, number, percent, plural, rate } from '../format.ts';
-import { verdictOf, verdictShapes, type Verdict } from '../verdict.ts';
+import { verdictOf, verdictShapes, verdictWord } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
 import type { CloudData, CloudEpoch } from './cloudData.ts';
@@ -64,14 +64,4 @@ export function familyText(
     ...(name === undefined ? [] : [name.plan === '' ? details.slice(0, 6).join(' · ') : name.plan]),
     name === undefined ? l10n.t('epoch {0}', epoch) : l10n.t('epoch {0}, family {1}', epoch, name.id),
   ].filter((line) => line !== '');
-}
-
-/** As tables and tooltips say it. */
-export function verdictWord(verdict: Verdict): string {
-  const words: Record<Verdict, string> = {
-    'too hard': l10n.t('too hard'),
-    'in band': l10n.t('in band'),
-    'too easy': l10n.t('too easy'),
-  };
-  return words[verdict];
 }

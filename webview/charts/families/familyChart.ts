@@ -1,4 +1,5 @@
 /** The families of one epoch: p̂ with its interval, hardest first, and below it the weight each got in the update. */
+import * as l10n from '@vscode/l10n';
 import { symbol } from 'd3';
 import type { Curriculum, EpochRow, FamilyPoint } from '../../../src/shared/report/data.ts';
 import { drawValueAxis } from '../axes.ts';
@@ -7,7 +8,7 @@ import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../
 import { familyGeometry, type FamilyGeometry, type PlacedFamily } from './familyGeometry.ts';
 import { percent, rate } from '../format.ts';
 import { textWidth } from '../labels.ts';
-import { verdictShapes } from '../verdict.ts';
+import { verdictShapes, verdictWord } from '../verdict.ts';
 
 export interface FamilyView {
   epoch: number;
@@ -31,7 +32,7 @@ export class FamilyChart {
   constructor(view: FamilyView) {
     this.#view = view;
     this.host = new ChartHost({
-      name: 'Families of the chosen epoch, hardest first',
+      name: l10n.t('Families of the chosen epoch, hardest first'),
       reading: view.reading,
       height: (width) => (width < 600 ? 290 : 330) + (view.weighted ? weightHeight + 44 : 0),
       draw: (drawing, width, height) => this.#draw(drawing, width, height),
@@ -69,7 +70,12 @@ export class FamilyChart {
       .attr('dy', '0.35em')
       .text(`α = ${rate(alpha)}`);
     drawValueAxis(drawing, y, frame, { title: '', ticks: [0, 0.25, 0.5, 0.75, 1], format: rate });
-    drawing.append('text').attr('class', 'axis-title').attr('x', 0).attr('y', 12).text('success rate p̂, 95 % interval');
+    drawing
+      .append('text')
+      .attr('class', 'axis-title')
+      .attr('x', 0)
+      .attr('y', 12)
+      .text(l10n.t('success rate p̂, 95 % interval'));
     drawGroups(drawing, geometry, spread, frame.top);
     drawFamilies(drawing, geometry);
     if (weighted) drawWeights(drawing, geometry, frame.right, height - 6);
@@ -83,7 +89,7 @@ function drawGroups(drawing: Drawing, { groups, step }: FamilyGeometry, spread: 
   for (const { verdict, from, to, ...drawn } of groups) {
     const count = all[verdict] ?? drawn.count;
     const { character } = verdictShapes[verdict];
-    const full = `${character} ${verdict} · ${count}`;
+    const full = `${character} ${verdictWord(verdict)} · ${count}`;
     const room = to - from + step * 0.6;
     const text = [full, `${character} ${count}`].find((candidate) => textWidth(candidate) <= room) ?? String(count);
     group
@@ -136,7 +142,9 @@ function drawWeights(
     .attr('class', 'axis-title')
     .attr('x', 0)
     .attr('y', base - weightHeight - 20)
-    .text(largestWeight === 0 ? 'no weight given: no family was kept' : 'weight in the environment update');
+    .text(
+      largestWeight === 0 ? l10n.t('no weight given: no family was kept') : l10n.t('weight in the environment update'),
+    );
   group.append('line').attr('class', 'axis-line').attr('x1', 40).attr('x2', right).attr('y1', base).attr('y2', base);
   group
     .selectAll('rect')

@@ -2,6 +2,7 @@
  * The phase portrait: difficulty across, success up, a run's epochs as a path. Where p̂ stays and the path goes to the
  * right, both policies get better; where it only rises or falls, one of them leaves the other behind.
  */
+import * as l10n from '@vscode/l10n';
 import { line, symbol, symbolCircle, symbolSquare } from 'd3';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import { drawBottomAxis, drawValueAxis } from '../axes.ts';
@@ -143,11 +144,11 @@ function reader(drawing: Drawing, { epochs }: PhaseGeometry, spec: PhaseSpec): R
       x,
       y,
       text: [
-        `Epoch ${point.epoch}`,
+        l10n.t('Epoch {0}', point.epoch),
         `p̂ ${rate(p)} (${interval(low, high)})`,
         `${spec.measure} ${measure(difficulty)}`,
-        `written by ${versions.environment}`,
-        `attempted by ${versions.agent}`,
+        l10n.t('written by {0}', versions.environment),
+        l10n.t('attempted by {0}', versions.agent),
       ],
     };
   });

@@ -1,4 +1,5 @@
 /** The layout of the phase portrait. Pure. */
+import * as l10n from '@vscode/l10n';
 import { scaleLinear, type ScaleLinear } from 'd3';
 import { largest, smallest } from '../../../src/shared/extremes.ts';
 import { textWidth } from '../labels.ts';
@@ -140,4 +141,4 @@ function withLabels(
 
 /** `epoch 1` at the ends, the number alone between. */
 export const phaseLabel = ({ epoch, kind }: Pick<PhaseMark, 'epoch' | 'kind'>): string =>
-  kind === 'nth' ? String(epoch) : `epoch ${epoch}`;
+  kind === 'nth' ? String(epoch) : l10n.t('epoch {0}', epoch);

@@ -1,4 +1,5 @@
 /** The band |p̂ − α| ≤ k_min against the attempts that p̂ is measured on. */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../schema.ts';
 import { number, tolerance, type Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
@@ -31,8 +32,8 @@ export function attemptsInScope({ curriculum, generation, rollouts }: Experiment
  */
 const finer = ({ curriculum: { scope } }: Experiment): string =>
   scope === 'task'
-    ? 'raise rollouts.group, or measure p̂ over the family (curriculum.scope)'
-    : 'write more variations (generation.variations): they tell more than further attempts at the same tasks';
+    ? l10n.t('raise rollouts.group, or measure p̂ over the family (curriculum.scope)')
+    : l10n.t('write more variations (generation.variations): they tell more than further attempts at the same tasks');
 
 /** Every success count k of n attempts whose estimate lies in the band |p̂ − α| ≤ k_min. */
 export function admitted(attempts: number, { alpha, kMin, estimate }: Experiment['curriculum']): number[] {
@@ -50,10 +51,16 @@ export const emptyBand: Check = (experiment) => {
   const { scope } = experiment.curriculum;
   return {
     fields: ['curriculum.kMin', 'curriculum.alpha', 'curriculum.scope', 'rollouts.group', 'generation.variations'],
-    message:
-      `No p̂ can lie in the band ${bandOf(experiment)}: with scope "${scope}" it is measured on n = ${n} attempts, ` +
-      `and no ${estimated(experiment)} is within k_min = ${experiment.curriculum.kMin} of α = ${experiment.curriculum.alpha}.`,
-    remedy: `Raise k_min, or ${finer(experiment)}.`,
+    message: l10n.t(
+      'No p̂ can lie in the band {0}: with scope "{1}" it is measured on n = {2} attempts, and no {3} is within k_min = {4} of α = {5}.',
+      bandOf(experiment),
+      scope,
+      n,
+      estimated(experiment),
+      experiment.curriculum.kMin,
+      experiment.curriculum.alpha,
+    ),
+    remedy: l10n.t('Raise k_min, or {0}.', finer(experiment)),
     severity: 'error',
   };
 };
@@ -68,21 +75,23 @@ export const singleValue: Check = (experiment) => {
   if (only === undefined || others.length > 0) return null;
   return {
     fields: ['curriculum.kMin', 'rollouts.group', 'generation.variations', 'curriculum.scope'],
-    message:
-      `The filter admits only p̂ = ${only}/${n} exactly: everything kept has the same R_env, so λ and β weigh nothing ` +
-      'and the update is plain fine-tuning on what was kept.',
-    remedy: `Widen k_min, or ${finer(experiment)}.`,
+    message: l10n.t(
+      'The filter admits only p̂ = {0}/{1} exactly: everything kept has the same R_env, so λ and β weigh nothing and the update is plain fine-tuning on what was kept.',
+      only,
+      n,
+    ),
+    remedy: l10n.t('Widen k_min, or {0}.', finer(experiment)),
     severity: 'warning',
   };
 };
 
 export const zeroBand: Check = (experiment) => {
   if (!filters(experiment) || experiment.curriculum.kMin > 0) return null;
-  const equal = experiment.curriculum.reward.kind === 'kernel' ? ', and all weights are equal' : '';
+  const equal = experiment.curriculum.reward.kind === 'kernel' ? l10n.t(', and all weights are equal') : '';
   return {
     fields: ['curriculum.kMin'],
-    message: `With k_min = 0 only p̂ = α exactly passes the filter${equal}.`,
-    remedy: 'Raise k_min, or set curriculum.filter to "off" to keep everything.',
+    message: l10n.t('With k_min = 0 only p̂ = α exactly passes the filter{0}.', equal),
+    remedy: l10n.t('Raise k_min, or set curriculum.filter to "off" to keep everything.'),
     severity: 'warning',
   };
 };
@@ -92,8 +101,15 @@ export const everythingPasses: Check = ({ mode, curriculum: { alpha, kMin, filte
   if (alpha > kMin + tolerance || 1 - alpha > kMin + tolerance) return null;
   return {
     fields: ['curriculum.kMin', 'curriculum.alpha'],
-    message: `k_min = ${kMin} around α = ${alpha} holds every p̂ from 0 to 1: the difficulty filter passes everything.`,
-    remedy: `Lower k_min below ${number(Math.max(alpha, 1 - alpha))}, or set curriculum.filter to "off" if that is meant.`,
+    message: l10n.t(
+      'k_min = {0} around α = {1} holds every p̂ from 0 to 1: the difficulty filter passes everything.',
+      kMin,
+      alpha,
+    ),
+    remedy: l10n.t(
+      'Lower k_min below {0}, or set curriculum.filter to "off" if that is meant.',
+      number(Math.max(alpha, 1 - alpha)),
+    ),
     severity: 'error',
   };
 };
@@ -103,8 +119,12 @@ export const endlessWarmup: Check = ({ mode, curriculum, epochs, environment }) 
     return null;
   return {
     fields: ['curriculum.warmupEpochs', 'epochs'],
-    message: `The filter is off for ${curriculum.warmupEpochs} warm-up epochs of ${epochs}: it never applies.`,
-    remedy: 'Lower curriculum.warmupEpochs below epochs, or set curriculum.filter to "off".',
+    message: l10n.t(
+      'The filter is off for {0} warm-up epochs of {1}: it never applies.',
+      curriculum.warmupEpochs,
+      epochs,
+    ),
+    remedy: l10n.t('Lower curriculum.warmupEpochs below epochs, or set curriculum.filter to "off".'),
     severity: 'warning',
   };
 };

@@ -1,4 +1,5 @@
 /** Checks of an epoch's batch against the use of its data. */
+import * as l10n from '@vscode/l10n';
 import { pricesOf } from '../../money/prices.ts';
 import type { Experiment } from '../schema.ts';
 import { batchTasks } from '../workload.ts';
@@ -11,8 +12,11 @@ export const noRoomForTasks: Check = ({ rollouts: { baseShare, poolShare } }) =>
   if (baseShare + poolShare < 1 - tolerance) return null;
   return {
     fields: ['rollouts.baseShare', 'rollouts.poolShare'],
-    message: `Base and pool tasks take ${number(baseShare + poolShare)} of the batch: nothing is left for generated ones.`,
-    remedy: 'Keep rollouts.baseShare + rollouts.poolShare below 1.',
+    message: l10n.t(
+      'Base and pool tasks take {0} of the batch: nothing is left for generated ones.',
+      number(baseShare + poolShare),
+    ),
+    remedy: l10n.t('Keep rollouts.baseShare + rollouts.poolShare below 1.'),
     severity: 'error',
   };
 };
@@ -21,8 +25,8 @@ export const minGroupOverGroup: Check = ({ rollouts: { group, minGroup } }) => {
   if (minGroup === null || minGroup <= group) return null;
   return {
     fields: ['rollouts.minGroup', 'rollouts.group'],
-    message: `No task can have ${minGroup} attempts: it is attempted ${group} times.`,
-    remedy: 'Set rollouts.minGroup to at most rollouts.group, or to null for all attempts.',
+    message: l10n.t('No task can have {0} attempts: it is attempted {1} times.', minGroup, group),
+    remedy: l10n.t('Set rollouts.minGroup to at most rollouts.group, or to null for all attempts.'),
     severity: 'error',
   };
 };
@@ -31,12 +35,19 @@ export const batchUnderMinibatch: Check = (experiment) => {
   const { agent, rollouts } = experiment;
   if (!agent.train || rollouts.baseShare + rollouts.poolShare >= 1 - tolerance) return null;
   const round = Math.min(batchTasks(experiment), rollouts.batch ?? Infinity);
-  const [units, unit] = agent.minibatchUnit === 'task' ? [round, 'tasks'] : [round * rollouts.group, 'attempts'];
+  const [units, unit] =
+    agent.minibatchUnit === 'task' ? [round, l10n.t('tasks')] : [round * rollouts.group, l10n.t('attempts')];
   if (units >= agent.minibatch) return null;
   return {
     fields: ['agent.minibatch', 'rollouts.batch', 'generation.families', 'generation.variations', 'rollouts.group'],
-    message: `${rollouts.batch === null ? 'An epoch' : 'A round'} has ${units} ${unit}, fewer than one minibatch of ${agent.minibatch}.`,
-    remedy: 'Lower agent.minibatch, or attempt more (rollouts.batch, generation.families, n, G).',
+    message: l10n.t(
+      '{0} has {1} {2}, fewer than one minibatch of {3}.',
+      rollouts.batch === null ? l10n.t('An epoch') : l10n.t('A round'),
+      units,
+      unit,
+      agent.minibatch,
+    ),
+    remedy: l10n.t('Lower agent.minibatch, or attempt more (rollouts.batch, generation.families, n, G).'),
     severity: 'warning',
   };
 };
@@ -48,8 +59,8 @@ export const budgetUnderAnEpoch: Check = (experiment) => {
   if (budget.rollouts >= sequences) return null;
   return {
     fields: ['budget.rollouts', 'generation.families', 'rollouts.group'],
-    message: `The budget of ${budget.rollouts} rollouts ends in the first epoch, which makes ${sequences}.`,
-    remedy: 'Raise budget.rollouts, or make the epochs smaller.',
+    message: l10n.t('The budget of {0} rollouts ends in the first epoch, which makes {1}.', budget.rollouts, sequences),
+    remedy: l10n.t('Raise budget.rollouts, or make the epochs smaller.'),
     severity: 'warning',
   };
 };
@@ -58,8 +69,13 @@ export const closedClip: Check = ({ agent: { train, loss, clipLow, clipHigh } })
   if (!train || loss === 'importance_sampling' || clipLow < clipHigh) return null;
   return {
     fields: ['agent.clipLow', 'agent.clipHigh'],
-    message: `The ratio is clipped to ${clipLow}…${clipHigh}: loss "${loss}" has nothing left to learn from.`,
-    remedy: 'The bounds are of the ratio itself: give clipLow below 1 and clipHigh above 1 (0.8 and 1.2).',
+    message: l10n.t(
+      'The ratio is clipped to {0}…{1}: loss "{2}" has nothing left to learn from.',
+      clipLow,
+      clipHigh,
+      loss,
+    ),
+    remedy: l10n.t('The bounds are of the ratio itself: give clipLow below 1 and clipHigh above 1 (0.8 and 1.2).'),
     severity: 'error',
   };
 };
@@ -69,8 +85,8 @@ export const unpricedBudget: Check = ({ budget, endpoints }) => {
   if (budget.cost === null || pricesOf(endpoints) !== null) return null;
   return {
     fields: ['budget.cost', 'endpoints.agent.pricePerHour', 'endpoints.environment.pricePerHour'],
-    message: `budget.cost = ${budget.cost} is never used up: no endpoint has a price.`,
-    remedy: 'Give the endpoints a price by the hour (pricePerHour) or by tokens, or set budget.cost to null.',
+    message: l10n.t('budget.cost = {0} is never used up: no endpoint has a price.', budget.cost),
+    remedy: l10n.t('Give the endpoints a price by the hour (pricePerHour) or by tokens, or set budget.cost to null.'),
     severity: 'error',
   };
 };

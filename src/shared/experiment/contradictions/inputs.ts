@@ -1,4 +1,5 @@
 /** Checks of files, domain and endpoints against their use. */
+import * as l10n from '@vscode/l10n';
 import type { Limits } from '../limits.ts';
 import type { Check } from './contradiction.ts';
 
@@ -6,8 +7,8 @@ export const offlineWithoutFile: Check = ({ mode, generation }) => {
   if (mode !== 'offline' || generation.offlineFile !== null) return null;
   return {
     fields: ['generation.offlineFile', 'mode'],
-    message: 'Mode "offline" trains on tasks made elsewhere, but generation.offlineFile names no file.',
-    remedy: 'Give the path of a JSONL file of tasks in generation.offlineFile, or choose another mode.',
+    message: l10n.t('Mode "offline" trains on tasks made elsewhere, but generation.offlineFile names no file.'),
+    remedy: l10n.t('Give the path of a JSONL file of tasks in generation.offlineFile, or choose another mode.'),
     severity: 'error',
   };
 };
@@ -16,8 +17,8 @@ export const unusedOfflineFile: Check = ({ mode, generation }) => {
   if (mode === 'offline' || generation.offlineFile === null) return null;
   return {
     fields: ['generation.offlineFile', 'mode'],
-    message: `generation.offlineFile is given, but mode "${mode}" does not read it.`,
-    remedy: 'Set mode to "offline", or remove the file.',
+    message: l10n.t('generation.offlineFile is given, but mode "{0}" does not read it.', mode),
+    remedy: l10n.t('Set mode to "offline", or remove the file.'),
     severity: 'warning',
   };
 };
@@ -34,8 +35,8 @@ export const tooManyTasks =
       : ['validation.tasks', validation.tasks, own.validation];
     return {
       fields: [field],
-      message: `${field} asks for ${asked} tasks; the ${domain.name} domain has ${most} of them.`,
-      remedy: `Give at most ${most}${base ? ', or a file of your own in domain.seeds' : ''}.`,
+      message: l10n.t('{0} asks for {1} tasks; the {2} domain has {3} of them.', field, asked, domain.name, most),
+      remedy: l10n.t('Give at most {0}{1}.', most, base ? l10n.t(', or a file of your own in domain.seeds') : ''),
       severity: 'error',
     };
   };
@@ -50,13 +51,18 @@ export const contextTooSmall =
     if (context === null || wanted < context) return null;
     return {
       fields: [field, `endpoints.${role}`, 'preset'],
-      message:
-        `${field} = ${wanted} asks for more than the ${context} tokens that the ${endpoint.kind} ${role} holds, ` +
-        'prompt included: texts are cut there.',
+      message: l10n.t(
+        '{0} = {1} asks for more than the {2} tokens that the {3} {4} holds, prompt included: texts are cut there.',
+        field,
+        wanted,
+        context,
+        endpoint.kind,
+        role,
+      ),
       remedy:
         experiment.preset !== 'embedded'
-          ? 'Use the preset "embedded", which is sized for small models.'
-          : `Lower ${field} so that the prompt fits too.`,
+          ? l10n.t('Use the preset "embedded", which is sized for small models.')
+          : l10n.t('Lower {0} so that the prompt fits too.', field),
       severity: 'warning',
     };
   };

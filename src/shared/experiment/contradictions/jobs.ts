@@ -1,4 +1,5 @@
 /** Settings that a trainer which takes whole jobs (verl) has no place for, or stops at. */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../schema.ts';
 import { batchTasks } from '../workload.ts';
 import { tolerance, type Check } from './contradiction.ts';
@@ -17,8 +18,10 @@ export const fullWeightsOfJobs: Check = (experiment) => {
   if (role === undefined) return null;
   return {
     fields: [`endpoints.${role}.rank`],
-    message: 'Rank 0 trains the whole model, and a server that samples cannot take other weights while it runs.',
-    remedy: 'Give the rank of an adapter, 32 for example.',
+    message: l10n.t(
+      'Rank 0 trains the whole model, and a server that samples cannot take other weights while it runs.',
+    ),
+    remedy: l10n.t('Give the rank of an adapter, 32 for example.'),
     severity: 'error',
   };
 };
@@ -28,8 +31,12 @@ export const minGroupOfJobs: Check = (experiment) => {
   if (!trainsByJobs(experiment, 'agent') || minGroup === null || minGroup === group) return null;
   return {
     fields: ['rollouts.minGroup', 'endpoints.agent.kind'],
-    message: `rollouts.minGroup = ${minGroup} has no say: a job of verl makes all ${group} attempts of a task by itself.`,
-    remedy: 'Set rollouts.minGroup to null. Attempts that a job leaves out are counted in the journal.',
+    message: l10n.t(
+      'rollouts.minGroup = {0} has no say: a job of verl makes all {1} attempts of a task by itself.',
+      minGroup,
+      group,
+    ),
+    remedy: l10n.t('Set rollouts.minGroup to null. Attempts that a job leaves out are counted in the journal.'),
     severity: 'warning',
   };
 };
@@ -46,10 +53,13 @@ export const termsWithoutPlace: Check = (experiment) => {
   if (fields.length === 0) return null;
   return {
     fields: [...fields, 'endpoints.environment.kind'],
-    message: `A job of verl learns resampled rows, with no KL term and no cap: ${fields.join(', ')} has no say.`,
-    remedy:
-      'Set klCoefficient to 0, both caps to null and tokenWeights to "sequence"; baseShare and a small learningRate ' +
-      'keep the environment near its start.',
+    message: l10n.t(
+      'A job of verl learns resampled rows, with no KL term and no cap: {0} has no say.',
+      fields.join(', '),
+    ),
+    remedy: l10n.t(
+      'Set klCoefficient to 0, both caps to null and tokenWeights to "sequence"; baseShare and a small learningRate keep the environment near its start.',
+    ),
     severity: 'warning',
   };
 };
@@ -63,8 +73,8 @@ export const undividedBatch: Check = (experiment) => {
   if (attempts % (nodes * gpus) === 0) return null;
   return {
     fields: ['rollouts.group', 'endpoints.agent.gpus'],
-    message: `A batch of ${attempts} attempts does not divide by ${nodes * gpus} GPUs: verl stops at it.`,
-    remedy: `Set rollouts.group to a multiple of ${nodes * gpus}, or give the endpoint fewer GPUs.`,
+    message: l10n.t('A batch of {0} attempts does not divide by {1} GPUs: verl stops at it.', attempts, nodes * gpus),
+    remedy: l10n.t('Set rollouts.group to a multiple of {0}, or give the endpoint fewer GPUs.', nodes * gpus),
     severity: 'error',
   };
 };
@@ -77,8 +87,8 @@ export const undividedRows: Check = (experiment) => {
   if (minibatch % (nodes * gpus) === 0) return null;
   return {
     fields: ['environment.minibatch', 'endpoints.environment.gpus'],
-    message: `${minibatch} rows of a step do not divide by ${nodes * gpus} GPUs: verl stops at them.`,
-    remedy: `Set environment.minibatch to a multiple of ${nodes * gpus}, or give the endpoint fewer GPUs.`,
+    message: l10n.t('{0} rows of a step do not divide by {1} GPUs: verl stops at them.', minibatch, nodes * gpus),
+    remedy: l10n.t('Set environment.minibatch to a multiple of {0}, or give the endpoint fewer GPUs.', nodes * gpus),
     severity: 'error',
   };
 };

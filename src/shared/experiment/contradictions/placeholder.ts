@@ -1,4 +1,5 @@
 /** Addresses that a template leaves to be filled in. */
+import * as l10n from '@vscode/l10n';
 import type { Check } from './contradiction.ts';
 
 /** No host ends so, ever (RFC 6761). */
@@ -15,8 +16,8 @@ export const unfilledAddress =
     const field = `endpoints.${role}.url`;
     return {
       fields: [field, 'preset'],
-      message: `${field} is a placeholder and names no server: this ${role} needs one with a GPU.`,
-      remedy: 'Give the address of your training server, or drag one here from the view Endpoints.',
+      message: l10n.t('{0} is a placeholder and names no server: this {1} needs one with a GPU.', field, role),
+      remedy: l10n.t('Give the address of your training server, or drag one here from the view Endpoints.'),
       severity: 'error',
     };
   };

@@ -1,4 +1,5 @@
 /** The kind of the environment's reward against the settings that it depends on. */
+import * as l10n from '@vscode/l10n';
 import type { Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
 
@@ -6,8 +7,10 @@ export const stepBehindFilter: Check = ({ mode, curriculum: { reward, filter }, 
   if (!trainsEnvironment({ mode, environment }) || reward.kind !== 'step' || filter !== 'hard') return null;
   return {
     fields: ['curriculum.filter', 'curriculum.reward.kind'],
-    message: 'The hard filter keeps what is in the band, where reward “step” is always 1: all weights are equal.',
-    remedy: 'Set curriculum.filter to "off", so that the reward tells the band from the rest.',
+    message: l10n.t(
+      'The hard filter keeps what is in the band, where reward “step” is always 1: all weights are equal.',
+    ),
+    remedy: l10n.t('Set curriculum.filter to "off", so that the reward tells the band from the rest.'),
     severity: 'warning',
   };
 };
@@ -16,8 +19,8 @@ export const rewardWithoutFile: Check = ({ curriculum: { reward } }) => {
   if (reward.kind !== 'file' || reward.file !== null) return null;
   return {
     fields: ['curriculum.reward.file', 'curriculum.reward.kind'],
-    message: 'Reward “file” has no file to ask: curriculum.reward.file names none.',
-    remedy: 'Name a *.curriculum.ts, .js or .py there (GenEnv: New Curriculum…), or choose another reward.',
+    message: l10n.t('Reward “file” has no file to ask: curriculum.reward.file names none.'),
+    remedy: l10n.t('Name a *.curriculum.ts, .js or .py there (GenEnv: New Curriculum…), or choose another reward.'),
     severity: 'error',
   };
 };
@@ -35,8 +38,14 @@ export const flatReward: Check = ({ mode, curriculum: { reward, lambda }, enviro
     return null;
   return {
     fields: ['curriculum.lambda', 'curriculum.reward.kind'],
-    message: `Reward “${reward.kind}” is about 0 to ${most}: with λ = ${lambda} weights differ at most ${Math.exp(lambda * most).toFixed(2)}-fold.`,
-    remedy: `Raise λ: what is 3 for the kernel is ${3 / most} here.`,
+    message: l10n.t(
+      'Reward “{0}” is about 0 to {1}: with λ = {2} weights differ at most {3}-fold.',
+      reward.kind,
+      most,
+      lambda,
+      Math.exp(lambda * most).toFixed(2),
+    ),
+    remedy: l10n.t('Raise λ: what is 3 for the kernel is {0} here.', 3 / most),
     severity: 'warning',
   };
 };
@@ -55,10 +64,16 @@ export const rareProgress: Check = ({
   if (visits >= 3) return null;
   return {
     fields: ['domain.baseTasks', 'curriculum.reward.kind', 'epochs', 'generation.families'],
-    message:
-      `Reward “progress” compares a family with its seed’s last one, but each of ${domain.baseTasks} seeds is written ` +
-      `about ${Number(visits.toFixed(1))} times in ${epochs} epochs: most families have nothing to be compared with.`,
-    remedy: `Lower domain.baseTasks to ${Math.max(1, Math.floor((generation.families * epochs) / 3))} or less, or train for more epochs.`,
+    message: l10n.t(
+      'Reward “progress” compares a family with its seed’s last one, but each of {0} seeds is written about {1} times in {2} epochs: most families have nothing to be compared with.',
+      domain.baseTasks,
+      Number(visits.toFixed(1)),
+      epochs,
+    ),
+    remedy: l10n.t(
+      'Lower domain.baseTasks to {0} or less, or train for more epochs.',
+      Math.max(1, Math.floor((generation.families * epochs) / 3)),
+    ),
     severity: 'warning',
   };
 };

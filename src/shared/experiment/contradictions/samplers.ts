@@ -1,4 +1,5 @@
 /** How given tasks are drawn against what there is to draw. */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
 
@@ -11,8 +12,8 @@ export const samplerOfRelease: Check = (experiment) => {
   if (kind === null || experiment.mode !== 'release') return null;
   return {
     fields: ['rollouts.sampler.kind', 'mode'],
-    message: `Mode “release” draws its originals by chance alone: sampler “${kind}” is not asked.`,
-    remedy: 'Set rollouts.sampler.kind to "uniform", or choose another mode.',
+    message: l10n.t('Mode “release” draws its originals by chance alone: sampler “{0}” is not asked.', kind),
+    remedy: l10n.t('Set rollouts.sampler.kind to "uniform", or choose another mode.'),
     severity: 'error',
   };
 };
@@ -24,8 +25,11 @@ export const nothingToDraw: Check = (experiment) => {
   if (rollouts.baseShare > 0 || rollouts.poolShare > 0 || generation.editShare > 0) return null;
   return {
     fields: ['rollouts.poolShare', 'rollouts.baseShare', 'rollouts.sampler.kind'],
-    message: `Sampler “${kind}” draws given tasks, but the batch has none: all of it is written anew, up to what fails.`,
-    remedy: 'Raise rollouts.poolShare or rollouts.baseShare, or set rollouts.sampler.kind to "uniform".',
+    message: l10n.t(
+      'Sampler “{0}” draws given tasks, but the batch has none: all of it is written anew, up to what fails.',
+      kind,
+    ),
+    remedy: l10n.t('Raise rollouts.poolShare or rollouts.baseShare, or set rollouts.sampler.kind to "uniform".'),
     severity: 'warning',
   };
 };
@@ -36,8 +40,12 @@ export const everythingDrawn: Check = (experiment) => {
   if (kind === null || mode !== 'static' || generation.staticFamilies > generation.families) return null;
   return {
     fields: ['generation.families', 'generation.staticFamilies', 'rollouts.sampler.kind'],
-    message: `Every epoch takes all ${generation.staticFamilies} families that were written: sampler “${kind}” has nothing to choose.`,
-    remedy: 'Lower generation.families, or write more families (generation.staticFamilies).',
+    message: l10n.t(
+      'Every epoch takes all {0} families that were written: sampler “{1}” has nothing to choose.',
+      generation.staticFamilies,
+      kind,
+    ),
+    remedy: l10n.t('Lower generation.families, or write more families (generation.staticFamilies).'),
     severity: 'warning',
   };
 };
@@ -48,8 +56,8 @@ export const editedByChance: Check = (experiment) => {
     return null;
   return {
     fields: ['generation.editShare', 'rollouts.sampler.kind'],
-    message: 'Tasks to edit are drawn by a sampler’s scores, and sampler “uniform” keeps none.',
-    remedy: 'Set rollouts.sampler.kind to "plr" or "band", or generation.editShare to 0.',
+    message: l10n.t('Tasks to edit are drawn by a sampler’s scores, and sampler “uniform” keeps none.'),
+    remedy: l10n.t('Set rollouts.sampler.kind to "plr" or "band", or generation.editShare to 0.'),
     severity: 'error',
   };
 };

@@ -1,4 +1,5 @@
 /** Checks of sampling against the use of the samples. */
+import * as l10n from '@vscode/l10n';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { Check, Contradiction } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
@@ -8,21 +9,24 @@ const tempersItself = (kind: Endpoint['kind']): boolean => kind === 'verl';
 
 const learnedAsItself = (field: string, temperature: number, who: string): Contradiction => ({
   fields: [field],
-  message:
-    `${field} = ${temperature}: ${who} samples from another distribution than it learns as. Ratios, KLs and caps are ` +
-    'of temperature 1 and stay exact, but the gradient takes the texts for the model’s own.',
-  remedy: 'Use 1, as the paper’s release does, unless this is what you study.',
+  message: l10n.t(
+    '{0} = {1}: {2} samples from another distribution than it learns as. Ratios, KLs and caps are of temperature 1 and stay exact, but the gradient takes the texts for the model’s own.',
+    field,
+    temperature,
+    who,
+  ),
+  remedy: l10n.t('Use 1, as the paper’s release does, unless this is what you study.'),
   severity: 'warning',
 });
 
 export const temperedAgent: Check = ({ agent, endpoints, rollouts: { temperature } }) => {
   if (!agent.train || temperature === 1 || tempersItself(endpoints.agent.kind)) return null;
-  return learnedAsItself('rollouts.temperature', temperature, 'the agent');
+  return learnedAsItself('rollouts.temperature', temperature, l10n.t('the agent'));
 };
 
 export const temperedEnvironment: Check = ({ mode, generation: { temperature }, environment }) => {
   if (!trainsEnvironment({ mode, environment }) || temperature === 1) return null;
-  return learnedAsItself('generation.temperature', temperature, 'the environment');
+  return learnedAsItself('generation.temperature', temperature, l10n.t('the environment'));
 };
 
 /** Bounds of prompt and answer together that an endpoint cannot keep, as it does not count the prompt's tokens. */
@@ -42,8 +46,11 @@ export const uncountedSequence: Check = (experiment) => {
   const names = uncounted.map(({ field }) => field);
   return {
     fields: names,
-    message: `${names.join(' and ')} bound prompt and answer together, but nothing here counts the prompt’s tokens at this endpoint: only the answer is bounded.`,
-    remedy: 'Give an endpoint of kind "openai" its tokenizer, or set the bound to null and lower maxTokens.',
+    message: l10n.t(
+      '{0} bound prompt and answer together, but nothing here counts the prompt’s tokens at this endpoint: only the answer is bounded.',
+      names.join(' and '),
+    ),
+    remedy: l10n.t('Give an endpoint of kind "openai" its tokenizer, or set the bound to null and lower maxTokens.'),
     severity: 'warning',
   };
 };

@@ -1,4 +1,5 @@
 /** Checks of several domains in one run, against each other and against the divided counts. */
+import * as l10n from '@vscode/l10n';
 import { apportion } from '../../apportion.ts';
 import { severalDomains } from '../tasks/domains.ts';
 import type { Check } from './contradiction.ts';
@@ -10,8 +11,13 @@ export const sameDomainTwice: Check = (experiment) => {
     if (twin === undefined) continue;
     return {
       fields: [settings.file === null ? `${field}.name` : `${field}.file`],
-      message: `${twin.field} and ${field} are both called “${name}”, and tasks and figures are told apart by that name.`,
-      remedy: 'Rename one of the files, or leave one entry out and raise the share of the other.',
+      message: l10n.t(
+        '{0} and {1} are both called “{2}”, and tasks and figures are told apart by that name.',
+        twin.field,
+        field,
+        name,
+      ),
+      remedy: l10n.t('Rename one of the files, or leave one entry out and raise the share of the other.'),
       severity: 'error',
     };
   }
@@ -34,8 +40,12 @@ export const domainWithoutFamilies: Check = (experiment) => {
   if (left === undefined) return null;
   return {
     fields: [`${left.field}.share`, 'generation.families'],
-    message: `generation.families = ${generation.families} leaves the domain “${left.name}” no family in any epoch.`,
-    remedy: `Raise generation.families to ${fewest(generation.families, shares)}, or its share.`,
+    message: l10n.t(
+      'generation.families = {0} leaves the domain “{1}” no family in any epoch.',
+      generation.families,
+      left.name,
+    ),
+    remedy: l10n.t('Raise generation.families to {0}, or its share.', fewest(generation.families, shares)),
     severity: 'error',
   };
 };
@@ -48,8 +58,12 @@ export const validationWithoutDomain: Check = (experiment) => {
   const shares = domains.map(({ share }) => share);
   return {
     fields: [`${left.field}.share`, 'validation.tasks'],
-    message: `validation.tasks = ${validation.tasks} leaves no held-out task of the domain “${left.name}”: it is not measured.`,
-    remedy: `Raise validation.tasks to ${fewest(validation.tasks, shares)}.`,
+    message: l10n.t(
+      'validation.tasks = {0} leaves no held-out task of the domain “{1}”: it is not measured.',
+      validation.tasks,
+      left.name,
+    ),
+    remedy: l10n.t('Raise validation.tasks to {0}.', fewest(validation.tasks, shares)),
     severity: 'warning',
   };
 };

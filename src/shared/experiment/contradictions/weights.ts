@@ -1,4 +1,5 @@
 /** Whether the environment's update has families to learn from and weights that differ. */
+import * as l10n from '@vscode/l10n';
 import type { Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
 
@@ -6,11 +7,15 @@ export const epochScope: Check = ({ mode, curriculum, environment }) => {
   // Of GRPO it is an error (updates.ts).
   if (!trainsEnvironment({ mode, environment }) || environment.update === 'grpo') return null;
   if (curriculum.scope !== 'epoch') return null;
-  const whole = curriculum.filter === 'hard' ? ', and the filter keeps or drops the whole epoch' : '';
+  const whole = curriculum.filter === 'hard' ? l10n.t(', and the filter keeps or drops the whole epoch') : '';
   return {
     fields: ['curriculum.scope'],
-    message: `With scope "epoch" all tasks share one p̂: their weights${environment.update === 'rwr' ? ' exp(λR_env)' : ''} are equal${whole}.`,
-    remedy: 'Use scope "family", so that the weights have something to rank.',
+    message: l10n.t(
+      'With scope "epoch" all tasks share one p̂: their weights{0} are equal{1}.',
+      environment.update === 'rwr' ? ' exp(λR_env)' : '',
+      whole,
+    ),
+    remedy: l10n.t('Use scope "family", so that the weights have something to rank.'),
     severity: 'warning',
   };
 };
@@ -19,8 +24,8 @@ export const noTemperature: Check = ({ mode, curriculum, environment }) => {
   if (!trainsEnvironment({ mode, environment }) || environment.update !== 'rwr' || curriculum.lambda > 0) return null;
   return {
     fields: ['curriculum.lambda'],
-    message: 'With λ = 0 all weights exp(λR_env) are equal: R_env ranks nothing.',
-    remedy: 'Raise λ (paper: 1).',
+    message: l10n.t('With λ = 0 all weights exp(λR_env) are equal: R_env ranks nothing.'),
+    remedy: l10n.t('Raise λ (paper: 1).'),
     severity: 'warning',
   };
 };
@@ -30,8 +35,8 @@ export const longBuffer: Check = ({ mode, environment, epochs }) => {
   if (environment.bufferEpochs <= epochs) return null;
   return {
     fields: ['environment.bufferEpochs', 'epochs'],
-    message: `The environment's buffer spans ${environment.bufferEpochs} epochs, the run has ${epochs}.`,
-    remedy: 'Lower environment.bufferEpochs or raise epochs.',
+    message: l10n.t("The environment's buffer spans {0} epochs, the run has {1}.", environment.bufferEpochs, epochs),
+    remedy: l10n.t('Lower environment.bufferEpochs or raise epochs.'),
     severity: 'warning',
   };
 };
@@ -41,8 +46,12 @@ export const neverEnoughFamilies: Check = ({ mode, environment, generation }) =>
   if (!trainsEnvironment({ mode, environment }) || environment.minFamilies <= most) return null;
   return {
     fields: ['environment.minFamilies', 'generation.families', 'environment.bufferEpochs'],
-    message: `An environment update needs ${environment.minFamilies} kept families, but there are never more than ${most}.`,
-    remedy: 'Lower environment.minFamilies or raise generation.families.',
+    message: l10n.t(
+      'An environment update needs {0} kept families, but there are never more than {1}.',
+      environment.minFamilies,
+      most,
+    ),
+    remedy: l10n.t('Lower environment.minFamilies or raise generation.families.'),
     severity: 'error',
   };
 };

@@ -1,7 +1,8 @@
 /** Turns zod's issues with a value into problems that a person can act on. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { isAddressField, keyBeside, secretIn } from '../endpoints/addressField.ts';
-import { allowedAt, fieldsAt, fieldsOf, type JsonSchema } from '../allowed.ts';
+import { allowedAt, fieldsAt, fieldsOf, takesNumber, type JsonSchema } from '../allowed.ts';
 import { fieldName, type Path } from '../text/jsonText.ts';
 import { isKeyField } from '../endpoints/keyField.ts';
 import { nearest } from './nearest.ts';
@@ -38,8 +39,8 @@ function unknownField(path: Path, { schema, value, placeOfName }: IssueContext):
     return {
       ...placeOfName(path),
       field: fieldName(path),
-      message: `"${fieldName(parent)}" is of kind "${kind}", which has no field "${key}".`,
-      remedy: `Remove it, or choose another kind. The fields of this one are ${known.join(', ')}.`,
+      message: l10n.t('"{0}" is of kind "{1}", which has no field "{2}".', fieldName(parent), kind, key),
+      remedy: l10n.t('Remove it, or choose another kind. The fields of this one are {0}.', known.join(', ')),
       severity: 'error',
     };
   }
@@ -48,16 +49,18 @@ function unknownField(path: Path, { schema, value, placeOfName }: IssueContext):
     return {
       ...placeOfName(path),
       field: fieldName(path),
-      message: `"${fieldName(path)}" is no longer a setting: ${retired}.`,
-      remedy: 'Remove it.',
+      message: l10n.t('"{0}" is no longer a setting: {1}.', fieldName(path), retired),
+      remedy: l10n.t('Remove it.'),
       severity: 'error',
     };
   }
-  const inside = parent.length === 0 ? '' : ` in "${fieldName(parent)}"`;
   return {
     ...placeOfName(path),
     field: fieldName(path),
-    message: `Unknown field "${key}"${inside}.`,
+    message:
+      parent.length === 0
+        ? l10n.t('Unknown field "{0}".', key)
+        : l10n.t('Unknown field "{0}" in "{1}".', key, fieldName(parent)),
     remedy: suggestion(key, known, schema),
     severity: 'error',
   };
@@ -66,10 +69,10 @@ function unknownField(path: Path, { schema, value, placeOfName }: IssueContext):
 /** The nearest name here, else the place where the name belongs, else the list of names. */
 function suggestion(key: string, known: readonly string[], schema: JsonSchema): string {
   const near = nearest(key, known);
-  if (near !== null) return `Did you mean "${near}"?`;
+  if (near !== null) return l10n.t('Did you mean "{0}"?', near);
   const home = homeOf(schema, key, []);
-  if (home !== null) return `It belongs in "${fieldName(home)}".`;
-  return `Remove it. The fields here are ${known.join(', ')}.`;
+  if (home !== null) return l10n.t('It belongs in "{0}".', fieldName(home));
+  return l10n.t('Remove it. The fields here are {0}.', known.join(', '));
 }
 
 /** The first object of the schema with a field of this name. */
@@ -87,17 +90,19 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
   const field = fieldName(path);
   const value = at(context.value, path);
   const allowed = allowedAt(context.schema, path);
-  const subject = field === '' ? 'The whole' : spoken(field);
+  const subject = field === '' ? l10n.t('The whole') : spoken(field);
   const missing = value === undefined;
   // The value may be the key: it must not reach a problem, a log, or a person's screen.
   if (isKeyField(field) && typeof value === 'string') return writtenKey(field, context.placeOf(path));
   const secret = isAddressField(field) && typeof value === 'string' ? secretIn(value) : null;
   if (secret !== null) return writtenSecret(field, secret, context.placeOf(path));
-  const must = allowed === '' ? issue.message : `must be ${allowed}`;
+  const must = allowed === '' ? issue.message : l10n.t('must be {0}', allowed);
   return {
     ...context.placeOf(path),
     field,
-    message: missing ? `${subject} is missing; it ${must}.` : `${subject} is ${abridged(value)}, but ${must}.`,
+    message: missing
+      ? l10n.t('{0} is missing; it {1}.', subject, must)
+      : l10n.t('{0} is {1}, but {2}.', subject, abridged(value), must),
     remedy: missing ? '' : remedy(path, value, context),
     severity: 'error',
   };
@@ -106,17 +111,26 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
 const writtenKey = (field: string, place: Place): Problem => ({
   ...place,
   field,
-  message: `${field} is no reference to a key: a key is never written into a file, where others would read it.`,
-  remedy:
-    'Write ${env:NAME} for an environment variable, or ${secret:NAME} and set it with “GenEnv: Set Key…”. A key that ' +
-    'stood in a file that others have should be replaced by a new one.',
+  message: l10n.t(
+    '{0} is no reference to a key: a key is never written into a file, where others would read it.',
+    field,
+  ),
+  remedy: l10n.t(
+    'Write {0} for an environment variable, or {1} and set it with “GenEnv: Set Key…”. A key that stood in a file that others have should be replaced by a new one.',
+    '${env:NAME}',
+    '${secret:NAME}',
+  ),
   severity: 'error',
 });
 
 const writtenSecret = (field: string, what: string, place: Place): Problem => ({
   ...place,
   field,
-  message: `${field} holds ${what}: an address is copied into runs and reports, where others would read it.`,
+  message: l10n.t(
+    '{0} holds {1}: an address is copied into runs and reports, where others would read it.',
+    field,
+    what,
+  ),
   remedy: keyBeside,
   severity: 'error',
 });
@@ -125,20 +139,20 @@ function remedy(path: Path, value: unknown, { schema, defaultAt }: IssueContext)
   if (typeof value === 'string') {
     const choices = [...allowedAt(schema, path).matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? '');
     const near = nearest(value, choices);
-    if (near !== null) return `Did you mean "${near}"?`;
-    if (value.trim() !== '' && Number.isFinite(Number(value)) && allowedAt(schema, path).includes('number')) {
-      return `Write ${value.trim()} without quotes.`;
+    if (near !== null) return l10n.t('Did you mean "{0}"?', near);
+    if (value.trim() !== '' && Number.isFinite(Number(value)) && takesNumber(schema, path)) {
+      return l10n.t('Write {0} without quotes.', value.trim());
     }
   }
   const fallback = defaultAt?.(path);
   // An object or a list is too long for a message, and a field without a preset cannot be left out.
   if (fallback?.value === undefined || typeof fallback.value === 'object') return '';
-  return `Leave it out to use ${JSON.stringify(fallback.value)} (${fallback.from}).`;
+  return l10n.t('Leave it out to use {0} ({1}).', JSON.stringify(fallback.value), fallback.from);
 }
 
 function abridged(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (Array.isArray(value)) return l10n.t('a list');
+  if (typeof value === 'object' && value !== null) return l10n.t('an object');
   if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -1,4 +1,5 @@
 /** The controller of α against what it needs to see, and against others that move α. */
+import * as l10n from '@vscode/l10n';
 import { emptyBand } from '../band.ts';
 import type { Check } from '../contradiction.ts';
 
@@ -6,8 +7,8 @@ export const controlledCourse: Check = ({ curriculum: { alphaPoints, control } }
   if (control.kind === 'off' || alphaPoints === null) return null;
   return {
     fields: ['curriculum.control.kind', 'curriculum.alphaPoints'],
-    message: 'α has a course and a controller: each would move it.',
-    remedy: 'Set curriculum.control.kind to "off", or curriculum.alphaPoints to null.',
+    message: l10n.t('α has a course and a controller: each would move it.'),
+    remedy: l10n.t('Set curriculum.control.kind to "off", or curriculum.alphaPoints to null.'),
     severity: 'error',
   };
 };
@@ -18,15 +19,15 @@ export const controlOutOfBounds: Check = ({ curriculum: { alpha, control } }) =>
   if (alpha < low || alpha > high)
     return {
       fields: ['curriculum.control.low', 'curriculum.control.high', 'curriculum.alpha'],
-      message: `The controller keeps α between ${low} and ${high}, and starts it at ${alpha}.`,
-      remedy: 'Set curriculum.control.low and curriculum.control.high on both sides of curriculum.alpha.',
+      message: l10n.t('The controller keeps α between {0} and {1}, and starts it at {2}.', low, high, alpha),
+      remedy: l10n.t('Set curriculum.control.low and curriculum.control.high on both sides of curriculum.alpha.'),
       severity: 'error',
     };
   if (step <= high - low) return null;
   return {
     fields: ['curriculum.control.step'],
-    message: `A step of ${step} is wider than what the controller may use: ${low} to ${high}.`,
-    remedy: 'Set a smaller curriculum.control.step.',
+    message: l10n.t('A step of {0} is wider than what the controller may use: {1} to {2}.', step, low, high),
+    remedy: l10n.t('Set a smaller curriculum.control.step.'),
     severity: 'error',
   };
 };
@@ -37,9 +38,13 @@ export const controlWithoutValidation: Check = ({ curriculum: { control }, valid
     fields: ['curriculum.control.every', 'validation.every'],
     message:
       validation.every === 0
-        ? 'Controller “gain” compares validations, and validation.every is 0.'
-        : `Controller “gain” needs a validation at the end of each ${control.every} epochs; validation.every is ${validation.every}.`,
-    remedy: 'Set validation.every to a divisor of curriculum.control.every, or choose another controller.',
+        ? l10n.t('Controller “gain” compares validations, and validation.every is 0.')
+        : l10n.t(
+            'Controller “gain” needs a validation at the end of each {0} epochs; validation.every is {1}.',
+            control.every,
+            validation.every,
+          ),
+    remedy: l10n.t('Set validation.every to a divisor of curriculum.control.every, or choose another controller.'),
     severity: 'error',
   };
 };
@@ -49,8 +54,12 @@ export const controlBeyondRun: Check = ({ curriculum: { control }, epochs }) => 
   if (control.kind === 'off' || epochs > windows * control.every) return null;
   return {
     fields: ['curriculum.control.every', 'epochs'],
-    message: `The controller of α compares windows of ${control.every} epochs, and the run ends with epoch ${epochs}: it decides nothing by what it saw.`,
-    remedy: `Set a smaller curriculum.control.every, or more than ${windows * control.every} epochs.`,
+    message: l10n.t(
+      'The controller of α compares windows of {0} epochs, and the run ends with epoch {1}: it decides nothing by what it saw.',
+      control.every,
+      epochs,
+    ),
+    remedy: l10n.t('Set a smaller curriculum.control.every, or more than {0} epochs.', windows * control.every),
     severity: 'warning',
   };
 };
@@ -59,8 +68,10 @@ export const controlledBlind: Check = ({ curriculum: { control }, rollouts: { st
   if (control.kind === 'off' || staleness === 0) return null;
   return {
     fields: ['curriculum.control.kind', 'rollouts.staleness'],
-    message: 'The controller chooses α by the newest epoch, and an epoch that is sampled early does not have it.',
-    remedy: 'Set rollouts.staleness to 0, or curriculum.control.kind to "off".',
+    message: l10n.t(
+      'The controller chooses α by the newest epoch, and an epoch that is sampled early does not have it.',
+    ),
+    remedy: l10n.t('Set rollouts.staleness to 0, or curriculum.control.kind to "off".'),
     severity: 'error',
   };
 };

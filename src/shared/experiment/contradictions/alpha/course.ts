@@ -1,4 +1,5 @@
 /** α’s course against the run and the band. */
+import * as l10n from '@vscode/l10n';
 import { emptyBand } from '../band.ts';
 import type { Check } from '../contradiction.ts';
 
@@ -7,8 +8,11 @@ export const courseOutOfOrder: Check = ({ curriculum: { alphaPoints } }) => {
   if (wrong === undefined) return null;
   return {
     fields: ['curriculum.alphaPoints'],
-    message: `The course of α goes back in time: its point at epoch ${wrong.epoch} follows one that is not earlier.`,
-    remedy: 'Put the points in the order of their epochs, each epoch once.',
+    message: l10n.t(
+      'The course of α goes back in time: its point at epoch {0} follows one that is not earlier.',
+      wrong.epoch,
+    ),
+    remedy: l10n.t('Put the points in the order of their epochs, each epoch once.'),
     severity: 'error',
   };
 };
@@ -18,8 +22,8 @@ export const courseBeyondRun: Check = ({ curriculum: { alphaPoints }, epochs }) 
   if (late === undefined) return null;
   return {
     fields: ['curriculum.alphaPoints', 'epochs'],
-    message: `The course of α has a point at epoch ${late.epoch}, and the run has ${epochs} epochs.`,
-    remedy: 'Move the point into the run, or raise epochs.',
+    message: l10n.t('The course of α has a point at epoch {0}, and the run has {1} epochs.', late.epoch, epochs),
+    remedy: l10n.t('Move the point into the run, or raise epochs.'),
     severity: 'warning',
   };
 };

@@ -1,15 +1,16 @@
 /** Settings under which the first complete groups of more cannot count. */
+import * as l10n from '@vscode/l10n';
 import { trainsEnvironment } from '../../trains.ts';
 import type { Check } from '../contradiction.ts';
 
-const remedy = (other: string): string => `Set rollouts.spare to 0, or ${other}`;
+const remedy = (other: string): string => l10n.t('Set rollouts.spare to 0, or {0}', other);
 
 export const spareRelease: Check = ({ mode, rollouts: { spare } }) => {
   if (spare === 0 || mode !== 'release') return null;
   return {
     fields: ['rollouts.spare', 'mode'],
-    message: 'Mode “release” writes from the seeds that it has ranked: it has no spare ones.',
-    remedy: remedy('choose another mode.'),
+    message: l10n.t('Mode “release” writes from the seeds that it has ranked: it has no spare ones.'),
+    remedy: remedy(l10n.t('choose another mode.')),
     severity: 'error',
   };
 };
@@ -18,9 +19,10 @@ export const spareJobs: Check = ({ agent, endpoints, rollouts: { spare } }) => {
   if (spare === 0 || !agent.train || endpoints.agent.kind !== 'verl') return null;
   return {
     fields: ['rollouts.spare', 'endpoints.agent.kind'],
-    message:
+    message: l10n.t(
       'A job of verl makes all attempts of a batch before it returns: none can be ended once enough are complete.',
-    remedy: remedy('choose an endpoint that is trained step by step.'),
+    ),
+    remedy: remedy(l10n.t('choose an endpoint that is trained step by step.')),
     severity: 'error',
   };
 };
@@ -31,8 +33,10 @@ export const spareBesideCutOff: Check = (experiment) => {
   if (rollouts.spare === 0 || !cuts) return null;
   return {
     fields: ['rollouts.spare', 'rollouts.cutOff'],
-    message: 'Families that are cut off are complete sooner, so they would take the places of those inside the band.',
-    remedy: remedy('rollouts.cutOff to "off".'),
+    message: l10n.t(
+      'Families that are cut off are complete sooner, so they would take the places of those inside the band.',
+    ),
+    remedy: remedy('rollouts.cutOff = "off".'),
     severity: 'error',
   };
 };
@@ -41,8 +45,11 @@ export const spareSampler: Check = ({ rollouts: { spare, sampler } }) => {
   if (spare === 0 || sampler.kind === 'uniform') return null;
   return {
     fields: ['rollouts.spare', 'rollouts.sampler.kind'],
-    message: `Sampler “${sampler.kind}” draws by what was measured, and a task that falls out is not: it would be drawn again and again.`,
-    remedy: remedy('rollouts.sampler.kind to "uniform".'),
+    message: l10n.t(
+      'Sampler “{0}” draws by what was measured, and a task that falls out is not: it would be drawn again and again.',
+      sampler.kind,
+    ),
+    remedy: remedy('rollouts.sampler.kind = "uniform".'),
     severity: 'error',
   };
 };
@@ -53,8 +60,11 @@ export const spareUnderControl: Check = ({ curriculum: { control }, mode, rollou
     return null;
   return {
     fields: ['rollouts.spare', 'curriculum.control.kind'],
-    message: `Controller "${control.kind}" follows the success rates of the families that are complete first, which are those answered fast.`,
-    remedy: remedy('let controller "gain" follow validation.'),
+    message: l10n.t(
+      'Controller "{0}" follows the success rates of the families that are complete first, which are those answered fast.',
+      control.kind,
+    ),
+    remedy: remedy(l10n.t('let controller "gain" follow validation.')),
     severity: 'warning',
   };
 };
