@@ -6,6 +6,7 @@ import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { lateJsonSchema } from './lateJsonSchema.mjs';
+import { usedIcons } from './usedIcons.mjs';
 
 const folder = fileURLToPath(new URL('../webview/', import.meta.url));
 
@@ -38,7 +39,7 @@ export async function bundlePages(outdir, minify) {
     ...entries((name) => `${name}.css`),
     { in: join(folder, 'lib', baseSheet), out: parse(baseSheet).name },
   ];
-  await esbuild.build({ ...options, entryPoints: sheets, loader: { '.ttf': 'file' } });
+  await esbuild.build({ ...options, entryPoints: sheets, plugins: [usedIcons(outdir)] });
 }
 
 /**

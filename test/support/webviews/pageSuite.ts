@@ -29,6 +29,11 @@ export interface PageSuite {
 let started: Promise<Browser> | undefined;
 after(async () => (await started)?.close());
 
+/** Of the icons on a page, as classes. */
+const iconsWithoutGlyph = `[...document.querySelectorAll('.codicon')]
+  .filter((icon) => getComputedStyle(icon, '::before').content === 'none')
+  .map(({ className }) => className)`;
+
 /** Called inside `describe`. */
 export function pageSuite(): PageSuite {
   let browser: Browser | undefined;
@@ -44,9 +49,11 @@ export function pageSuite(): PageSuite {
     await mkdir(screenshots, { recursive: true });
   });
   afterEach(async () => {
+    const unknown = await Promise.all(pages.map(({ page }) => page.evaluate(iconsWithoutGlyph)));
     const trouble = pages.flatMap((one) => one.trouble);
     await Promise.all(pages.splice(0).map(({ page }) => page.context().close()));
     assert.deepEqual(trouble, [], 'no error, no warning, no refused request');
+    assert.deepEqual(unknown.flat(), [], 'every icon is in the font of the build (scripts/usedIcons.mjs)');
   });
 
   const page = async (options: BrowserContextOptions): Promise<WatchedPage> => {
