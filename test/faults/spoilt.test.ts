@@ -4,7 +4,8 @@ import { calm, endpointKinds, inWords, night, type Night, type Weather } from '.
 import { needsPython } from '../support/ray/python.ts';
 
 const spoilt: Weather = { share: 0.25, seed: 'short' };
-const restarts = { tinker: [40, 160], openai: [30, 120], verl: [25] };
+/** After how many of its answers a server is started anew. A Ray head answers 20 at least: the quicker its jobs, the fewer are asked for. */
+const restarts = { tinker: [40, 160], openai: [30, 120], verl: [14] };
 
 for (const kind of endpointKinds) {
   describe(`a run on ${kind} behind a proxy that spoils answers`, () => {
@@ -24,7 +25,8 @@ for (const kind of endpointKinds) {
       assert.deepEqual(made.left, quiet.left);
       const count = [...made.spoilt.values()].reduce((sum, one) => sum + one, 0);
       assert(count > 0.15 * made.answers, `only ${count} of ${made.answers} answers were spoilt`);
-      assert(made.spoilt.size >= 8, [...made.spoilt.keys()].join());
+      // The fewer answers, the fewer kinds.
+      assert(made.spoilt.size >= (kind === 'verl' ? 6 : 8), [...made.spoilt.keys()].join());
       return { quiet, made };
     }
 
