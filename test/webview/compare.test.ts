@@ -157,9 +157,10 @@ describe('the comparison of runs', function () {
 
   it('smooths every line, tells what was measured, and keeps that over a reload', async () => {
     const one = await shown(three);
-    const measured = '#success .line-measured';
-    assert.equal(await one.page.locator(measured).count(), 0);
-    const before = await one.page.locator('#success .line').first().getAttribute('d');
+    const measured = one.page.locator('#success .line-measured');
+    const drawn = (): Promise<string | null> => one.page.locator('#success .line').first().getAttribute('d');
+    const before = await drawn();
+    await eventually(async () => assert.equal(await measured.count(), 0));
     const reader = one.page.locator('#success [role=slider]');
     const told = async (): Promise<string | null> => {
       await reader.focus();
@@ -169,16 +170,18 @@ describe('the comparison of runs', function () {
     const reading = await told();
     await one.page.getByLabel('Smoothing').selectOption('mean of 5 points');
     await eventually(async () => {
-      assert.equal(await one.page.locator(measured).count(), 3);
-      assert.equal(await one.page.locator(measured).first().getAttribute('d'), before);
+      assert.equal(await measured.count(), 3);
+      assert.equal(await measured.first().getAttribute('d'), before);
       assert.notEqual(await one.page.locator('#success .line:not(.line-measured)').first().getAttribute('d'), before);
     });
-    assert.equal(await told(), reading);
+    await eventually(async () => assert.equal(await told(), reading));
     await one.page.screenshot({ path: join(screenshots, 'compare-smoothed.png'), fullPage: true });
     await one.page.reload();
     await one.page.locator('#success svg[viewBox]').waitFor();
-    await eventually(async () => assert.equal(await one.page.locator(measured).count(), 3));
-    assert.equal(await one.page.getByLabel('Smoothing').inputValue(), '5');
+    await eventually(async () => {
+      assert.equal(await measured.count(), 3);
+      assert.equal(await one.page.getByLabel('Smoothing').inputValue(), '5');
+    });
   });
 
   it('has a table one key away, and gives tables and drawings away', async () => {

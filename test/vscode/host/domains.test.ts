@@ -81,9 +81,10 @@ describe('a domain of one’s own, in the editor', () => {
     await driver.choose('stories.domain.py');
     await driver.choose('Fill it in later');
     await driver.typeInto('New experiment', 'own stories');
-    const document = await until('it is open, unsaved', () =>
+    // A file that is to be written is unsaved before it has its text.
+    const document = await until('it is open, with its text, unsaved', () =>
       vscode.workspace.textDocuments.find(
-        ({ uri, isDirty }) => isDirty && uri.path.endsWith('own-stories.genenv.json'),
+        (one) => one.isDirty && one.getText() !== '' && one.uri.path.endsWith('own-stories.genenv.json'),
       ),
     );
     const text = document.getText();
