@@ -10,6 +10,16 @@ def mean(values):
     return math.fsum(values) / len(values) if values else None
 
 
+def rounded(value):
+    """Halves go up; None where there is nothing to round."""
+    return None if value is None else math.floor(value + 0.5)
+
+
+def share(items, part, count):
+    """The part-th of `count` equal shares, in order."""
+    return items[part * len(items) // count : (part + 1) * len(items) // count]
+
+
 def student(freedom):
     """97.5 % quantile of Student's t, by bisection of its distribution (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
 

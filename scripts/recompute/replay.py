@@ -267,8 +267,8 @@ class Replay:
         count = max(1, math.ceil(len(groups) / size)) if size else 1
         rounds = spare.rounds(self, families, mixed, rounds, scored) if out and size else []
         for part in range(0 if rounds else count):
-            calibrated = [id_ for _, ids in share(families, part, count) for id_ in ids]
-            some = share(mixed, part, count)
+            calibrated = [id_ for _, ids in f.share(families, part, count) for id_ in ids]
+            some = f.share(mixed, part, count)
             if calibrated or some or count == 1:
                 rounds.append({"calibrated": calibrated, "mixed": some})
         self.epoch.update(batch=rounds, groups=groups, all=tasks, calibrated=families, mixed=mixed)
@@ -279,14 +279,14 @@ class Replay:
         if self.now["mode"] == "release":
             return self.compare("originals beside the newest", min(max(len(own), 1), self.base), len(mixed))
         wanted = generation["families"] * generation["variations"]
-        total = rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
+        total = f.rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
         pool = [id_ for id_ in mixed if tasks[id_] is not None and tasks[id_]["origin"] == "generated"]
         since = self.sampled_from(epoch)
         joined = {id_: edit["written"] for id_, edit in self.run.admitted(epoch).items()}
         pools = [
             {*ids, *(id_ for id_, written in joined.items() if written == added)} for added, ids in self.pool.items() if added < since
         ]
-        most = min(rounded(total * rollouts["poolShare"]), sum(map(len, pools)))
+        most = min(f.rounded(total * rollouts["poolShare"]), sum(map(len, pools)))
         if self.now["mode"] in ("static", "offline"):
             most = 0
         known = {id_ for ids in pools for id_ in ids}
@@ -344,7 +344,7 @@ class Replay:
         self.check(place + ".of", len(ids))
         if source == "edit" and domain is None:
             generation = self.now["generation"]
-            wanted = rounded(math.ceil(self.families_asked() / generation["perSeed"]) * generation["editShare"])
+            wanted = f.rounded(math.ceil(self.families_asked() / generation["perSeed"]) * generation["editShare"])
             self.compare(place + ".tasks", min(wanted, len(ids)), len(told["tasks"]))
         self.check(place + ".known", sum(draws.score(sampler["kind"], one) is not None for one in seen))
         rng = draws.Rng(self.now["seed"], source, epoch, *([] if domain is None else [domain]))
@@ -457,7 +457,7 @@ class Replay:
         roots = {}
         for id_ in ids:
             roots.setdefault(self.root(id_), []).extend(map(r.answer_tokens, self.epoch["every"].get(id_, [])))
-        return [{"seed": root, "tokens": math.floor(f.mean(own) + 0.5)} for root, own in sorted(roots.items()) if own]
+        return [{"seed": root, "tokens": f.rounded(f.mean(own))} for root, own in sorted(roots.items()) if own]
 
     def root(self, id_):
         """The base task that a task was written from, or the task itself."""
@@ -617,15 +617,6 @@ def in_order(own, told):
     """Counts in the order of the event's tasks, and then those that it leaves out."""
     ids = [task["id"] for task in told if task["id"] in own]
     return {id_: own[id_] for id_ in ids + [id_ for id_ in own if id_ not in ids]}
-
-
-def share(items, part, count):
-    return items[part * len(items) // count : (part + 1) * len(items) // count]
-
-
-def rounded(value):
-    """Halves go up."""
-    return math.floor(value + 0.5)
 
 
 def is_spent(budget, spent):

@@ -12,7 +12,7 @@ def wanted(replay):
     """(written tasks, all tasks) that count in an epoch at most."""
     generation, rollouts = replay.now["generation"], replay.now["rollouts"]
     written = generation["families"] * generation["variations"]
-    return written, math.floor(written / (1 - rollouts["baseShare"] - rollouts["poolShare"]) + 0.5)
+    return written, f.rounded(written / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
 
 
 def check_mixing(replay, own, mixed):
@@ -46,8 +46,8 @@ def rounds(replay, families, mixed, events, scored):
     lost_mixed = [[id_ for id_ in ids if id_ not in own] for ids in out]
     parts, all_families, all_mixed = [], len(families) + sum(map(len, lost)), len(mixed) + sum(map(len, lost_mixed))
     for part in range(count):
-        here = place(all_families, part, count) - len(lost[part])
-        some = place(all_mixed, part, count) - len(lost_mixed[part])
+        here = len(f.share(range(all_families), part, count)) - len(lost[part])
+        some = len(f.share(range(all_mixed), part, count)) - len(lost_mixed[part])
         replay.hold("dropped", f"no more than round {part + 1} has", here >= 0 and some >= 0)
         here, some = max(0, here), max(0, some)
         parts.append({"calibrated": [id_ for _, ids in families[:here] for id_ in ids], "mixed": mixed[:some]})
@@ -64,10 +64,6 @@ def written_ones(replay, tasks):
     return {id_ for id_ in tasks if id_ in accepted}
 
 
-def place(items, part, count):
-    return (part + 1) * items // count - part * items // count
-
-
 def check_dropped(replay, event, ids):
     """Groups that fell out, and their cost: none of them was complete before one of its kind that counts."""
     told = event.get("dropped")
@@ -78,9 +74,9 @@ def check_dropped(replay, event, ids):
     replay.hold("dropped", "no group that counts too", not set(out) & set(ids) and len(set(out)) == len(out))
     traces = [t for id_ in out for t in every.get(id_, [])]
     expected = expectation(replay, event["epoch"])
-    groups = [{"task": id_, "attempts": len(every.get(id_, [])), "expected": rounded(expected(id_))} for id_ in out]
+    groups = [{"task": id_, "attempts": len(every.get(id_, [])), "expected": f.rounded(expected(id_))} for id_ in out]
     replay.check("dropped.groups", [{name: value for name, value in one.items() if value is not None} for one in groups])
-    both = [rounded(f.mean(one for one in map(expected, side) if one is not None)) for side in (ids, out)]
+    both = [f.rounded(f.mean(one for one in map(expected, side) if one is not None)) for side in (ids, out)]
     replay.check("dropped.expected", None if None in both else dict(zip(("counted", "dropped"), both)))
     replay.check("dropped.attempts", len(traces))
     replay.check("dropped.tokens", sum(map(r.all_tokens, traces)))
@@ -88,7 +84,7 @@ def check_dropped(replay, event, ids):
         replay.check("dropped.sampled", sum(map(r.answer_tokens, traces)))
     replay.check("dropped.left", len(out) * group - len(traces))
     usual = f.mean([r.all_tokens(t) for id_ in ids + out for t in every.get(id_, [])]) or 0
-    replay.hold("dropped.likely", "as long as the others, or none", told["likely"] in (0, rounded(told["left"] * usual)))
+    replay.hold("dropped.likely", "as long as the others, or none", told["likely"] in (0, f.rounded(told["left"] * usual)))
     check_order(replay, ids, out)
     return out
 
@@ -133,7 +129,3 @@ def expectation(replay, epoch):
         return next((known[root] for known in newest if root in known), usual)
 
     return of
-
-
-def rounded(value):
-    return None if value is None else math.floor(value + 0.5)

@@ -146,7 +146,7 @@ class Run(replay.Replay):
         self.epoch["environment"] = event
         if "job" in event:
             return
-        steps, size, anchored = event["steps"], settings["minibatch"], replay.rounded(settings["minibatch"] * settings["baseShare"])
+        steps, size, anchored = event["steps"], settings["minibatch"], f.rounded(settings["minibatch"] * settings["baseShare"])
         # Past the total cap a minibatch is anchors alone; a domain may have fewer than asked for, or none.
         most = steps * max(size, min(len(shares), size) + anchored)
         self.hold("sequences", f"at most {most}", 0 < event["sequences"] <= most)
