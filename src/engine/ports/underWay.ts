@@ -4,12 +4,12 @@ import type { Message } from '../../shared/records/message.ts';
 export interface AttemptUnderWay {
   /** Of its trace, once it is recorded. */
   id: string;
-  task: string;
   /** After the task's prompt. */
   messages: readonly Message[];
 }
 
-type Source = () => Iterable<AttemptUnderWay>;
+/** Attempts at a task. */
+type Source = (task: string) => Iterable<AttemptUnderWay>;
 
 /** Read on demand: to be watched costs attempts nothing. */
 export class UnderWay {
@@ -28,8 +28,8 @@ export class UnderWay {
   /** Those at a task that have said something, by id. */
   at(task: string): AttemptUnderWay[] {
     return [...this.#sources]
-      .flatMap((source) => [...source()])
-      .filter((one) => one.task === task && one.messages.length > 0)
+      .flatMap((source) => [...source(task)])
+      .filter(({ messages }) => messages.length > 0)
       .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
   }
 }

@@ -74,7 +74,7 @@ export const keptAttemptsSchema = z.looseObject({ run: z.string(), task: z.strin
 
 /** Host to page: everything, when the page is there and whenever an attempt came. */
 export const shown = event('shown', shownTaskSchema);
-/** Host to page: attempts of the newest epoch that are under way, whenever they are others. */
+/** Host to page: attempts at the task that are under way, whenever they are others or say more. */
 export const underWay = event('underWay', z.array(underWaySchema));
 /** Page to host: opens one attempt as a document. */
 export const openTrace = request('openTrace', z.strictObject({ trace: z.string() }), z.null());

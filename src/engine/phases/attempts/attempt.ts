@@ -81,13 +81,13 @@ class Attempting {
 
   #watched(work: () => Promise<void>): Promise<void> {
     const { underWay } = this.#loop.ports;
-    return underWay === undefined ? work() : underWay.while(() => this.#underWay(), work);
+    return underWay === undefined ? work() : underWay.while((task) => this.#underWayAt(task), work);
   }
 
-  *#underWay(): Generator<AttemptUnderWay> {
+  *#underWayAt(asked: string): Generator<AttemptUnderWay> {
     for (const { task, index, messages } of this.#episodes.values())
-      yield { id: this.#traces.idOf(task.id, index), task: task.id, messages };
-    for (const [id, { task, led }] of this.#leading) yield { id, task: task.id, messages: led.record.messages };
+      if (task.id === asked) yield { id: this.#traces.idOf(task.id, index), messages };
+    for (const [id, { task, led }] of this.#leading) if (task.id === asked) yield { id, messages: led.record.messages };
   }
 
   async #allThatMayBegin(): Promise<void> {

@@ -17,6 +17,9 @@ import { mountPage } from '../../../host/webviews/page.ts';
 import type { RunService } from '../../../host/runs/runs.ts';
 import { shownTask, shownUnderWay } from './shownTask.ts';
 
+/** How often attempts under way are looked at, in milliseconds. */
+const watchEvery = 1000;
+
 export interface AttemptsPlace {
   run: string;
   task: string;
@@ -35,6 +38,7 @@ export class AttemptsPanel {
   readonly panel: vscode.WebviewPanel;
   readonly #needs: AttemptsPanelNeeds;
   readonly #channel: Channel;
+  readonly #watching: NodeJS.Timeout;
   #place: AttemptsPlace;
   #closed = false;
   /** Null until it was read. */
@@ -55,6 +59,7 @@ export class AttemptsPanel {
       onOpen: () => this.#tell(),
     });
     this.#answer();
+    this.#watching = setInterval(() => this.#watch(), watchEvery);
   }
 
   get place(): AttemptsPlace {
@@ -70,18 +75,19 @@ export class AttemptsPanel {
     this.#tell();
   }
 
+  dispose(): void {
+    this.#closed = true;
+    clearInterval(this.#watching);
+    this.#channel.dispose();
+  }
+
   /** Shows what is said in attempts that are not recorded yet. */
-  watch(): void {
+  #watch(): void {
     const { run, task } = this.#place;
     const now = shownUnderWay(this.#needs.service.active.get(run)?.underWay?.at(task) ?? []);
     if (JSON.stringify(now) === JSON.stringify(this.#underWay)) return;
     this.#underWay = now;
     this.#channel.emit(underWay, now);
-  }
-
-  dispose(): void {
-    this.#closed = true;
-    this.#channel.dispose();
   }
 
   #tell(): void {

@@ -9,8 +9,6 @@ import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { AttemptsPanel, AttemptsPlace } from './attemptsPanel.ts';
 
 const viewType = 'genenv.attempts';
-/** How often attempts under way are looked at, in milliseconds. */
-const watchEvery = 1000;
 
 export interface AttemptsNeeds {
   catalog: Pick<RunCatalog, 'get' | 'ready'>;
@@ -38,7 +36,6 @@ class AttemptsPages implements vscode.Disposable {
   readonly #needs: AttemptsNeeds;
   readonly #open = new Set<AttemptsPanel>();
   readonly #watch: RecordWatch;
-  readonly #watching: NodeJS.Timeout;
 
   constructor(extensionUri: vscode.Uri, needs: AttemptsNeeds) {
     this.#extensionUri = extensionUri;
@@ -48,9 +45,6 @@ class AttemptsPages implements vscode.Disposable {
       runs: () => [...this.#open].map(({ place }) => place.run),
       grown: (runs) => this.#again(runs),
     });
-    this.#watching = setInterval(() => {
-      for (const page of this.#open) page.watch();
-    }, watchEvery);
   }
 
   async show(argument: unknown): Promise<void> {
@@ -74,7 +68,6 @@ class AttemptsPages implements vscode.Disposable {
   /** The panels stay: the editor brings them back with the next window. */
   dispose(): void {
     this.#watch.dispose();
-    clearInterval(this.#watching);
     for (const page of this.#open) page.dispose();
   }
 

@@ -45,9 +45,9 @@ describe('attempts under way', () => {
 
   it('are let go of when what makes them fails', async () => {
     const underWay = new UnderWay();
-    const one = { id: 'e1/t/r0', task: 't', messages: [{ role: 'assistant' as const, content: 'so far' }] };
+    const one = { id: 'e1/t/r0', messages: [{ role: 'assistant' as const, content: 'so far' }] };
     const failing = underWay.while(
-      () => [one],
+      (task) => (task === 't' ? [one] : []),
       async () => {
         await Promise.resolve();
         assert.deepEqual(underWay.at('t'), [one]);
