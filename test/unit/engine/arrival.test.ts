@@ -85,7 +85,7 @@ describe('a run whose servers answer in another order', () => {
     ['begins with the longest', { rollouts: { order: 'longest' } }],
     ['samples early', { rollouts: { staleness: 1 } }],
   ] satisfies [string, Overrides][]) {
-    it(`is killed, and goes on where they answer in a third one: one that ${name}`, async () => {
+    it(`is killed, and resumes with answers in a third order: one that ${name}`, async () => {
       const experiment = experimentOf(overrides);
       const whole = new MemoryRun();
       await runScripted(experiment, whole, { ports: policiesOf(whole, 'first') });

@@ -12,7 +12,7 @@ export const sameDomainTwice: Check = (experiment) => {
     return {
       fields: [settings.file === null ? `${field}.name` : `${field}.file`],
       message: l10n.t(
-        '{0} and {1} are both called “{2}”, and tasks and figures are told apart by that name.',
+        '{0} and {1} are both called “{2}”; tasks and figures are identified by that name.',
         twin.field,
         field,
         name,

@@ -60,7 +60,7 @@ describe('groups that fell out', () => {
     assert.equal(fellOutOf([{ tasks: 3 }]), undefined);
   });
 
-  it('are told in two sentences: what they cost, and how far what counts leans to fast answers', async () => {
+  it('are summed up in two sentences: their cost, and how far the counted groups favour fast answers', async () => {
     const [row] = (await rowsOf(0.5)).rows;
     assert.ok(row !== undefined);
     const told = (expected?: { counted: number; dropped: number }): string =>
