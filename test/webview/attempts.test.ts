@@ -113,10 +113,9 @@ describe('the attempts at a task', function () {
     await eventually(async () => assert.equal(await section.count(), 0));
     const turn = (speaker: string, text: string) => ({ speaker, text, final: false });
     const first = { name: 'r2', said: 1, turns: [turn('assistant', 'look in f1')] };
-    channel.emit(underWay, [
-      first,
-      { name: 'r3', said: 12, turns: [turn('tool f1', 'nothing'), turn('assistant', 'f2')] },
-    ]);
+    const second = { name: 'r3', said: 12, turns: [turn('tool f1', 'nothing'), turn('assistant', 'f2')] };
+    const here = { elsewhere: false };
+    channel.emit(underWay, { attempts: 2, first: [first, second], ...here });
     await section.getByText('Under way: 2').waitFor();
     await eventually(async () =>
       assert.deepEqual(await section.getByRole('article').allInnerTexts(), [
@@ -125,10 +124,16 @@ describe('the attempts at a task', function () {
       ]),
     );
     await page.screenshot({ path: join(screenshots, 'attempts-under-way.png') });
-    channel.emit(underWay, [{ ...first, said: 2, turns: [...first.turns, turn('tool f1', 'rice')] }]);
+    const grown = { ...first, said: 2, turns: [...first.turns, turn('tool f1', 'rice')] };
+    channel.emit(underWay, { attempts: 50, first: [grown], ...here });
     await section.getByText('r2 · 2 turns').waitFor();
-    channel.emit(underWay, []);
+    await section.getByText('Under way: 50, the first 1 shown').waitFor();
+    channel.emit(underWay, { attempts: 0, first: [], ...here });
     await eventually(async () => assert.equal(await section.count(), 0));
+    channel.emit(underWay, { attempts: 0, first: [], elsewhere: true });
+    await page.getByText('Another process executes this run.').waitFor();
+    await eventually(async () => assert.equal(await section.count(), 0));
+    await page.screenshot({ path: join(screenshots, 'attempts-elsewhere.png') });
   });
 
   it('of another epoch are one choice away', async () => {
@@ -264,7 +269,9 @@ describe('the attempts at a task', function () {
   }
 
   it('are legible in each theme', async () => {
-    const { page } = await opened(task(four(), { epochs: [2, 3] }));
+    const { page, channel } = await opened(task(four(), { epochs: [2, 3] }));
+    const turns = [{ speaker: 'assistant', text: 'look in f1', final: false }];
+    channel.emit(underWay, { attempts: 1, first: [{ name: 'r4', said: 1, turns }], elsewhere: true });
     await page.locator('td').nth(1).focus();
     await inThemes(page, ['dark', 'light', 'high-contrast'], async (theme) => {
       await page.screenshot({ path: join(screenshots, `attempts-${theme}.png`) });

@@ -88,8 +88,8 @@ export class Page {
   }
 
   /** Attempts that are not recorded yet. */
-  watch(attempts: readonly ShownUnderWay[]): void {
-    this.#underWay.show(attempts);
+  watch(underWay: ShownUnderWay): void {
+    this.#underWay.show(underWay);
   }
 
   /** Shows an error at its cause. */

@@ -9,17 +9,32 @@ export class UnderWay {
   readonly node: HTMLElement;
   readonly #heading = element('h2', { id: 'under-way' });
   readonly #list = element('div', { class: 'under-way-list' });
+  readonly #section = element(
+    'section',
+    { class: 'under-way', 'aria-labelledby': 'under-way' },
+    this.#heading,
+    this.#list,
+  );
+  readonly #elsewhere = element(
+    'p',
+    { class: 'quiet' },
+    l10n.t('Another process executes this run. Its attempts appear here once they are recorded.'),
+  );
 
   constructor() {
-    this.node = element('section', { class: 'under-way', 'aria-labelledby': 'under-way' }, this.#heading, this.#list);
-    this.node.hidden = true;
+    this.node = element('div', {}, this.#elsewhere, this.#section);
+    this.#section.hidden = this.#elsewhere.hidden = true;
   }
 
-  show(attempts: readonly ShownUnderWay[]): void {
-    this.node.hidden = attempts.length === 0;
-    this.#heading.textContent = l10n.t('Under way: {0}', count(attempts.length));
+  show({ attempts, first, elsewhere }: ShownUnderWay): void {
+    this.#elsewhere.hidden = !elsewhere;
+    this.#section.hidden = attempts === 0;
+    this.#heading.textContent =
+      first.length === attempts
+        ? l10n.t('Under way: {0}', count(attempts))
+        : l10n.t('Under way: {0}, the first {1} shown', count(attempts), count(first.length));
     this.#list.replaceChildren(
-      ...attempts.map(({ name, said, turns }) =>
+      ...first.map(({ name, said, turns }) =>
         element(
           'article',
           { 'aria-label': name },

@@ -65,8 +65,14 @@ const shownTaskSchema = z.strictObject({
 /** A task and its attempts in one epoch. */
 export type ShownTask = z.infer<typeof shownTaskSchema>;
 
-/** An attempt that is not recorded yet: how many turns it has, and the newest of them. */
-const underWaySchema = z.strictObject({ name: z.string(), said: count, turns: z.array(shownTurnSchema) });
+/** Attempts that are not recorded yet. */
+const underWaySchema = z.strictObject({
+  attempts: count,
+  /** The first of them: how many turns each has, and the newest of these. */
+  first: z.array(z.strictObject({ name: z.string(), said: count, turns: z.array(shownTurnSchema) })),
+  /** The epoch is under way in a process that cannot be asked for them. */
+  elsewhere: z.boolean(),
+});
 export type ShownUnderWay = z.infer<typeof underWaySchema>;
 
 /** The page's saved state; the host restores it after a reload. */
@@ -75,7 +81,7 @@ export const keptAttemptsSchema = z.looseObject({ run: z.string(), task: z.strin
 /** Host to page: everything, when the page is there and whenever an attempt came. */
 export const shown = event('shown', shownTaskSchema);
 /** Host to page: attempts at the task that are under way, whenever they are others or say more. */
-export const underWay = event('underWay', z.array(underWaySchema));
+export const underWay = event('underWay', underWaySchema);
 /** Page to host: opens one attempt as a document. */
 export const openTrace = request('openTrace', z.strictObject({ trace: z.string() }), z.null());
 /** Page to host: opens the task. */

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { folderName } from '../../shared/records/folderName.ts';
+import { saidSoFarSchema } from '../../shared/records/saidSoFar.ts';
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
 
 export const queueVersion = 1;
@@ -172,6 +173,8 @@ export type Live = z.infer<typeof liveSchema>;
 /** From a child, over its channel. */
 export const childSaysSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('live'), place: placeSchema }),
+  /** The answer to a question of the same number. */
+  z.object({ type: z.literal('said'), question: z.int(), said: saidSoFarSchema }),
   z.object({
     type: z.literal('landed'),
     /** `interrupted`: the runner asked. The others as delays and outcomes are. */
@@ -194,12 +197,23 @@ const grantSchema = z.strictObject({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-/** A message through the pipe to a runner, a line of JSON. */
 export const grantsSchema = z.array(grantSchema);
+
+const taskName = z.string().min(1).max(1_000);
+
+/**
+ * A message through the pipe to a runner, a line of JSON: keys, or the question what was said so far in the attempts at
+ * a task that are not recorded yet. Nothing of them is sent, or put together, for anyone who does not ask.
+ */
+export const pipeRequestSchema = z.union([
+  grantsSchema,
+  z.strictObject({ type: z.literal('said'), run: folderName, task: taskName }),
+]);
 
 /** To a child. `keys` comes first. */
 export const childHearsSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('keys'), grants: grantsSchema }),
   z.strictObject({ type: z.enum(['pause', 'interrupt']) }),
+  z.strictObject({ type: z.literal('said'), question: z.int(), task: taskName }),
 ]);
 export type ChildHears = z.infer<typeof childHearsSchema>;

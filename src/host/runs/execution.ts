@@ -8,6 +8,7 @@ import { machineTime } from '../../endpoints/time.ts';
 import { Schedulers } from '../../launch/policies/schedulers.ts';
 import { phasesWith } from '../../launch/phases.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import { saidSoFar, type SaidSoFar } from '../../shared/records/saidSoFar.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { ActiveRun, RunDir } from './runs.ts';
 
@@ -28,7 +29,7 @@ export class Execution implements ActiveRun {
   readonly experiment: Experiment;
   /** Resolves when the run has no writer any more; never rejects. */
   readonly landed: Promise<Landing>;
-  readonly underWay = new UnderWay();
+  readonly #underWay = new UnderWay();
   readonly #schedulers = new Schedulers(machineTime);
   readonly #now = new AbortController();
   readonly #boundary = new AbortController();
@@ -66,7 +67,7 @@ export class Execution implements ActiveRun {
         this.phases = phasesWith(this.phases, progress);
         onProgress();
       },
-      underWay: this.underWay,
+      underWay: this.#underWay,
       sharedProcess: true,
       signal: this.#now.signal,
       boundary: this.#boundary.signal,
@@ -79,6 +80,10 @@ export class Execution implements ActiveRun {
 
   get loads(): ActiveRun['loads'] {
     return this.#schedulers.loads;
+  }
+
+  said(task: string): Promise<SaidSoFar> {
+    return Promise.resolve(saidSoFar(this.#underWay.at(task)));
   }
 
   /** Ends it for now, at once or at the next phase boundary. */

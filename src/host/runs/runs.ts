@@ -3,7 +3,6 @@ import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import type * as vscode from 'vscode';
 import type { Progress } from '../../engine/ports.ts';
-import type { UnderWay } from '../../engine/ports/underWay.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
@@ -17,6 +16,7 @@ import type { RunFacts } from '../../runs/facts/runFacts.ts';
 import type { RunError } from '../../runs/store/runError.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { SaidSoFar } from '../../shared/records/saidSoFar.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 
 /** Absolute path of a run's folder: how the host names a run everywhere, trees, panels and commands alike. */
@@ -90,8 +90,8 @@ export interface ActiveRun {
   /** The phases under way: the two updates run side by side. */
   readonly phases: readonly Progress[];
   readonly pausing: 'no' | 'boundary' | 'now';
-  /** Its attempts that are not recorded yet; of a run in this process. */
-  readonly underWay?: UnderWay;
+  /** The newest turns in its attempts at a task that are not recorded yet; null where its process cannot be asked. */
+  said(task: string): Promise<SaidSoFar | null>;
   /** The load of its remote endpoints from this run. */
   readonly loads: readonly ServerShare[];
 }

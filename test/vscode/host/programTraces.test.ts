@@ -1,9 +1,12 @@
 /** Attempts that programs led, in the editor: their branches, searched, attempted again and judged again. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { traceUri } from '../../../src/host/documents/layout/place.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
@@ -11,6 +14,7 @@ import { readReattempts } from '../../../src/runs/records/reattemptsFile.ts';
 import { runPaths } from '../../../src/runs/store/runPaths.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { all } from '../../support/runs/tempRuns.ts';
+import { cli } from '../../support/built.ts';
 import { api, experimentFile, shown, workspaceFolder } from '../../support/host/api.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { model } from '../../support/openai/quirks.ts';
@@ -34,6 +38,9 @@ first = ask(system, user("Look around the warehouse, shelf by shelf."))
 ask(system, user("Look around the warehouse, shelf by shelf."), first, user("And behind the wardrobe?"))
 if task["prompt"][0]["content"].startswith("Slowly"):
     time.sleep(8)
+for _ in range(600):
+    if not os.path.exists(HELD): break
+    time.sleep(0.1)
 last = ask(system, user("You saw a wardrobe and two shelves. " + task["prompt"][0]["content"]))
 print(json.dumps({"reward": float(last["content"].endswith("2"))}))
 `;
@@ -48,6 +55,8 @@ describe('attempts that programs led', function () {
   this.timeout(240_000);
   let parts: GenEnvApi;
   let folder = '';
+  /** While this file is there, programs wait before their last question. */
+  const held = (): string => `${folder}.held`;
   let server: FakeServer;
   let run: RunDir;
   let trace: Trace;
@@ -61,7 +70,7 @@ describe('attempts that programs led', function () {
     const name = `programs-${randomUUID().slice(0, 8)}`;
     folder = join(workspaceFolder(), name);
     await mkdir(folder);
-    await writeFile(join(folder, 'agent.py'), agent);
+    await writeFile(join(folder, 'agent.py'), agent.replace('HELD', JSON.stringify(held())));
     await writeFile(join(folder, 'shelves.domain.js'), domain);
     server = new FakeServer('vllm');
     server.context = 1_000_000;
@@ -95,6 +104,12 @@ describe('attempts that programs led', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const tasksOf = async (of: RunDir) => {
+    const followed = await parts.catalog.follow(of);
+    const tasks = await all(followed.reader.tasks());
+    followed.dispose();
+    return tasks;
+  };
   const document = async (): Promise<vscode.TextDocument> => {
     await vscode.commands.executeCommand('genenv.openTrace', { run, trace: trace.id });
     return vscode.window.activeTextEditor?.document ?? assert.fail('no document is open');
@@ -155,7 +170,8 @@ describe('attempts that programs led', function () {
     const slow = await started(`${basename(folder)}-slow`, {
       ...{ generation: { families: 1, variations: 1 }, rollouts: { group: 2, maxTurns: 4 }, validation: { every: 0 } },
     });
-    await until('two that said something', () => parts.service.active.get(slow)?.underWay?.at('e1.f0.v0').length === 2);
+    const said = async () => (await parts.service.active.get(slow)?.said('e1.f0.v0'))?.attempts;
+    await until('two that said something', async () => (await said()) === 2);
     await vscode.commands.executeCommand('genenv.openAttempts', { run: slow, task: 'e1.f0.v0' });
     const page = () => driver.pageText('attempts').catch(() => '');
     const isUnderWay = (text: string): boolean => /Under way: 2\s+r0 · \d turns?.*Nothing but dust\./s.test(text);
@@ -166,6 +182,70 @@ describe('attempts that programs led', function () {
       'both, recorded',
       async () => /2\/\d|\d\/2 solved/.test(await page()) && !/Under way/.test(await page()),
     );
+  });
+
+  it('are seen while a runner makes them, before and after it was killed, by none but a page that shows them', async () => {
+    const configuration = vscode.workspace.getConfiguration('genenv');
+    const where = (value: string) => configuration.update('runs.where', value, vscode.ConfigurationTarget.Workspace);
+    const runs = join(workspaceFolder(), '.genenv', 'runs');
+    const genenv = (...words: string[]) => promisify(execFile)(process.execPath, [cli, ...words, '--root', runs]);
+    const runner = async (): Promise<number> => {
+      const text = await readFile(join(runs, '.runner', 'lease'), 'utf8');
+      return z.looseObject({ pid: z.int().positive() }).parse(JSON.parse(text)).pid;
+    };
+    pace = 'H';
+    await writeFile(held(), '');
+    await where('runner');
+    try {
+      const slow = await started(`${basename(folder)}-slow`, {
+        ...{ generation: { families: 1, variations: 1 }, rollouts: { group: 2, maxTurns: 4 } },
+        validation: { every: 0 },
+      });
+      await until('its task', async () => (await tasksOf(slow)).length > 0);
+      await vscode.commands.executeCommand('genenv.openAttempts', { run: slow, task: 'e1.f0.v0' });
+      const page = () => driver.pageText('attempts').catch(() => '');
+      const isUnderWay = async (): Promise<boolean> =>
+        /Under way: 2\s+r0 · \d turns?.*Nothing but dust\./s.test(await page());
+      await until('two attempts under way', isUnderWay);
+      await driver.screenshot('attempts-of-runner');
+
+      const active = parts.service.active.get(slow) ?? assert.fail('the runner executes it');
+      const said = active.said.bind(active);
+      let asked = 0;
+      active.said = (task) => {
+        asked += 1;
+        return said(task);
+      };
+      await until('a question', () => asked > 0);
+      await vscode.commands.executeCommand('genenv.openRunTable');
+      const shownTab = () => vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+      await until('the page to be hidden', () => !shownTab().includes('Attempts'));
+      asked = 0;
+
+      const first = await runner();
+      process.kill(first, 'SIGKILL');
+      await until('another runner', async () => (await runner().catch(() => first)) !== first);
+      assert.equal(asked, 0);
+      await vscode.commands.executeCommand('genenv.openAttempts', { run: slow, task: 'e1.f0.v0' });
+      await until('two attempts under way again', isUnderWay);
+
+      await parts.service.pause(slow, 'now');
+      await shown(parts, slow, ({ head, writer }) => head.state === 'paused' && writer === null);
+      await genenv('queue', 'remove', basename(slow)).catch(() => undefined);
+      const other = genenv('resume', basename(slow));
+      await until('a sentence', async () => (await page()).includes('Another process executes this run.'));
+      await driver.screenshot('attempts-elsewhere');
+      await rm(held());
+      await other;
+      await until(
+        'both, recorded',
+        async () => /\d\/2 solved/.test(await page()) && !/Under way|Another process/.test(await page()),
+      );
+    } finally {
+      await rm(held(), { force: true });
+      await genenv('runner', 'stop');
+      await where('host');
+    }
   });
 
   it('are made again by their program', async () => {

@@ -14,11 +14,17 @@ import {
 import { showDifference } from '../../../host/documents/attemptCommands.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
-import type { RunService } from '../../../host/runs/runs.ts';
+import type { RunCatalog, RunService } from '../../../host/runs/runs.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
+import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { shownTask, shownUnderWay } from './shownTask.ts';
 
-/** How often attempts under way are looked at, in milliseconds. */
+/** How often attempts under way are looked at while the page is visible, in milliseconds. */
 const watchEvery = 1000;
+/** Looks in a row without an answer before the page says that there is none: a runner may just be beginning. */
+const patience = 3;
+
+const noneUnderWay: ShownUnderWay = { attempts: 0, first: [], elsewhere: false };
 
 export interface AttemptsPlace {
   run: string;
@@ -30,6 +36,7 @@ export interface AttemptsPlace {
 export interface AttemptsPanelNeeds {
   extensionUri: vscode.Uri;
   open: OpenRuns;
+  catalog: Pick<RunCatalog, 'get'>;
   service: Pick<RunService, 'active'>;
   log: Pick<vscode.LogOutputChannel, 'error'>;
 }
@@ -38,12 +45,15 @@ export class AttemptsPanel {
   readonly panel: vscode.WebviewPanel;
   readonly #needs: AttemptsPanelNeeds;
   readonly #channel: Channel;
-  readonly #watching: NodeJS.Timeout;
+  #watching: NodeJS.Timeout | null = null;
+  /** Looks in a row without an answer. */
+  #unanswered = 0;
+  #looking = false;
   #place: AttemptsPlace;
   #closed = false;
   /** Null until it was read. */
   #task: ShownTask | null = null;
-  #underWay: readonly ShownUnderWay[] = [];
+  #underWay = noneUnderWay;
 
   constructor(panel: vscode.WebviewPanel, place: AttemptsPlace, needs: AttemptsPanelNeeds) {
     this.panel = panel;
@@ -59,7 +69,8 @@ export class AttemptsPanel {
       onOpen: () => this.#tell(),
     });
     this.#answer();
-    this.#watching = setInterval(() => this.#watch(), watchEvery);
+    this.#watch();
+    panel.onDidChangeViewState(() => this.#watch());
   }
 
   get place(): AttemptsPlace {
@@ -77,23 +88,58 @@ export class AttemptsPanel {
 
   dispose(): void {
     this.#closed = true;
-    clearInterval(this.#watching);
+    if (this.#watching !== null) clearInterval(this.#watching);
     this.#channel.dispose();
   }
 
-  /** Shows what is said in attempts that are not recorded yet. */
+  /** Shows what is said in attempts that are not recorded yet: only while the page is visible is anything asked. */
   #watch(): void {
+    if (this.#closed || this.panel.visible === (this.#watching !== null)) return;
+    if (this.#watching === null) {
+      this.#watching = setInterval(() => void this.#look(), watchEvery);
+      void this.#look();
+      return;
+    }
+    clearInterval(this.#watching);
+    this.#watching = null;
+    // The page is made anew when it is visible again.
+    this.#underWay = noneUnderWay;
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const said = await this.#said();
+      if (this.#closed || this.#watching === null) return;
+      const now = said === 'elsewhere' ? { ...noneUnderWay, elsewhere: true } : this.#shown(said);
+      if (JSON.stringify(now) === JSON.stringify(this.#underWay)) return;
+      this.#underWay = now;
+      this.#channel.emit(underWay, now);
+    } catch (error) {
+      this.#needs.log.error(`Attempts under way: ${messageOf(error)}`);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  #shown(said: SaidSoFar | null): ShownUnderWay {
+    return said === null ? noneUnderWay : { ...shownUnderWay(said), elsewhere: false };
+  }
+
+  async #said(): Promise<SaidSoFar | 'elsewhere' | null> {
     const { run, task } = this.#place;
-    const now = shownUnderWay(this.#needs.service.active.get(run)?.underWay?.at(task) ?? []);
-    if (JSON.stringify(now) === JSON.stringify(this.#underWay)) return;
-    this.#underWay = now;
-    this.#channel.emit(underWay, now);
+    const said = (await this.#needs.service.active.get(run)?.said(task)) ?? null;
+    const head = this.#needs.catalog.get(run)?.head;
+    const isUnderWay = head?.state === 'running' && this.#task !== null && this.#task.epoch > head.epoch;
+    this.#unanswered = said === null && isUnderWay ? this.#unanswered + 1 : 0;
+    return this.#unanswered >= patience ? 'elsewhere' : said;
   }
 
   #tell(): void {
     if (this.#task === null) return;
     this.#channel.emit(shown, this.#task);
-    this.#channel.emit(underWay, [...this.#underWay]);
+    this.#channel.emit(underWay, this.#underWay);
   }
 
   #answer(): void {

@@ -1,9 +1,9 @@
 /** A task's attempts as the page shows them. */
-import type { AttemptUnderWay } from '../../../engine/ports/underWay.ts';
 import type { ShownAttempt, ShownTask, ShownUnderWay } from '../contract.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import { branchTurns } from '../../../shared/records/conversations.ts';
 import type { Message } from '../../../shared/records/message.ts';
+import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { personOf } from '../../../shared/records/play.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
@@ -16,10 +16,6 @@ import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
-
-/** Of an attempt under way, which is read once a second: turns, and characters of each. */
-const newestTurns = 8;
-const longestText = 2000;
 
 /**
  * @param asked the epoch; null for the last in which it was attempted. @throws RunError, InputError; Error when there
@@ -50,14 +46,13 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   };
 }
 
-export const shownUnderWay = (attempts: readonly AttemptUnderWay[]): ShownUnderWay[] =>
-  attempts.map(({ id, messages }) => ({
-    ...{ name: attemptName(id), said: messages.length },
-    turns: messages.slice(-newestTurns).map((message) => {
-      const turn = shownTurn(message, false);
-      return turn.text.length <= longestText ? turn : { ...turn, text: `${turn.text.slice(0, longestText)}…` };
-    }),
-  }));
+export const shownUnderWay = ({ attempts, first }: SaidSoFar): Omit<ShownUnderWay, 'elsewhere'> => ({
+  attempts,
+  first: first.map(({ id, said, newest }) => ({
+    ...{ name: attemptName(id), said },
+    turns: newest.map((message) => shownTurn(message, false)),
+  })),
+});
 
 function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict | null): ShownAttempt {
   const { id, verdict, messages, stopReason } = trace;

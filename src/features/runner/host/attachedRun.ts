@@ -10,12 +10,14 @@ export class AttachedRun implements ActiveRun {
   readonly #followed: FollowedRun;
   #place: Place | null = null;
   readonly #since: number;
+  readonly said: ActiveRun['said'];
 
-  /** @param now milliseconds */
-  constructor(followed: FollowedRun, now: number) {
+  /** @param now milliseconds; said asks its runner */
+  constructor(followed: FollowedRun, now: number, said: ActiveRun['said']) {
     this.dir = followed.dir;
     this.#followed = followed;
     this.#since = now;
+    this.said = said;
   }
 
   /** @returns whether that is another place than before */

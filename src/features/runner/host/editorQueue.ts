@@ -227,7 +227,8 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
   /** Undefined for one that cannot be read: the tree says why. */
   async #open(dir: RunDir): Promise<AttachedRun | undefined> {
     try {
-      return new AttachedRun(await this.#needs.catalog.follow(dir), this.#needs.clock.now());
+      const followed = await this.#needs.catalog.follow(dir);
+      return new AttachedRun(followed, this.#needs.clock.now(), (task) => this.of(dir).said(basename(dir), task));
     } catch (error) {
       this.#needs.log.warn(`${dir}: ${messageOf(error)}`);
       return undefined;

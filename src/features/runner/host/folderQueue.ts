@@ -7,6 +7,7 @@ import { tracesSettings } from '../../../host/servers/tracesSettings.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolder } from '../../../host/runs/runFolders.ts';
+import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import type { Direction, Grant, RunnerRequest, Work } from '../contract.ts';
 import type { QueueReading, RunnerSight } from '../node/runnerFiles.ts';
@@ -82,7 +83,7 @@ export class FolderQueue implements vscode.Disposable {
     const holder = this.#sight?.holder ?? null;
     if (holder !== null) {
       if (grants.length === 0) return;
-      const { giveGrants } = await import('../node/grantPipe.ts');
+      const { giveGrants } = await import('../node/runnerPipe.ts');
       await giveGrants(this.folder.root, holder, grants);
       return;
     }
@@ -91,6 +92,14 @@ export class FolderQueue implements vscode.Disposable {
     });
     await this.#beginning;
     await this.look();
+  }
+
+  /** The newest turns in the attempts at a task of a run; null where the runner cannot be asked. */
+  async said(run: string, task: string): Promise<SaidSoFar | null> {
+    const holder = this.#sight?.holder ?? null;
+    if (holder === null) return null;
+    const { askSaid } = await import('../node/runnerPipe.ts');
+    return askSaid(this.folder.root, holder, { run, task });
   }
 
   dispose(): void {

@@ -1,5 +1,6 @@
 /** A run in its own process, from the runner's side: a crash there affects one run. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { childSaysSchema, type ChildHears, type Grant, type Landed, type Place, type Work } from '../contract.ts';
 
 /** The variable that passes a child its run. */
@@ -20,14 +21,17 @@ export interface ChildNeeds {
   onPlace: (place: Place) => void;
 }
 
-/** Milliseconds after which a child that was asked to end is ended. */
-const patience = 15_000;
+/** Milliseconds after which a child that was asked to end is ended, and after which a question has no answer. */
+const [patience, answered] = [15_000, 3_000];
 
 export class ChildRun {
   readonly run: string;
   /** How it ended; never rejects. A process that did not say ended by a crash. */
   readonly landed: Promise<Omit<Landed, 'type'>>;
   readonly #process: ChildProcess;
+  /** Questions without an answer yet, by their numbers. */
+  readonly #questions = new Map<number, (said: SaidSoFar | null) => void>();
+  #asked = 0;
   #place: Place | null = null;
 
   constructor({ command, root, entry, log, grants, onPlace }: ChildNeeds) {
@@ -48,6 +52,7 @@ export class ChildRun {
     this.#process.on('message', (message) => {
       const heard = childSaysSchema.safeParse(message).data;
       if (heard?.type === 'landed') said = { how: heard.how, why: heard.why, epoch: heard.epoch };
+      else if (heard?.type === 'said') this.#questions.get(heard.question)?.(heard.said);
       else if (heard !== undefined) {
         this.#place = heard.place;
         onPlace(heard.place);
@@ -67,11 +72,26 @@ export class ChildRun {
   }
 
   /** Asks it to end: as a user's pause, or to be resumed later. */
-  end(how: Exclude<ChildHears['type'], 'keys'>): void {
+  end(how: 'pause' | 'interrupt'): void {
     this.#send({ type: how });
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), patience);
     timer.unref();
     void this.landed.then(() => clearTimeout(timer));
+  }
+
+  /** The newest turns in attempts at a task; null where it does not answer. */
+  async said(task: string): Promise<SaidSoFar | null> {
+    const question = (this.#asked += 1);
+    const { promise, resolve } = Promise.withResolvers<SaidSoFar | null>();
+    this.#questions.set(question, resolve);
+    const timer = setTimeout(() => resolve(null), answered);
+    this.#send({ type: 'said', question, task });
+    try {
+      return await Promise.race([promise, this.landed.then(() => null)]);
+    } finally {
+      clearTimeout(timer);
+      this.#questions.delete(question);
+    }
   }
 
   /** A dead child is reported by its exit. */

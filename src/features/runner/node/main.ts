@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const controller = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
   const { executeQueue } = await import('./runner.ts');
-  const { readGrants } = await import('./grantPipe.ts');
+  const { readGrants } = await import('./runnerPipe.ts');
   process.stdin.setEncoding('utf8');
   let given = '';
   for await (const piece of process.stdin) given += String(piece);

@@ -27,7 +27,7 @@ import { afterLanding } from '../core/landing.ts';
 import { isEmpty, nextMoment, planOf, type Limits } from '../core/plan.ts';
 import type { QueueEntry } from '../core/queue.ts';
 import { ChildRun } from './childRun.ts';
-import { listenForGrants } from './grantPipe.ts';
+import { listenAtPipe } from './runnerPipe.ts';
 import { wishesOf, type GrantedKeys } from './grants.ts';
 import { settingsTold } from './tracesOfRunner.ts';
 import { QueueJournal } from './queueJournal.ts';
@@ -187,10 +187,13 @@ class Session {
     const { store, clock, keys, log } = this.#needs;
     const nonce = (await liveHolder(this.#paths.lease, clock))?.nonce ?? '';
     try {
-      return await listenForGrants(store.root, nonce, (grants) => {
-        keys.give(grants);
-        this.#keysLookedAt = 0;
-        this.#rouse();
+      return await listenAtPipe(store.root, nonce, {
+        take: (grants) => {
+          keys.give(grants);
+          this.#keysLookedAt = 0;
+          this.#rouse();
+        },
+        said: async (run, task) => (await this.#children.get(run)?.said(task)) ?? null,
       });
     } catch (error) {
       if (!RunnerError.is(error, 'no-pipe')) throw error;

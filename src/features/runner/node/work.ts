@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Clock, Log, Progress } from '../../../engine/ports.ts';
 import { EndAsked } from '../../../engine/errors.ts';
+import { UnderWay } from '../../../engine/ports/underWay.ts';
 import { emptyState, type RunState } from '../../../engine/state.ts';
 import { machineTime } from '../../../endpoints/time.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
@@ -14,6 +15,7 @@ import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
+import { saidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { SummaryFold } from '../../study/core/summary.ts';
 import { childHearsSchema, type ChildSays, type Landed, type Rest } from '../contract.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -48,11 +50,16 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     pausing = true;
     controller.abort(new EndAsked(how, reason));
   };
+  const underWay = new UnderWay();
   channel.on('disconnect', () => end('interrupted', 'Its runner ended.'));
   channel.on('message', (message) => {
     const heard = childHearsSchema.safeParse(message).data;
     if (heard?.type === 'pause') end('paused', 'Paused.');
     if (heard?.type === 'interrupt') end('interrupted', 'The runner was stopped.');
+    if (heard?.type === 'said') {
+      const { question, task } = heard;
+      channel.send({ type: 'said', question, said: saidSoFar(underWay.at(task)) });
+    }
   });
   let state: RunState = emptyState;
   let phases: Progress[] = [];
@@ -79,7 +86,7 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     const landing: Landing = over
       ? { id: run, state: 'finished' }
       : await launch({
-          ...{ store, start: { resume: run }, dist, clock, log, keys, schedulers },
+          ...{ store, start: { resume: run }, dist, clock, log, keys, schedulers, underWay },
           traces: targetOfRunner(process.env, keys),
           onRun: (_id, _dir, opened) => {
             state = opened;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { QueueEntryEvent } from '../../../../src/features/runner/contract.ts';
 import { limitsOf } from '../../../../src/features/runner/core/limits.ts';
-import { giveGrants } from '../../../../src/features/runner/node/grantPipe.ts';
+import { giveGrants } from '../../../../src/features/runner/node/runnerPipe.ts';
 import { GrantedKeys } from '../../../../src/features/runner/node/grants.ts';
 import { executeQueue } from '../../../../src/features/runner/node/runner.ts';
 import { lookAtRunner, runnerInbox } from '../../../../src/features/runner/node/runnerFiles.ts';

@@ -1,21 +1,23 @@
 /**
- * The way of keys to a runner that works already: a local socket in a folder that its user alone enters (a named pipe on
- * Windows). Nothing that passes through it is written anywhere.
+ * The way of keys and questions to a runner that works already: a local socket in a folder that its user alone enters (a
+ * named pipe on Windows). Nothing that passes through it is written anywhere.
  */
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type * as z from 'zod';
 import { lookUp } from '../../../runs/lease/processPlace.ts';
 import type { LeaseHolder } from '../../../runs/lease/leaseFile.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
-import { grantsSchema, type Grant } from '../contract.ts';
+import { saidSoFarSchema, type SaidSoFar } from '../../../shared/records/saidSoFar.ts';
+import { grantsSchema, pipeRequestSchema, type Grant } from '../contract.ts';
 import { RunnerError } from './runnerError.ts';
 
-/** Bytes beyond which a line is no list of keys. */
-const longest = 1 << 18;
+/** Characters beyond which a line is no request, and no answer. */
+const [longest, longestAnswer] = [1 << 18, 1 << 20];
 /** Milliseconds after which a silent client is disconnected. */
 const patience = 5_000;
 
@@ -44,16 +46,18 @@ const refused = (why: string): RunnerError =>
     'Start the runner in an environment that has its keys, with “genenv runner start”.',
   );
 
-/** Takes grants until it is closed; only the holder of the folder's lease may call it. @throws RunnerError `no-pipe` */
-export async function listenForGrants(
-  root: string,
-  nonce: string,
-  take: (grants: readonly Grant[]) => void,
-): Promise<{ close: () => void }> {
+interface Heard {
+  take: (grants: readonly Grant[]) => void;
+  /** Null for a run that does not answer. */
+  said: (run: string, task: string) => Promise<SaidSoFar | null>;
+}
+
+/** Listens until it is closed; only the holder of the folder's lease may call it. @throws RunnerError `no-pipe` */
+export async function listenAtPipe(root: string, nonce: string, heard: Heard): Promise<{ close: () => void }> {
   const path = pipePath(root, nonce);
   // One that a killed runner left.
   if (process.platform !== 'win32') rmSync(path, { force: true });
-  const server = createServer((socket) => hear(socket, take));
+  const server = createServer((socket) => hear(socket, heard));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refused(`${path} cannot be opened (${codeOf(error)})`)));
     server.listen(path, resolve);
@@ -62,7 +66,7 @@ export async function listenForGrants(
   return { close: () => server.close() };
 }
 
-function hear(socket: Socket, take: (grants: readonly Grant[]) => void): void {
+function hear(socket: Socket, heard: Heard): void {
   let text = '';
   socket.setTimeout(patience, () => socket.destroy());
   socket.on('error', () => socket.destroy());
@@ -74,10 +78,17 @@ function hear(socket: Socket, take: (grants: readonly Grant[]) => void): void {
       if (text.length > longest) socket.destroy();
       return;
     }
-    const grants = readGrants(text.slice(0, end));
-    if (grants !== null) take(grants);
-    socket.end(grants === null ? 'refused\n' : 'taken\n');
+    socket.removeAllListeners('data');
+    void answer(text.slice(0, end), heard).then((line) => socket.end(`${line}\n`));
   });
+}
+
+async function answer(line: string, { take, said }: Heard): Promise<string> {
+  const request = pipeRequestSchema.safeParse(parseOrUndefined(line)).data;
+  if (request === undefined) return 'refused';
+  if (!Array.isArray(request)) return JSON.stringify(await said(request.run, request.task));
+  take(request);
+  return 'taken';
 }
 
 /** Null for an invalid list. */
@@ -86,16 +97,42 @@ export const readGrants = (line: string): Grant[] | null => grantsSchema.safePar
 /** @throws RunnerError `no-pipe` when they did not reach it */
 export async function giveGrants(root: string, holder: LeaseHolder, grants: readonly Grant[]): Promise<void> {
   if (lookUp(holder) !== 'alive') throw refused(`it works on ${holder.host}, or in another container`);
-  const path = pipePath(root, holder.nonce);
-  const answer = await new Promise<string>((resolve, reject) => {
+  if ((await sent(root, holder, [...grants])) !== 'taken\n') throw refused('it did not take them');
+}
+
+/**
+ * What was said so far in a run's attempts at a task; null where the runner cannot be asked: it works on another machine,
+ * is of an earlier version, has just ended, or does not execute this run.
+ */
+export async function askSaid(
+  root: string,
+  holder: LeaseHolder,
+  about: { run: string; task: string },
+): Promise<SaidSoFar | null> {
+  if (lookUp(holder) !== 'alive') return null;
+  try {
+    const line = await sent(root, holder, { type: 'said', ...about });
+    return saidSoFarSchema.safeParse(parseOrUndefined(line)).data ?? null;
+  } catch (error) {
+    if (RunnerError.is(error, 'no-pipe')) return null;
+    throw error;
+  }
+}
+
+/** @returns the whole answer. @throws RunnerError `no-pipe` */
+async function sent(root: string, { nonce }: LeaseHolder, request: z.input<typeof pipeRequestSchema>): Promise<string> {
+  const path = pipePath(root, nonce);
+  return new Promise<string>((resolve, reject) => {
     const socket = createConnection(path);
     let text = '';
     socket.setEncoding('utf8');
     socket.setTimeout(patience, () => socket.destroy(new Error('it does not answer')));
     socket.once('error', (error) => reject(refused(error.message)));
-    socket.on('data', (piece: string) => (text += piece));
+    socket.on('data', (piece: string) => {
+      text += piece;
+      if (text.length > longestAnswer) socket.destroy(new Error('its answer is too long'));
+    });
     socket.once('close', () => resolve(text));
-    socket.write(`${JSON.stringify(grants)}\n`);
+    socket.write(`${JSON.stringify(request)}\n`);
   });
-  if (answer !== 'taken\n') throw refused('it did not take them');
 }
