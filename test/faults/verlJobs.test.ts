@@ -26,7 +26,7 @@ describe('a policy that jobs of verl train', function () {
 
   const id = (job: string): string => `genenv-${bench.run}-${job}`;
   const folder = (job: string): string => join(bench.cluster.workdir, bench.run, job);
-  const underWay = () => until('the job to begin', () => existsSync(join(folder('e1-agent'), 'alive')));
+  const underWay = (job = 'e1-agent') => until('the job to begin', () => existsSync(join(folder(job), 'alive')));
 
   /** Begins a job that waits, and leaves it as `reason` says. */
   async function leave(policy: BatchPolicy, job: TrainingJob, reason: Error): Promise<void> {
@@ -35,7 +35,7 @@ describe('a policy that jobs of verl train', function () {
     const running = policy.runJob(job, leaving.signal);
     const left = assert.rejects(running, reason);
     await until('the submission', () => bench.ray.jobs.size === 1);
-    await underWay();
+    await underWay(job.name);
     leaving.abort(reason);
     await left;
   }
@@ -161,6 +161,30 @@ describe('a policy that jobs of verl train', function () {
     assert(Number(outcome.metrics['train/loss']) > 0);
   });
 
+  it('keeps in the job’s folder what it prints, while it runs and by whichever process, every line once', async () => {
+    bench.speed = 10;
+    bench.ray.tailFaults.push({ cutAfter: 1 });
+    bench.cluster.environment({ VERL_FILE_LOGGER_PATH: '/dev/null' });
+    await leave(await bench.open(), environmentJob(), new EndAsked('paused', 'Paused.'));
+    const printed = join(folder('e1-environment'), 'printed.log');
+    const steps: number[] = [];
+    const resumed = (await bench.open()).runJob(environmentJob(), never, ({ step }) => steps.push(step));
+    bench.cluster.letGo();
+    await resumed;
+    assert.equal(readFileSync(printed, 'utf8'), bench.ray.jobs.get(id('e1-environment'))?.log);
+    assert.match(readFileSync(printed, 'utf8'), /step:3 - /);
+    assert(bench.ray.calls.filter((call) => call.endsWith('/logs')).length <= 1, 'all of the log at the end alone');
+  });
+
+  it('asks for what a job prints where a proxy lets no WebSocket through', async () => {
+    bench.ray.tailFaults.push({ refused: 400 });
+    bench.cluster.environment({ VERL_FILE_LOGGER_PATH: '/dev/null' });
+    const outcome = await (await bench.open()).runJob(environmentJob(), never);
+    assert(Number(outcome.metrics['train/loss']) > 0);
+    assert(bench.said.some((line) => /asked for once a minute \(status 400 instead of a WebSocket\)/.test(line)));
+    assert(!existsSync(join(folder('e1-environment'), 'printed.log')));
+  });
+
   it('submits once when the answer is lost, and waits while the dashboard is away', async () => {
     bench.cluster.holdJobs();
     bench.ray.loses = /^POST \/api\/jobs\/$/;
@@ -196,6 +220,7 @@ describe('a policy that jobs of verl train', function () {
     bench.cluster.letGo();
     assert.equal((await running).id, id('e1-agent.2'));
     assert(bench.said.some((line) => /e1-agent is gone with the cluster’s memory/.test(line)));
+    assert(existsSync(join(folder('e1-agent.2'), 'printed.log')));
   });
 
   it('does the same behind SSH and on this machine, and finds its job there again', async () => {

@@ -103,6 +103,51 @@ describe('jobs on a real Ray head', function () {
     assert.match(await launcher().log(place, 0, signal), /no such thing/);
   });
 
+  it('sends a job’s log as it is printed, every line once, to whoever attaches', async () => {
+    const go = join(dir, 'go');
+    const place = await job(
+      'printing',
+      `for i in $(seq 1 45); do echo "line $i für"; done\nuntil [ -e ${go} ]; do sleep 0.2; done\necho last\nprintf unended\n`,
+    );
+    await launcher().submit({ ...place, environment: {}, about }, signal);
+    await states('running', place);
+    const first = new AbortController();
+    const pieces: Buffer[] = [];
+    const had = (): string => Buffer.concat(pieces).toString();
+    const left = assert.rejects(async () => {
+      for await (const piece of launcher().follow(place, Buffer.alloc(0), first.signal)) {
+        pieces.push(piece);
+        if (had().includes('line 45')) first.abort(new Error('This process ends.'));
+      }
+    }, /This process ends/);
+    await left;
+    const rest = Array.fromAsync(launcher().follow(place, Buffer.concat(pieces), signal));
+    await writeFile(go, '');
+    const all = Buffer.concat([...pieces, ...(await rest)]).toString();
+    assert.equal(all, await launcher().log(place, 0, signal));
+    const lines = all.split('\n').filter((line) => line.startsWith('line '));
+    assert.deepEqual(
+      lines,
+      Array.from({ length: 45 }, (_, i) => `line ${i + 1} für`),
+    );
+    assert.match(all, /last\nunended$/);
+    // Of a job that is over, all of it.
+    const again = await Array.fromAsync(launcher().follow(place, Buffer.alloc(0), signal));
+    assert.equal(Buffer.concat(again).toString(), all);
+  });
+
+  it('sends no log without the token, nor of a job that it does not know', async () => {
+    const place = { id: 'printing', folder: join(dir, 'printing') };
+    const leaving = new AbortController();
+    const refused = Array.fromAsync(
+      launcher('another-token-0123456789abcdef0123').follow(place, Buffer.alloc(0), leaving.signal),
+    );
+    setTimeout(() => leaving.abort(new Error('Enough.')), 5_000);
+    await assert.rejects(refused, /Enough/);
+    const unknown = launcher().follow({ id: 'unknown', folder: dir }, Buffer.alloc(0), signal);
+    assert.deepEqual(await Array.fromAsync(unknown), []);
+  });
+
   it('finds a job again and stops it; a head that was started anew knows it no longer', async () => {
     const place = await job('long', 'echo waiting\nsleep 600\n');
     await launcher().submit({ ...place, environment: {}, about }, signal);

@@ -57,6 +57,15 @@ export interface HttpClient {
   close(): void;
 }
 
+/** A client that can also keep a connection open on which the server alone speaks. */
+export interface Listener {
+  /**
+   * Texts of a WebSocket, one a message of at most so many bytes, with the headers of every request; ends when the server
+   * closes it. Not tried again. @throws NoWebSocket, BrokenExchange, WrongFrame; the signal's reason
+   */
+  listen(path: string, largest: number, signal: AbortSignal): AsyncIterable<Buffer>;
+}
+
 /** An answer that arrived whole and still is not what the protocol allows. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';

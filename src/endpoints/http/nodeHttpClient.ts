@@ -12,6 +12,7 @@ import {
   type HttpAnswer,
   type HttpClient,
   type HttpRequest,
+  type Listener,
   type Repetition,
   type SendOnce,
 } from './httpClient.ts';
@@ -20,6 +21,7 @@ import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
 import { defined } from '../../shared/defined.ts';
 import { Turnstile } from './turnstile.ts';
+import { listen } from './webSocket/messages.ts';
 
 /** A try that failed and will be repeated: for the log, and for the limit of requests in flight. */
 export interface Trouble {
@@ -74,7 +76,7 @@ const leastProgress = { bytes: 256, milliseconds: 30_000 };
 
 type Try<T> = { done: T } | { request: HttpRequest; failure: Failure; stale: boolean };
 
-export class NodeHttpClient implements HttpClient {
+export class NodeHttpClient implements HttpClient, Listener {
   readonly url: string;
   readonly #options: HttpClientOptions;
   readonly #base: URL;
@@ -115,6 +117,12 @@ export class NodeHttpClient implements HttpClient {
       return answer;
     };
     return this.repeat(work, request, signal);
+  }
+
+  async *listen(path: string, largest: number, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+    const { url, headers, agent, time } = await this.#trial({ method: 'GET', path }, 1, signal);
+    const closing = AbortSignal.any([signal, this.#closing.signal]);
+    yield* listen({ url, headers, agent, largest, time, signal: closing });
   }
 
   get closed(): AbortSignal {

@@ -10,6 +10,7 @@ import { diagnose } from './failure.ts';
 import type { JobFiles } from './files/jobFiles.ts';
 import type { JobPlace, JobSpec, JobStatus, Launcher } from './launchers/launcher.ts';
 import type { JobLedger } from './ledger.ts';
+import { Printed, printedPath } from './printed.ts';
 
 export interface Cluster {
   launcher: Launcher;
@@ -28,8 +29,8 @@ export interface Plan {
   prepare(place: JobPlace): Promise<Omit<JobSpec, keyof JobPlace>>;
 }
 
-/** Told what a job does, about every five seconds. */
-type Look = (place: JobPlace, state: 'queued' | 'running') => Promise<void>;
+/** Told what a job does, about every five seconds, and what it has printed since; null where that must be asked for. */
+type Look = (place: JobPlace, state: 'queued' | 'running', printed: string | null) => Promise<void>;
 
 /** How a job can end; `lost`: with its launcher's memory of it, and without a sign of life. */
 type Ended = Omit<JobStatus, 'state'> & { state: 'done' | 'failed' | 'stopped' | 'lost' };
@@ -73,14 +74,17 @@ export class JobSupervision {
           remedy: 'See why the cluster restarts; resume to submit the job again.',
         });
       }
-      log.warn(`${launcher.url}: job ${place.id} is gone with the cluster’s memory of it: it is submitted again.`);
+      const kept = (await this.#kept(place)) === '' ? '' : ` What it printed is in ${printedPath(place)}.`;
+      log.warn(
+        `${launcher.url}: job ${place.id} is gone with the cluster’s memory of it: it is submitted again.${kept}`,
+      );
     }
   }
 
   async #once(look: Look): Promise<Ended & { place: JobPlace }> {
     try {
       const place = await this.#begun();
-      return { place, ...(await this.#watch(place, look)) };
+      return { place, ...(await this.#listen(place, look)) };
     } catch (error) {
       const { open } = this.#cluster.ledger.of(this.#plan.job);
       if (this.#signal.aborted && open !== null) await this.#leave(open);
@@ -113,7 +117,16 @@ export class JobSupervision {
     return names.includes('alive') || names.includes('exit');
   }
 
-  async #watch(place: JobPlace, look: Look): Promise<Ended> {
+  async #listen(place: JobPlace, look: Look): Promise<Ended> {
+    const printed = new Printed(this.#cluster, place, this.#signal);
+    try {
+      return await this.#watch(place, printed, look);
+    } finally {
+      await printed.end();
+    }
+  }
+
+  async #watch(place: JobPlace, printed: Printed, look: Look): Promise<Ended> {
     const { launcher, log, time } = this.#cluster;
     const life = { sign: '', at: time.now() };
     const queued = { since: time.now(), told: '' };
@@ -126,7 +139,7 @@ export class JobSupervision {
         queued.told = rest.message;
         log.warn(`${launcher.url}: job ${place.id} waits in the queue: ${rest.message}`);
       }
-      await look(place, state);
+      await look(place, state, await printed.look());
       await sleep(time, between, this.#signal);
     }
   }
@@ -184,7 +197,8 @@ export class JobSupervision {
 
   async #failure(place: JobPlace, { message, exitCode }: Omit<JobStatus, 'state'>): Promise<EndpointError> {
     const { launcher, log } = this.#cluster;
-    const printed = await launcher.log(place, 0, this.#signal);
+    const told = await launcher.log(place, 0, this.#signal);
+    const printed = told === '' ? await this.#kept(place) : told;
     const { cause, remedy, tail } = diagnose(printed === '' ? message : printed);
     const kept = printed === '' ? null : await this.#keep(place, printed);
     const last = tail.split('\n').slice(-shownLines).join('\n');
@@ -199,14 +213,24 @@ export class JobSupervision {
   }
 
   /** Beside the job's other files: a cluster forgets what its jobs printed. Null where it cannot be written. */
-  async #keep({ folder }: JobPlace, printed: string): Promise<string | null> {
-    const path = `${folder}/printed.log`;
+  async #keep(place: JobPlace, printed: string): Promise<string | null> {
+    const path = printedPath(place);
     try {
       await this.#cluster.files.write(path, printed);
       return path;
     } catch (error) {
       if (!EndpointError.is(error)) throw error;
       return null;
+    }
+  }
+
+  /** Its log as kept while it ran; '' where there is none, or none that can be read. */
+  async #kept(place: JobPlace): Promise<string> {
+    try {
+      return (await this.#cluster.files.read(printedPath(place)))?.toString() ?? '';
+    } catch (error) {
+      if (!EndpointError.is(error)) throw error;
+      return '';
     }
   }
 

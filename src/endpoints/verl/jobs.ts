@@ -49,8 +49,8 @@ export class Jobs {
         };
       },
     };
-    const ended = await new JobSupervision(this.#parts, plan, signal).finish(async ({ id, folder }, state) => {
-      const step = state === 'queued' ? 0 : await following.step(placeOf(id, folder, job.kind), signal);
+    const ended = await new JobSupervision(this.#parts, plan, signal).finish(async ({ id, folder }, state, printed) => {
+      const step = state === 'queued' ? 0 : await following.step(placeOf(id, folder, job.kind), printed, signal);
       // A GRPO job is one step of verl, with several of the optimiser in it.
       onProgress({ state, step, steps: job.kind === 'agent' ? 1 : steps });
     });
@@ -120,36 +120,58 @@ export class Jobs {
   }
 }
 
-/** Milliseconds between two looks at what a job prints: Ray gives all of it, every time. */
+/** Milliseconds between two questions for what a job prints, where it does not come by itself: Ray gives all of it, every time. */
 const betweenLogs = 60_000;
 
 /** How far a running job is. */
 class Following {
   readonly #parts: VerlPolicyParts;
+  #job = '';
   #read = 0;
-  #printed = 0;
-  #looked = -Infinity;
+  /** By request: bytes read, and when. */
+  #asked = { bytes: 0, at: 0 };
+  /** The beginning of a line that is not whole yet. */
+  #line = '';
   #step = 0;
 
   constructor(parts: VerlPolicyParts) {
     this.#parts = parts;
   }
 
-  /** The newest step, from what has come since the last look. */
-  async step(place: Place, signal: AbortSignal): Promise<number> {
+  /** The newest step, from what has come since the last look. @param printed since then; null when it does not come by itself */
+  async step(place: Place, printed: string | null, signal: AbortSignal): Promise<number> {
+    // Its cluster may have lost the one before.
+    if (place.id !== this.#job) this.#begin(place.id);
+    if (printed !== null) this.#newest(metricsOfLog(this.#whole(printed)));
     const fresh = await this.#parts.files.read(place.metrics, this.#read);
-    if (fresh === null) return this.#stepPrinted(place, signal);
+    if (fresh === null) return printed === null ? this.#stepAsked(place, signal) : this.#step;
     const text = wholeLines(fresh.toString());
     this.#read += Buffer.byteLength(text);
     return this.#newest(metricsOfFile(text));
   }
 
-  async #stepPrinted(place: Place, signal: AbortSignal): Promise<number> {
+  #begin(job: string): void {
+    this.#job = job;
+    this.#read = 0;
+    // Nothing has come before the first lines are printed: that is no reason to ask.
+    this.#asked = { bytes: 0, at: this.#parts.time.now() };
+    this.#line = '';
+    this.#step = 0;
+  }
+
+  #whole(printed: string): string {
+    const held = this.#line + printed;
+    const text = wholeLines(held);
+    this.#line = held.slice(text.length);
+    return text;
+  }
+
+  async #stepAsked(place: Place, signal: AbortSignal): Promise<number> {
     const { launcher, time } = this.#parts;
-    if (time.now() - this.#looked < betweenLogs) return this.#step;
-    this.#looked = time.now();
-    const text = wholeLines(await launcher.log(place, this.#printed, signal));
-    this.#printed += Buffer.byteLength(text);
+    if (time.now() - this.#asked.at < betweenLogs) return this.#step;
+    this.#asked.at = time.now();
+    const text = wholeLines(await launcher.log(place, this.#asked.bytes, signal));
+    this.#asked.bytes += Buffer.byteLength(text);
     return this.#newest(metricsOfLog(text));
   }
 

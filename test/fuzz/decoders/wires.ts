@@ -1,4 +1,5 @@
 /** Messages of servers and pages. */
+import { isDeepStrictEqual } from 'node:util';
 import { ChatTokens } from '../../../src/endpoints/tokens/chatTokens.ts';
 import { jsonOf } from '../../../src/endpoints/http/json.ts';
 import { apart } from '../../../src/endpoints/openai/reasoning.ts';
@@ -16,10 +17,12 @@ import {
   trainRequestSchema,
   trainResultSchema,
 } from '../../../src/endpoints/tinker/wire/training.ts';
+import { FrameReader } from '../../../src/endpoints/http/webSocket/frames.ts';
 import * as ray from '../../../src/endpoints/verl/launchers/rayReplies.ts';
 import { parseOrUndefined } from '../../../src/shared/json.ts';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
 import { edit } from '../../../src/features/adapter/contract.ts';
+import { frame } from '../../support/ray/fakeTail.ts';
 import { bytePairTokenizer, chatTemplate } from '../../support/tokens/smallTokenizer.ts';
 import { Broken, isOurs, type Decoder } from '../decoder.ts';
 import type * as z from 'zod';
@@ -66,6 +69,27 @@ export const wires: Record<string, Decoder> = {
     seeds: ['{"status":"RUNNING","message":null}', '{"submission_id":"a"}', '{"version":"1","ray_version":"2.9.0"}'],
     tokens: ['"logs"', '"stopped"', '"FAILED"', '"driver_exit_code"'],
     decode: (input) => each(Object.values(ray), input),
+  },
+  webSocket: {
+    seeds: [
+      text(Buffer.concat([frame(1, Buffer.from('one\n')), frame(8, Buffer.from([3, 232]))])),
+      text(
+        Buffer.concat([
+          frame(1, Buffer.from('o'), { last: false }),
+          frame(9, Buffer.alloc(3)),
+          frame(0, Buffer.from('ne')),
+        ]),
+      ),
+      text(frame(1, Buffer.alloc(300, 'm'))),
+    ],
+    decode: (input) => {
+      const all = Buffer.from(bytes(input));
+      const whole = new FrameReader(1000).push(all);
+      const reader = new FrameReader(1000);
+      const apart = Array.from(all, (_, i) => reader.push(all.subarray(i, i + 1))).flat();
+      if (!isDeepStrictEqual(whole, apart)) throw new Broken('pieces made another message');
+      return whole;
+    },
   },
   sampleBytes: {
     seeds: [

@@ -1,6 +1,7 @@
 /** A local server whose handler a test writes; its sockets can be counted and broken. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import * as z from 'zod';
 
 export interface Asked {
@@ -10,6 +11,8 @@ export interface Asked {
   body: string;
 }
 
+/** Takes a connection over that asks for another protocol. */
+export type Upgrader = (socket: Duplex, asked: Asked) => void;
 export type Handler = (response: ServerResponse, asked: Asked, count: number) => void;
 
 export class TestServer {
@@ -23,7 +26,7 @@ export class TestServer {
     this.#stop = stop;
   }
 
-  static async start(handler: Handler, port = 0): Promise<TestServer> {
+  static async start(handler: Handler, port = 0, upgrader?: Upgrader): Promise<TestServer> {
     const server = createServer((request, response) => {
       const pieces: Buffer[] = [];
       request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -34,6 +37,15 @@ export class TestServer {
         handler(response, asked, self.asked.length);
       });
     });
+    if (upgrader !== undefined) {
+      server.on('upgrade', (request, socket) => {
+        socket.on('error', () => undefined);
+        const { method = '', url = '', headers } = request;
+        const asked = { method, path: url, headers, body: '' };
+        self.asked.push(asked);
+        upgrader(socket, asked);
+      });
+    }
     server.on('connection', (socket) => {
       self.sockets.add(socket);
       socket.on('close', () => self.sockets.delete(socket));
@@ -43,6 +55,7 @@ export class TestServer {
     const self = new TestServer(`http://127.0.0.1:${address.port}`, async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
+      for (const socket of self.sockets) socket.destroy();
       await closed;
     });
     return self;

@@ -5,7 +5,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import * as z from 'zod';
+import type { Duplex } from 'node:stream';
 import { sendJson, TestServer, type Asked } from '../endpoints/httpServer.ts';
+import { accept, refuse, tail, type TailFault } from './fakeTail.ts';
 
 const submissionSchema = z.strictObject({
   entrypoint: z.string(),
@@ -36,18 +38,35 @@ export class FakeRay {
   full = false;
   /** Does the next of these calls, and loses its answer. */
   loses: RegExp | null = null;
+  /** Faults of the next attachments to a log, one each. */
+  readonly tailFaults: TailFault[] = [];
   onCall: (call: string) => void = () => undefined;
   #server: TestServer | null = null;
   #port = 0;
 
   async start(): Promise<this> {
-    this.#server = await TestServer.start((response, asked) => this.#answer(response, asked), this.#port);
+    this.#server = await TestServer.start(
+      (response, asked) => this.#answer(response, asked),
+      this.#port,
+      (socket, asked) => this.#attach(socket, asked),
+    );
     this.#port = Number(new URL(this.#server.url).port);
     return this;
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** A running job without a process: what it prints is the caller's to say. */
+  put(id: string): RayJob {
+    const submission = { entrypoint: 'true', submission_id: id, runtime_env: { env_vars: {} }, metadata: {} };
+    const job: RayJob = {
+      ...{ submission, status: 'RUNNING', message: 'Job is currently running.', exitCode: null },
+      ...{ log: '', child: null },
+    };
+    this.jobs.set(id, job);
+    return job;
   }
 
   /** There is room for what waits. */
@@ -93,6 +112,20 @@ export class FakeRay {
     } else sendJson(response, told.body, told.status);
   }
 
+  #attach(socket: Duplex, asked: Asked): void {
+    this.calls.push(`WS ${asked.path}`);
+    this.onCall(`WS ${asked.path}`);
+    const refused = this.#guard(asked);
+    const id = /^\/api\/jobs\/([^/]+)\/logs\/tail$/.exec(asked.path)?.[1];
+    const job = this.jobs.get(decodeURIComponent(id ?? ''));
+    const fault = this.tailFaults.shift();
+    if (refused !== null) refuse(socket, refused.status, String(refused.body));
+    else if (job === undefined) refuse(socket, 404, `Job ${id ?? ''} does not exist`);
+    else if (typeof fault === 'object' && 'refused' in fault)
+      refuse(socket, fault.refused, '400: No WebSocket UPGRADE hdr');
+    else tail(accept(socket, asked.headers['sec-websocket-key'] ?? ''), job, fault);
+  }
+
   #guard({ method, path, headers }: Asked): Told | null {
     const agent = headers['user-agent'];
     if (agent === undefined) return trace(500, "KeyError: 'User-Agent'");
@@ -108,7 +141,7 @@ export class FakeRay {
 
   #route({ method, path, body }: Asked): Told {
     const call = `${method} ${path}`;
-    const job = /^\/api\/jobs\/([^/]+)(\/logs|\/stop)?$/.exec(path);
+    const job = /^\/api\/jobs\/([^/]+)(\/logs|\/stop|\/logs\/tail)?$/.exec(path);
     if (call === 'GET /api/version') {
       return { status: 200, body: { version: '4', ray_version: '2.52.0', ray_commit: '0f3c9d', session_name: 's' } };
     }
@@ -121,6 +154,7 @@ export class FakeRay {
     const id = decodeURIComponent(job[1]);
     const known = this.jobs.get(id);
     if (known === undefined) return { status: 404, body: `Job ${id} does not exist` };
+    if (job[2] === '/logs/tail') return { status: 400, body: '400: No WebSocket UPGRADE hdr: None' };
     if (job[2] === '/logs') return { status: 200, body: { logs: known.log } };
     if (job[2] === '/stop' && method === 'POST') return this.#stop(known);
     return { status: 200, body: details(known) };

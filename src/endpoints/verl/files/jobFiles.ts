@@ -1,5 +1,5 @@
 /** Files that jobs read and write, by their paths as the cluster sees them. */
-import { access, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { access, appendFile, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EndpointError } from '../../endpointError.ts';
@@ -7,6 +7,8 @@ import { EndpointError } from '../../endpointError.ts';
 export interface JobFiles {
   /** Whole or absent: a job that reads it meanwhile sees none. Folders are made. */
   write(path: string, content: string | Uint8Array): Promise<void>;
+  /** At the end of a file, which is made if need be. */
+  append(path: string, content: string | Uint8Array): Promise<void>;
   /** From a byte on; null when there is no such file. */
   read(path: string, from?: number): Promise<Buffer | null>;
   /** Names in a folder, sorted; none when there is no such folder. */
@@ -24,14 +26,24 @@ export class MountedFiles implements JobFiles {
     this.#mount = mount;
   }
 
-  async write(path: string, content: string | Uint8Array): Promise<void> {
+  write(path: string, content: string | Uint8Array): Promise<void> {
+    return this.#put(path, async (here) => {
+      const partial = `${here}.partial`;
+      await writeFile(partial, content, { flush: true });
+      await rename(partial, here);
+    });
+  }
+
+  append(path: string, content: string | Uint8Array): Promise<void> {
+    return this.#put(path, (here) => appendFile(here, content));
+  }
+
+  async #put(path: string, work: (here: string) => Promise<void>): Promise<void> {
     const written = await this.#at(path, async (here) => {
       // A share that is not mounted must not become a folder of this machine.
       await access(this.#mount);
       await mkdir(dirname(here), { recursive: true });
-      const partial = `${here}.partial`;
-      await writeFile(partial, content, { flush: true });
-      await rename(partial, here);
+      await work(here);
       return true;
     });
     if (written === null) throw this.#unusable('ENOENT', this.#mount);

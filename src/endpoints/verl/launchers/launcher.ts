@@ -34,7 +34,17 @@ export interface Launcher {
   status(job: JobPlace, signal: AbortSignal): Promise<JobStatus | null>;
   /** The job's output, from a byte on; '' where that is not known (any more). @throws EndpointError */
   log(job: JobPlace, from: number, signal: AbortSignal): Promise<string>;
+  /**
+   * The job's output as it comes, after what `known` has of it, every byte once, until the job is over. Null where output is
+   * cheaply asked for by `log`. @throws LogUnfollowed where it does not come like this; the signal's reason
+   */
+  readonly follow: ((job: JobPlace, known: Uint8Array, signal: AbortSignal) => AsyncIterable<Buffer>) | null;
   /** Asks it to end and gives it a while; one that has ended is left as it is. @throws EndpointError */
   stop(job: JobPlace, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+/** A job's output does not come by itself: it must be asked for. */
+export class LogUnfollowed extends Error {
+  override readonly name = 'LogUnfollowed';
 }

@@ -3,10 +3,11 @@
  * refused, so nothing of `fetch` is used; errors are plain text; `/api/jobs/` wants its slash.
  */
 import { EndpointError } from '../../endpointError.ts';
-import type { HttpClient } from '../../http/httpClient.ts';
+import type { HttpClient, Listener } from '../../http/httpClient.ts';
 import { sendForJson } from '../../http/json.ts';
 import { sleep, type Time } from '../../time.ts';
 import type { JobPlace, JobSpec, JobStatus, Launcher } from './launcher.ts';
+import { rayLog } from './rayLog.ts';
 import {
   authenticationSchema,
   jobSchema,
@@ -30,11 +31,14 @@ const states: Record<RayJob['status'], JobStatus['state']> = {
 /** Ray sends SIGTERM, and SIGKILL some seconds later. */
 const stopPatience = { milliseconds: 20_000, between: 1_000 };
 
+/** Ray's messages have ten lines, or more characters than 20,000 in fewer; within a cluster no message has more bytes than this. */
+const largestMessage = 4 * 1024 * 1024;
+
 export class RayLauncher implements Launcher {
-  readonly #http: HttpClient;
+  readonly #http: HttpClient & Listener;
   readonly #time: Time;
 
-  constructor(http: HttpClient, time: Time) {
+  constructor(http: HttpClient & Listener, time: Time) {
     this.#http = http;
     this.#time = time;
   }
@@ -94,6 +98,17 @@ export class RayLauncher implements Launcher {
     return Buffer.from(given?.logs ?? '')
       .subarray(from)
       .toString();
+  }
+
+  follow(job: JobPlace, known: Uint8Array, signal: AbortSignal): AsyncIterable<Buffer> {
+    return rayLog(known, {
+      attach: () => this.#http.listen(`${this.#path(job.id)}/logs/tail`, largestMessage, signal),
+      lives: async () => {
+        const state = (await this.status(job, signal))?.state;
+        return state === 'queued' || state === 'running';
+      },
+      ...{ time: this.#time, signal },
+    });
   }
 
   async stop(job: JobPlace, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { JobFiles } from '../files/jobFiles.ts';
 import type { Shell } from './shell.ts';
 
 const writing = 'mkdir -p "$(dirname "$1")" && cat > "$1.partial" && mv "$1.partial" "$1"';
+const appending = 'mkdir -p "$(dirname "$1")" && cat >> "$1"';
 /** A first byte tells a file from none. */
 const reading = 'if [ -f "$1" ]; then printf + && tail -c "+$2" "$1"; fi';
 const listing = 'if [ -d "$1" ]; then ls -1 "$1"; fi';
@@ -18,6 +19,10 @@ export class ShellFiles implements JobFiles {
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
     await this.#shell.run(writing, [path], this.#never, content);
+  }
+
+  async append(path: string, content: string | Uint8Array): Promise<void> {
+    await this.#shell.run(appending, [path], this.#never, content);
   }
 
   async read(path: string, from = 0): Promise<Buffer | null> {

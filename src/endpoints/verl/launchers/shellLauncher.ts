@@ -56,6 +56,7 @@ mkdir -p "$1" && : > "$1/.genenv" && python3 --version
 
 export class ShellLauncher implements Launcher {
   readonly url: string;
+  readonly follow = null;
   readonly #shell: Shell;
   readonly #workdir: string;
 

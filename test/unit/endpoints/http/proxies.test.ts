@@ -8,6 +8,7 @@ import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
 import { NodeHttpClient } from '../../../../src/endpoints/http/nodeHttpClient.ts';
 import { certificate } from '../../../support/endpoints/certificate.ts';
 import { FastTime } from '../../../support/endpoints/fastTime.ts';
+import { accept, tail } from '../../../support/ray/fakeTail.ts';
 
 interface Listening {
   port: number;
@@ -99,6 +100,29 @@ describe('proxies of the environment', () => {
       assert.equal(await get('http://server.test:8000', { [name]: address }), '{"ok":true}');
     }
     assert.deepEqual(through, ['GET http://server.test:8000/v1', 'GET http://server.test:8000/v1']);
+  });
+
+  it('open a way to a WebSocket too, by the same rules', async () => {
+    const address = await proxy();
+    const attached = createSecure(certificate);
+    attached.on('upgrade', (asked, socket) =>
+      tail(accept(socket, asked.headers['sec-websocket-key'] ?? ''), job, undefined),
+    );
+    secure = await listen(attached);
+    const job = { log: 'one\ntwo\n', status: 'SUCCEEDED' };
+    const texts = async (url: string, environment: Record<string, string>): Promise<string> => {
+      const http = new NodeHttpClient({ url, environment, time: new FastTime(100) });
+      closing.push(() => http.close());
+      return Buffer.concat(await Array.fromAsync(http.listen('/tail', 1000, new AbortController().signal))).toString();
+    };
+    assert.equal(await texts('https://server.test', { HTTPS_PROXY: address }), job.log);
+    assert.deepEqual(through, ['CONNECT server.test:443']);
+    setDefaultCACertificates(trusted);
+    await assert.rejects(texts('https://server.test', { HTTPS_PROXY: address }), { kind: 'certificate' });
+    const closed = await proxy('407 Proxy Authentication Required');
+    await assert.rejects(texts('https://server.test', { HTTPS_PROXY: closed }), { kind: 'proxy' });
+    // A proxy gets http as a request like any other, and may answer it like one.
+    await assert.rejects(texts('http://server.test', { HTTP_PROXY: address }), { name: 'NoWebSocket', status: 200 });
   });
 
   it('open a way to what is https, whose certificate counts', async () => {
