@@ -1,4 +1,5 @@
 /** Tests a domain file on its own seed tasks and on texts: shows the problems of a run before it starts. */
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EpisodeError } from '../engine/errors.ts';
@@ -117,7 +118,7 @@ class Check {
     try {
       const [one, other] = [await ask(), await ask()];
       if (!isDeepStrictEqual(one, other)) {
-        const { message, remedy } = unsteady(call, 'the same input gave two different prompts');
+        const { message, remedy } = unsteady(call, l10n.t('the same input gave two different prompts'));
         this.#found(call, null, `${message} ${remedy}`);
       }
       return one;

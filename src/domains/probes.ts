@@ -1,4 +1,5 @@
 /** A domain's functions asked about what no task and no answer is: one that takes all of it tells nothing apart. */
+import * as l10n from '@vscode/l10n';
 import type { Domain } from '../engine/ports.ts';
 import type { Task, TaskDraft } from '../shared/records/task.ts';
 import type { Verdict } from '../shared/records/trace.ts';
@@ -34,21 +35,21 @@ export async function doubtsOfWriting(
   if (taken.some((text) => text.trim() === '')) {
     doubts.push({
       call: 'parse',
-      message: 'An empty text becomes a task: “parse” reads it, and nothing refuses it.',
-      remedy: 'Give { reject: why } for a text without a task.',
+      message: l10n.t('An empty text becomes a task: “parse” reads it, and nothing refuses it.'),
+      remedy: l10n.t('Give { reject: why } for a text without a task.'),
     });
   } else if (taken.length === noTasks.filter((text) => text.trim() !== '').length) {
     doubts.push({
       call: 'parse',
-      message: `Every text that is none becomes a task, such as “${nonsense}”.`,
-      remedy: 'Give { reject: why } for a text that has not the form that environmentPrompt asks for.',
+      message: l10n.t('Every text that is none becomes a task, such as “{0}”.', nonsense),
+      remedy: l10n.t('Give { reject: why } for a text that has not the form that environmentPrompt asks for.'),
     });
   }
   if (verifies && (await verifiesAll(domain, tasks.slice(0, tried)))) {
     doubts.push({
       call: 'verify',
-      message: '“verify” accepts everything: also tasks without a prompt, and with a gold that is no answer.',
-      remedy: 'Give why a task does not count, or leave the function out: “parse” refuses texts, too.',
+      message: l10n.t('“verify” accepts everything: also tasks without a prompt, and with a gold that is no answer.'),
+      remedy: l10n.t('Give why a task does not count, or leave the function out: “parse” refuses texts, too.'),
     });
   }
   return doubts;
@@ -92,16 +93,17 @@ export async function doubtsOfJudging(
   if (other === some.length) {
     doubts.push({
       call: 'judge',
-      message: `“judge” accepts every answer: “${nonsense}” solves each of ${some.length} tasks.`,
-      remedy: 'Compare the answer with the gold. With one verdict for all there is nothing to learn.',
+      message: l10n.t('“judge” accepts every answer: “{0}” solves each of {1} tasks.', nonsense, some.length),
+      remedy: l10n.t('Compare the answer with the gold. With one verdict for all there is nothing to learn.'),
     });
   }
   if (gold === 0) {
     doubts.push({
       call: 'judge',
-      message: `“judge” accepts no answer: not the gold of any of ${some.length} tasks.`,
-      remedy:
+      message: l10n.t('“judge” accepts no answer: not the gold of any of {0} tasks.', some.length),
+      remedy: l10n.t(
         'See which answer it expects, and what agentPrompt asks for. With one verdict for all there is nothing to learn.',
+      ),
     });
   }
   return doubts;

@@ -1,4 +1,5 @@
 /** A domain's functions asked twice about the same: a resumed run asks again, and any process may answer. */
+import * as l10n from '@vscode/l10n';
 import { isDeepStrictEqual } from 'node:util';
 import type { Domain, ParsedTask } from '../engine/ports.ts';
 import type { Task } from '../shared/records/task.ts';
@@ -13,9 +14,10 @@ type Call = Doubt['call'] | 'environmentPrompt' | 'agentPrompt' | 'planPrompt';
 /** A function whose answers to the same differ. @param what the difference, without its full stop */
 export const unsteady = <C extends Call>(call: C, what: string) => ({
   call,
-  message: `“${call}” is not deterministic: ${what}.`,
-  remedy:
+  message: l10n.t('“{0}” is not deterministic: {1}.', call, what),
+  remedy: l10n.t(
     'Take chance from what it is given, such as the text or the task’s id, not from a clock, a counter or a random generator.',
+  ),
 });
 
 /** `parse` on the prompts of seed tasks and on what is no task, `verify` on the seed tasks. */
@@ -36,7 +38,11 @@ export async function doubtsOfSteadyWriting(
     doubts.push(
       unsteady(
         'parse',
-        `the same text gave ${parsed(one)}, and then ${one.ok && other.ok ? 'another task' : parsed(other)}`,
+        l10n.t(
+          'the same text gave {0}, and then {1}',
+          parsed(one),
+          one.ok && other.ok ? l10n.t('another task') : parsed(other),
+        ),
       ),
     );
     break;
@@ -46,15 +52,17 @@ export async function doubtsOfSteadyWriting(
     const other = await domain.verify(task);
     if (isDeepStrictEqual(one, other)) continue;
     const what =
-      one.ok === other.ok ? 'was refused for two reasons' : `${told(one.ok)} once and ${told(other.ok)} the next time`;
-    doubts.push(unsteady('verify', `the task ${task.id} ${what}`));
+      one.ok === other.ok
+        ? l10n.t('the task {0} was refused for two reasons', task.id)
+        : l10n.t('the task {0} {1} once and {2} the next time', task.id, told(one.ok), told(other.ok));
+    doubts.push(unsteady('verify', what));
     break;
   }
   return doubts;
 }
 
-const parsed = (one: ParsedTask): string => (one.ok ? 'a task' : `“${one.note}”`);
-const told = (accepted: boolean): string => (accepted ? 'was accepted' : 'was refused');
+const parsed = (one: ParsedTask): string => (one.ok ? l10n.t('a task') : `“${one.note}”`);
+const told = (accepted: boolean): string => (accepted ? l10n.t('was accepted') : l10n.t('was refused'));
 
 /** The judge on golds and on an answer to nothing. @param tasks those with a gold */
 export async function doubtsOfSteadyJudging(
@@ -67,7 +75,9 @@ export async function doubtsOfSteadyJudging(
       const one = await judge(task, content);
       const other = await judge(task, content);
       if (isDeepStrictEqual(outcome(one), outcome(other))) continue;
-      return [unsteady('judge', `the same answer to ${task.id} got ${words(one)}, and then ${words(other)}`)];
+      return [
+        unsteady('judge', l10n.t('the same answer to {0} got {1}, and then {2}', task.id, words(one), words(other))),
+      ];
     }
   }
   return [];
@@ -75,4 +85,8 @@ export async function doubtsOfSteadyJudging(
 
 const outcome = ({ success, reward, parts, error }: Verdict) => ({ success, reward, parts, error });
 const words = ({ success, reward, error }: Verdict): string =>
-  error === undefined ? `${success ? 'success' : 'failure'} with reward ${reward}` : `the error “${error}”`;
+  error !== undefined
+    ? l10n.t('the error “{0}”', error)
+    : success
+      ? l10n.t('success with reward {0}', reward)
+      : l10n.t('failure with reward {0}', reward);

@@ -9,7 +9,7 @@ export function parseOrUndefined(text: string): unknown {
 }
 
 /** Maximum nesting of lists and objects in foreign JSON, so that recursive code stays within the stack. */
-const deepest = 200;
+export const deepest = 200;
 
 export const tooDeep = `it is nested more than ${deepest} levels deep`;
 

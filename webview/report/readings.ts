@@ -1,7 +1,7 @@
 /** One plain sentence for each chart: its message, and its whole content for a screen reader. Pure. */
 import * as l10n from '@vscode/l10n';
 import type { Teaching } from '../../src/shared/report/teaching.ts';
-import { bandStretches, bandText, mostTold, type BandStretch } from '../../src/engine/math/bandCount.ts';
+import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
 import type { SuccessRate } from '../../src/shared/journal/scores.ts';
 import type { EpochRow, EvaluationRow, PairedChange, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
 import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
@@ -39,39 +39,19 @@ export function calibrationReading(epochs: readonly EpochRow[]): string {
   const between = ends(epochs, ({ successRate }) => successRate?.p ?? null);
   if (between === null) return l10n.t('No epoch has been measured yet.');
   const { inside, measured, stretches } = epochsInBand(epochs);
-  const band = bandWords(stretches);
+  const band = bandName(stretches);
   const { first, last } = between;
   if (measured === 1)
     return inside === 1
       ? l10n.t('Mean p̂ was {0} in epoch {1}, inside {2}.', rate(last.value), last.epoch, band)
       : l10n.t('Mean p̂ was {0} in epoch {1}, outside {2}.', rate(last.value), last.epoch, band);
-  const details = bandHistory(stretches);
+  const details = bandDetails(stretches);
   return l10n.t(
     'Mean p̂ was {0} in epoch {1} and {2} in epoch {3}; it lay in {4} in {5} of {6}{7}.',
     ...[rate(first.value), first.epoch, rate(last.value), last.epoch, band, inside],
     plural(measured, l10n.t('epoch'), l10n.t('epochs')),
     details === '' ? '' : ` (${details})`,
   );
-}
-
-/** The band by its bounds, or by its being in force where these epochs had several. */
-function bandWords([only, ...more]: readonly BandStretch[]): string {
-  return only === undefined || more.length > 0 ? l10n.t('the band in force') : l10n.t('the band {0}', bandText(only));
-}
-
-/** The engine's `bandDetails` in the page's language. */
-function bandHistory(stretches: readonly BandStretch[]): string {
-  const last = stretches.at(-1);
-  if (last === undefined || stretches.length === 1) return '';
-  if (stretches.length > mostTold)
-    return l10n.t('it was changed {0} times and is {1} now', stretches.length - 1, bandText(last));
-  return stretches
-    .map(({ first, inside, measured, ...band }, i) =>
-      i === 0
-        ? l10n.t('{0} until epoch {1}: {2} of {3}', bandText(band), band.last, inside, measured)
-        : l10n.t('{0} from epoch {1} on: {2} of {3}', bandText(band), first, inside, measured),
-    )
-    .join('; ');
 }
 
 /** @param drawn how many of them the chart shows */

@@ -1,4 +1,5 @@
 /** From the text of an adapter file to an adapter, or to everything that is wrong with it, each at its own line. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { matchesOf } from '../../sandbox/expressions.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
@@ -49,7 +50,7 @@ export function readAdapter(text: string, file: string): AdapterReading {
   if (!reading.ok) return { written: null, adapter: null, parts: null, problems: reading.problems };
   const { value, placeOf, placeOfName } = reading.json;
   if (!isObject(value)) {
-    const message = 'An adapter is a JSON object: { "version": 1, "name": … }.';
+    const message = l10n.t('An adapter is a JSON object: { "version": 1, "name": … }.');
     return {
       written: null,
       adapter: null,
@@ -74,8 +75,8 @@ export function readAdapter(text: string, file: string): AdapterReading {
     ...{ field: fieldName(path), message, remedy, severity: 'error' },
   }));
   if (checked.data.data.folder === '') {
-    const message = 'No folder of the data is chosen.';
-    const remedy = `Choose where it lies. ${checked.data.data.obtain}`;
+    const message = l10n.t('No folder of the data is chosen.');
+    const remedy = l10n.t('Choose where it lies. {0}', checked.data.data.obtain);
     problems.push({ ...placeOf(['data', 'folder']), field: 'data.folder', message, remedy, severity: 'warning' });
   }
   return {
@@ -116,13 +117,13 @@ function* faultsOf(adapter: Adapter): Generator<Fault> {
       yield* sourceFaults(['data', 'splits', name, 'where', pointer], pointer, roots);
     }
     if (share !== undefined && share.from >= share.to) {
-      const message = `The share from ${share.from} to ${share.to} holds nothing.`;
-      yield { path: ['data', 'splits', name, 'share'], message, remedy: 'Let it begin before it ends.' };
+      const message = l10n.t('The share from {0} to {1} holds nothing.', share.from, share.to);
+      yield { path: ['data', 'splits', name, 'share'], message, remedy: l10n.t('Let it begin before it ends.') };
     }
   }
   if (Object.keys(adapter.data.splits).length === 0) {
-    const message = 'There is no split, so no record is read.';
-    yield { path: ['data', 'splits'], message, remedy: 'Name one: { "test": { "files": ["*.jsonl"] } }.' };
+    const message = l10n.t('There is no split, so no record is read.');
+    yield { path: ['data', 'splits'], message, remedy: l10n.t('Name one: { "test": { "files": ["*.jsonl"] } }.') };
   }
   const { answer, scorer } = adapter;
   if (answer.kind === 'regex') yield* patternFaults(answer.pattern, answer.group);
@@ -163,14 +164,22 @@ function* sourceFaults(path: Path, source: string, roots: readonly string[]): Ge
       compileTemplate(source);
     } catch (error) {
       const what = messageOf(error);
-      yield { path, message: `${fieldName(path)} is no Jinja template: ${what}.`, remedy: 'Close every {{ and {%.' };
+      yield {
+        path,
+        message: l10n.t('{0} is no Jinja template: {1}.', fieldName(path), what),
+        remedy: l10n.t('Close every {{ and {%.'),
+      };
     }
     return;
   }
   const [root = ''] = pointerParts(source);
   if (roots.includes(root)) return;
-  const message = `${source} begins with “${root}”, which is nothing that is known of a record.`;
-  yield { path, message, remedy: `A pointer begins with one of ${roots.map((one) => `/${one}`).join(', ')}.` };
+  const message = l10n.t('{0} begins with “{1}”, which is nothing that is known of a record.', source, root);
+  yield {
+    path,
+    message,
+    remedy: l10n.t('A pointer begins with one of {0}.', roots.map((one) => `/${one}`).join(', ')),
+  };
 }
 
 function* patternFaults(pattern: string, group: number): Generator<Fault> {
@@ -180,12 +189,16 @@ function* patternFaults(pattern: string, group: number): Generator<Fault> {
     groups = (found[0]?.[0]?.[0]?.length ?? 1) - 1;
   } catch (error) {
     if (!SandboxError.is(error)) throw error;
-    yield { path: ['answer', 'pattern'], message: sentence(error.message), remedy: 'Correct the regular expression.' };
+    yield {
+      path: ['answer', 'pattern'],
+      message: sentence(error.message),
+      remedy: l10n.t('Correct the regular expression.'),
+    };
     return;
   }
   if (group <= groups) return;
-  const message = `Group ${group} is asked for, but the expression has ${groups}.`;
-  yield { path: ['answer', 'group'], message, remedy: '0 is the whole match.' };
+  const message = l10n.t('Group {0} is asked for, but the expression has {1}.', group, groups);
+  yield { path: ['answer', 'group'], message, remedy: l10n.t('0 is the whole match.') };
 }
 
 const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;

@@ -1,4 +1,5 @@
 /** How often the mean p̂ lay in the band: every epoch is held to the band in force in it, and the words name that band. */
+import * as l10n from '@vscode/l10n';
 import { inBand } from './curriculum.ts';
 
 export interface MeasuredEpoch {
@@ -19,7 +20,7 @@ export interface BandStretch {
 }
 
 /** Beyond this many, stretches are reported as one number. */
-export const mostTold = 3;
+const mostTold = 3;
 
 /** @param epochs in order */
 export function bandStretches(epochs: readonly MeasuredEpoch[]): BandStretch[] {
@@ -44,18 +45,20 @@ export const bandText = ({ alpha, kMin }: { alpha: number; kMin: number }): stri
 /** `the band 0.25–0.75`; where it was changed among these epochs `the band in force`. */
 export function bandName(stretches: readonly BandStretch[]): string {
   const [only, ...more] = stretches;
-  return only === undefined || more.length > 0 ? 'the band in force' : `the band ${bandText(only)}`;
+  return only === undefined || more.length > 0 ? l10n.t('the band in force') : l10n.t('the band {0}', bandText(only));
 }
 
 /** Which bands were in force and how often p̂ lay in each; '' where there was only one. */
 export function bandDetails(stretches: readonly BandStretch[]): string {
   const last = stretches.at(-1);
   if (last === undefined || stretches.length === 1) return '';
-  if (stretches.length > mostTold) return `it was changed ${stretches.length - 1} times and is ${bandText(last)} now`;
+  if (stretches.length > mostTold)
+    return l10n.t('it was changed {0} times and is {1} now', stretches.length - 1, bandText(last));
   return stretches
-    .map(({ first, inside, measured, ...band }, i) => {
-      const until = i === 0 ? `until epoch ${band.last}` : `from epoch ${first} on`;
-      return `${bandText(band)} ${until}: ${inside} of ${measured}`;
-    })
+    .map(({ first, inside, measured, ...band }, i) =>
+      i === 0
+        ? l10n.t('{0} until epoch {1}: {2} of {3}', bandText(band), band.last, inside, measured)
+        : l10n.t('{0} from epoch {1} on: {2} of {3}', bandText(band), first, inside, measured),
+    )
     .join('; ');
 }

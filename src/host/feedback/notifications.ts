@@ -1,5 +1,6 @@
 /** Notifies the user of the end of a run of this window where action is needed, with a button for the next step. */
 import * as vscode from 'vscode';
+import { inWords } from '../../shared/journal/recordedWords.ts';
 import type { LandedRun, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 
@@ -24,7 +25,7 @@ async function tell({ run, landing }: LandedRun): Promise<void> {
   if (landing.state === 'finished') {
     const calibration = { label: vscode.l10n.t('Open Calibration'), command: 'genenv.openCalibration' };
     const report = { label: vscode.l10n.t('Make Report'), command: 'genenv.makeReport' };
-    const note = run.state.finished?.note ?? '';
+    const note = inWords(run.state.finished?.note ?? '');
     if (landing.ending === 'no-tasks') {
       const text = vscode.l10n.t('“{0}” ended after {1} of {2} epochs. {3}', name, done, epochs, note);
       await offer(run.dir, vscode.window.showWarningMessage, text, [report, log, folder]);

@@ -1,4 +1,5 @@
 /** Data that an adapter joins to a record: tables that are read once and kept, and files beside the record's own. */
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceText } from '../../benchmarks/adapter/mapRecord.ts';
@@ -156,11 +157,12 @@ async function tableOf(
     const texts = new Map(text === null ? [] : [['record', text] as const]);
     try {
       const key = sourceText(there, { values: { record: value, file, split: '' }, texts });
-      if (table.has(key)) say(`The key “${key}” stands in an earlier record already.`, 'The first one counts.');
+      if (table.has(key))
+        say(l10n.t('The key “{0}” stands in an earlier record already.', key), l10n.t('The first one counts.'));
       else table.set(key, { value, text });
     } catch (error) {
       if (!(error instanceof RecordFault)) throw error;
-      say(`data.join.${name}.there: ${error.message}.`, 'Correct the adapter, or the record.');
+      say(l10n.t('data.join.{0}.there: {1}.', name, error.message), l10n.t('Correct the adapter, or the record.'));
     }
   }
   return table;

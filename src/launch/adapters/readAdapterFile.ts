@@ -1,4 +1,5 @@
 /** An adapter from its file, ready to be used. */
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { readAdapter } from '../../benchmarks/adapter/readAdapter.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
@@ -15,9 +16,9 @@ export async function readAdapterFile(path: string, file: string): Promise<{ ada
   } catch (error) {
     if (codeOf(error) === '') throw error;
     const why = messageOf(error);
-    const message = `The file cannot be read: ${why}.`;
+    const message = l10n.t('The file cannot be read: {0}.', why);
     throw new InputError([
-      { file, line: 1, column: 1, field: '', message, remedy: 'Correct the path.', severity: 'error' },
+      { file, line: 1, column: 1, field: '', message, remedy: l10n.t('Correct the path.'), severity: 'error' },
     ]);
   }
   const { adapter, problems } = readAdapter(text, file);

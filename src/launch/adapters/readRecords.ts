@@ -1,4 +1,5 @@
 /** Records of one data file, streamed. */
+import * as l10n from '@vscode/l10n';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
@@ -28,12 +29,21 @@ export async function* readRecords(path: string, format: DataFormat): AsyncGener
     yield* recordsOf(path, format === 'ending' ? endingOf(path) : format);
   } catch (error) {
     if (error instanceof TooLong) {
-      yield { ok: false, line: 1, message: `Of a record ${error.message}.`, remedy: 'Close the quotes of each field.' };
+      yield {
+        ok: false,
+        line: 1,
+        message: l10n.t('Of a record {0}.', error.message),
+        remedy: l10n.t('Close the quotes of each field.'),
+      };
       return;
     }
     if (codeOf(error) === '') throw error;
     const why = messageOf(error);
-    throw new DataError('unreadable', `${path} cannot be read: ${why}.`, 'Correct its permissions, or get it again.');
+    throw new DataError(
+      'unreadable',
+      l10n.t('{0} cannot be read: {1}.', path, why),
+      l10n.t('Correct its permissions, or get it again.'),
+    );
   }
 }
 
@@ -70,7 +80,12 @@ async function* samples(path: string): AsyncGenerator<FileRecord> {
     }
   } catch (error) {
     if (!(error instanceof CaseError)) throw error;
-    yield { ok: false, line: 1, message: `In this dialogue ${error.message}.`, remedy: 'Get the file again.' };
+    yield {
+      ok: false,
+      line: 1,
+      message: l10n.t('In this dialogue {0}.', error.message),
+      remedy: l10n.t('Get the file again.'),
+    };
   }
 }
 
@@ -82,7 +97,7 @@ async function* steps(path: string): AsyncGenerator<FileRecord> {
     for (const value of stepsOf(game)) yield { ok: true, value, text: null, line: 1 };
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
-    yield { ok: false, line: 1, message: error.message, remedy: 'Get the game again.' };
+    yield { ok: false, line: 1, message: error.message, remedy: l10n.t('Get the game again.') };
   }
 }
 
@@ -98,8 +113,8 @@ async function* turns(path: string): AsyncGenerator<FileRecord> {
     const { line, text } = record;
     const { data } = conversation.safeParse(record.value);
     if (data === undefined || text === null) {
-      const message = 'This line has no ground_truth that is a list of turns of calls.';
-      yield { ok: false, line, message, remedy: 'Get the file again.' };
+      const message = l10n.t('This line has no ground_truth that is a list of turns of calls.');
+      yield { ok: false, line, message, remedy: l10n.t('Get the file again.') };
       continue;
     }
     for (const [turn, calls] of data.ground_truth.entries()) {
@@ -119,10 +134,10 @@ async function* piecesOf(path: string): AsyncGenerator<string> {
 }
 
 async function* lines(path: string): AsyncGenerator<FileRecord> {
-  const remedy = 'A file of format jsonl has one object a line.';
+  const remedy = l10n.t('A file of format jsonl has one object a line.');
   for await (const { text, at: line, length } of textLines(piecesOf(path))) {
     if (text === null) {
-      yield { ok: false, line, message: `In line ${line} ${tooLong(length)}.`, remedy };
+      yield { ok: false, line, message: l10n.t('In line {0} {1}.', line, tooLong(length)), remedy };
     } else if (text.trim() !== '') yield recordOf(text, line, 'This line is not JSON.', remedy);
   }
 }
@@ -133,8 +148,13 @@ async function* items(path: string): AsyncGenerator<FileRecord> {
       yield recordOf(text, line, 'This record is not JSON.', 'Get the file again, or correct it.');
       continue;
     }
-    const message = 'The file is no whole JSON value.';
-    yield { ok: false, line, message, remedy: 'With one object a line its format is jsonl; else get it again.' };
+    const message = l10n.t('The file is no whole JSON value.');
+    yield {
+      ok: false,
+      line,
+      message,
+      remedy: l10n.t('With one object a line its format is jsonl; else get it again.'),
+    };
     return;
   }
 }
@@ -142,7 +162,7 @@ async function* items(path: string): AsyncGenerator<FileRecord> {
 function recordOf(text: string, line: number, message: string, remedy: string): FileRecord {
   const value = parseSaid(text);
   if (value !== undefined) return { ok: true, value, text, line };
-  return { ok: false, line, message: isTooDeep(text) ? `It cannot be read: ${tooDeep}.` : message, remedy };
+  return { ok: false, line, message: isTooDeep(text) ? l10n.t('It cannot be read: {0}.', tooDeep) : message, remedy };
 }
 
 async function* rows(path: string, separator: string): AsyncGenerator<FileRecord> {
@@ -162,7 +182,7 @@ async function* rows(path: string, separator: string): AsyncGenerator<FileRecord
       yield { ok: true, value, text: null, line: from };
       continue;
     }
-    const message = `This row has ${row.length} fields, and the head names ${names.length}.`;
-    yield { ok: false, line: from, message, remedy: 'Quote fields that hold a separator or a line end.' };
+    const message = l10n.t('This row has {0} fields, and the head names {1}.', row.length, names.length);
+    yield { ok: false, line: from, message, remedy: l10n.t('Quote fields that hold a separator or a line end.') };
   }
 }

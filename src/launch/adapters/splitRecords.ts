@@ -1,4 +1,5 @@
 /** The records of one split in the form for an adapter's sources, streamed. */
+import * as l10n from '@vscode/l10n';
 import { join } from 'node:path';
 import { isInSplit } from '../../benchmarks/adapter/isInSplit.ts';
 import { RecordFault, recordFile, type Scope } from '../../benchmarks/adapter/scope.ts';
@@ -52,7 +53,7 @@ export async function* splitRecords(
         if (isInSplit(rules, adapter.task.id, scope)) yield { path, line, scope };
       } catch (error) {
         if (!(error instanceof RecordFault)) throw error;
-        const remedy = 'Correct the adapter, or get the data again.';
+        const remedy = l10n.t('Correct the adapter, or get the data again.');
         yield { path, line, problem: problem(error.field, `${error.field}: ${error.message}.`, remedy) };
       }
     }

@@ -1,4 +1,5 @@
 /** An adapter with a recipe as the domain of a run: the file, and the tasks of its splits, as they are when the run is made. */
+import * as l10n from '@vscode/l10n';
 import { join, resolve } from 'node:path';
 import { AdapterRecipe, writes, type WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import type { MappedTask } from '../../benchmarks/adapter/mapRecord.ts';
@@ -24,8 +25,8 @@ export async function loadAdapterDomain({ domain }: Experiment, directory: strin
   const adapter = await writingAdapter(path);
   const { splits } = adapter.recipe;
   if (domain.seeds === null && splits === undefined) {
-    const remedy = 'Name splits in recipe.splits.base of the adapter, or a task file in domain.seeds.';
-    throw new InputError([problem(path, 'recipe.splits', 'There are no seed tasks.', remedy)]);
+    const remedy = l10n.t('Name splits in recipe.splits.base of the adapter, or a task file in domain.seeds.');
+    throw new InputError([problem(path, 'recipe.splits', l10n.t('There are no seed tasks.'), remedy)]);
   }
   return {
     ...(await loadedFiles(path, [path])),
@@ -46,15 +47,15 @@ export async function keptAdapter({ domain }: Experiment, dir: string, folder: s
 async function writingAdapter(path: string): Promise<WritingAdapter> {
   const { adapter } = await readAdapterFile(path, path);
   if (writes(adapter)) return adapter;
-  const message = `The adapter ${adapter.name} has no recipe, so no task can be written in its form.`;
-  throw new InputError([problem(path, 'recipe', message, 'Add “recipe” to it: docs/adapters.md, “Recipes”.')]);
+  const message = l10n.t('The adapter {0} has no recipe, so no task can be written in its form.', adapter.name);
+  throw new InputError([problem(path, 'recipe', message, l10n.t('Add “recipe” to it: docs/adapters.md, “Recipes”.'))]);
 }
 
 /** As the text of a task file, in the order of the records. @throws InputError */
 async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly string[]): Promise<string> {
   const folder = dataFolder(path, adapter.data);
   if (folder === null) {
-    const message = `Nothing says where the data of ${adapter.name} lies.`;
+    const message = l10n.t('Nothing says where the data of {0} lies.', adapter.name);
     throw new InputError([problem(path, 'data.folder', message, adapter.data.obtain)]);
   }
   const recipe = new AdapterRecipe('', adapter, await openScorer(null));
@@ -70,7 +71,7 @@ async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly s
       if (misfit === null) tasks.set(found.task.id, found.task);
       else
         unfit.push({
-          ...problem(found.path, 'recipe.prompt', `${misfit}.`, 'Correct the template.'),
+          ...problem(found.path, 'recipe.prompt', `${misfit}.`, l10n.t('Correct the template.')),
           line: found.line,
         });
     }
@@ -79,7 +80,7 @@ async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly s
     throw new InputError([problem(path, 'data.folder', error.message, error.remedy)]);
   }
   if (tasks.size > 0) return `${[...tasks.values()].map((task) => JSON.stringify(task)).join('\n')}\n`;
-  const message = `No record of ${splits.join(', ')} becomes a task.`;
+  const message = l10n.t('No record of {0} becomes a task.', splits.join(', '));
   throw new InputError([problem(path, 'recipe.splits', message, adapter.data.obtain), ...unfit.slice(0, told)]);
 }
 

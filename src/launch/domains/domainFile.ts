@@ -2,6 +2,7 @@
  * A person's own domain in a run: read before the run is made, with its seed tasks and held-out tasks, and kept in its
  * `inputs/`, so that the run explains itself and is looked at without running anything.
  */
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -72,8 +73,8 @@ export async function loadDomain(
     const recipe = await recipeOf(host, main);
     const missing = recipe === null ? needed.filter((name) => !host.has(name)) : [];
     if (missing.length > 0 && experiment.mode !== 'offline') {
-      const message = `The domain has no ${missing.map((name) => `“${name}”`).join(' and no ')}.`;
-      throw problem(main, message, 'Export it; docs/domains.md says what each function is given and gives.');
+      const message = l10n.t('The domain has no {0}.', missing.map((name) => `“${name}”`).join(l10n.t(' and no ')));
+      throw problem(main, message, l10n.t('Export it; docs/domains.md says what each function is given and gives.'));
     }
     const ofRecipe = async (split: 'base' | 'heldOut'): Promise<string | null> =>
       ownTasks(recipe, split, experiment, await openScorer(null));
@@ -84,8 +85,12 @@ export async function loadDomain(
     const served = await openenvOf(host, main);
     const other = ['step', 'program'].find((name) => host.has(name));
     if (served !== null && other !== undefined) {
-      const message = `The domain has both “openenv” and “${other}”.`;
-      throw problem(main, message, 'Keep the one that plays the episodes: the server, the file itself, or a program.');
+      const message = l10n.t('The domain has both “openenv” and “{0}”.', other);
+      throw problem(
+        main,
+        message,
+        l10n.t('Keep the one that plays the episodes: the server, the file itself, or a program.'),
+      );
     }
     return {
       ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },
@@ -129,8 +134,8 @@ async function filesOfPrograms(
 const closedNetwork = (main: string): InputError =>
   problem(
     main,
-    'Its attempts are programs, which can reach the network, and the experiment does not allow that.',
-    'Set "reward": { "network": true } in the experiment if you trust the program.',
+    l10n.t('Its attempts are programs, which can reach the network, and the experiment does not allow that.'),
+    l10n.t('Set "reward": { "network": true } in the experiment if you trust the program.'),
   );
 
 /** The place of a domain's copies within the run's folder, and the number of domains that share the machine. */
@@ -186,11 +191,16 @@ export async function openenvOf(host: DomainHost, file: string): Promise<Openenv
   const reply = await host.call('openenv');
   if ('fault' in reply) {
     const { at } = reply.fault;
-    throw problem(at?.file ?? file, `“openenv” failed: ${faultSentence(reply.fault)}.`, 'Correct the file.', at);
+    throw problem(
+      at?.file ?? file,
+      l10n.t('“openenv” failed: {0}.', faultSentence(reply.fault)),
+      l10n.t('Correct the file.'),
+      at,
+    );
   }
   const read = readOpenenv(reply.value);
   if ('value' in read) return read.value;
-  throw problem(file, read.fault, 'Correct it; docs/domains.md, “OpenEnv servers”, lists the fields.');
+  throw problem(file, read.fault, l10n.t('Correct it; docs/domains.md, “OpenEnv servers”, lists the fields.'));
 }
 
 /** Tasks that the file gives, else its recipe, as the text of a task file; null for none. @throws InputError */
@@ -204,16 +214,27 @@ async function tasksOf(
     const own = await ofRecipe();
     if (own !== null) return own;
     if (split === 'heldOut') return null;
-    throw problem(file, 'There are no seed tasks.', 'Export “seeds”, or name a task file in domain.seeds.');
+    throw problem(
+      file,
+      l10n.t('There are no seed tasks.'),
+      l10n.t('Export “seeds”, or name a task file in domain.seeds.'),
+    );
   }
   const reply = await host.call('seeds', split);
   if ('fault' in reply) {
     const { at } = reply.fault;
-    throw problem(at?.file ?? file, `“seeds” failed: ${faultSentence(reply.fault)}.`, 'Correct the file.', at);
+    throw problem(
+      at?.file ?? file,
+      l10n.t('“seeds” failed: {0}.', faultSentence(reply.fault)),
+      l10n.t('Correct the file.'),
+      at,
+    );
   }
   const read = readSeeds(reply.value);
-  if ('fault' in read) throw problem(file, `“seeds” of “${split}”: ${read.fault}.`, 'Correct the file.');
-  if (read.value.length === 0 && split === 'base') throw problem(file, 'There are no seed tasks.', 'Give some.');
+  if ('fault' in read)
+    throw problem(file, l10n.t('“seeds” of “{0}”: {1}.', split, read.fault), l10n.t('Correct the file.'));
+  if (read.value.length === 0 && split === 'base')
+    throw problem(file, l10n.t('There are no seed tasks.'), l10n.t('Give some.'));
   const name = split === 'base' ? domainName(file) : `${domainName(file)}-held-out`;
   const lines = read.value.map(({ id, draft }, i) => JSON.stringify({ id: id ?? `${name}-${i + 1}`, ...draft }));
   return lines.length === 0 ? null : `${lines.join('\n')}\n`;

@@ -1,4 +1,5 @@
 /** The files that program attempts need from a domain's folder: checked before a run is made, and kept in it. */
+import * as l10n from '@vscode/l10n';
 import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import type { DomainHost } from '../../domains/domainHost.ts';
@@ -30,25 +31,33 @@ export class ProgramFault extends Error {
 /** Paths that the program of a task needs beside the domain file. @throws ProgramFault */
 export async function programFiles(host: DomainHost, main: string, task: Task): Promise<string[]> {
   if (host.has('step')) {
-    throw new ProgramFault('The domain has “program” and “step”.', 'Keep one: a program leads its whole attempt.');
+    throw new ProgramFault(
+      l10n.t('The domain has “program” and “step”.'),
+      l10n.t('Keep one: a program leads its whole attempt.'),
+    );
   }
   const reply = await host.call('program', rewardTask(task));
   if ('fault' in reply) {
     const { at } = reply.fault;
-    throw new ProgramFault(`“program” failed on task ${task.id}: ${faultSentence(reply.fault)}.`, 'Correct it.', at);
+    throw new ProgramFault(
+      l10n.t('“program” failed on task {0}: {1}.', task.id, faultSentence(reply.fault)),
+      l10n.t('Correct it.'),
+      at,
+    );
   }
   const read = readProgram(reply.value);
-  if ('fault' in read) throw new ProgramFault(`“program” of task ${task.id}: ${read.fault}.`, 'Correct it.');
+  if ('fault' in read)
+    throw new ProgramFault(l10n.t('“program” of task {0}: {1}.', task.id, read.fault), l10n.t('Correct it.'));
   const { value: spec } = read;
   const folder = dirname(main);
   const [program = ''] = spec.command;
   if (besideDomain(folder, program) !== null) {
-    const remedy = `Name what runs it first: command: ["sh", "${program}"], or python3, or node.`;
-    throw new ProgramFault(`“program” starts ${program} itself, which a run keeps as text.`, remedy);
+    const remedy = l10n.t('Name what runs it first: command: ["sh", "{0}"], or python3, or node.', program);
+    throw new ProgramFault(l10n.t('“program” starts {0} itself, which a run keeps as text.', program), remedy);
   }
   if (!isThere(program)) {
-    const remedy = 'Install it, or correct “command”.';
-    throw new ProgramFault(`“program” starts “${program}”, which this machine has not.`, remedy);
+    const remedy = l10n.t('Install it, or correct “command”.');
+    throw new ProgramFault(l10n.t('“program” starts “{0}”, which this machine has not.', program), remedy);
   }
   return neededPaths(folder, spec).flatMap((path) => filesUnder(path));
 }
@@ -76,15 +85,16 @@ function filesUnder(path: string): string[] {
   const found: string[] = [];
   const walk = (at: string): void => {
     const kind = statSync(at, { throwIfNoEntry: false });
-    if (kind === undefined) throw new ProgramFault(`“files” names ${path}, which is not there.`, 'Correct the path.');
+    if (kind === undefined)
+      throw new ProgramFault(l10n.t('“files” names {0}, which is not there.', path), l10n.t('Correct the path.'));
     if (kind.isDirectory()) {
       for (const name of readdirSync(at).sort()) if (!passedOver.has(name)) walk(join(at, name));
     } else if (kind.isFile()) {
       found.push(at);
       if (found.length > mostFiles) {
         throw new ProgramFault(
-          `“files” names ${path}, which holds more than ${mostFiles} files.`,
-          'Name what the program reads, and install the rest on this machine.',
+          l10n.t('“files” names {0}, which holds more than {1} files.', path, mostFiles),
+          l10n.t('Name what the program reads, and install the rest on this machine.'),
         );
       }
       refuseData(at, kind.size);
@@ -95,8 +105,9 @@ function filesUnder(path: string): string[] {
 }
 
 function refuseData(path: string, bytes: number): void {
-  const remedy = 'A run keeps the text of a program; leave data where it is and name it by a whole path.';
-  if (bytes > mostBytes) throw new ProgramFault(`${basename(path)} has ${bytes} bytes.`, remedy);
+  const remedy = l10n.t('A run keeps the text of a program; leave data where it is and name it by a whole path.');
+  if (bytes > mostBytes) throw new ProgramFault(l10n.t('{0} has {1} bytes.', basename(path), bytes), remedy);
   const read = readFileSync(path);
-  if (!Buffer.from(read.toString('utf8')).equals(read)) throw new ProgramFault(`${basename(path)} is no text.`, remedy);
+  if (!Buffer.from(read.toString('utf8')).equals(read))
+    throw new ProgramFault(l10n.t('{0} is no text.', basename(path)), remedy);
 }

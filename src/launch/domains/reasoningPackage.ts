@@ -2,6 +2,7 @@
  * The Python package of the domain `reasoning`: in its own virtual environment, one a version, for all of a user's
  * workspaces, so that a run continues with the version that it began with.
  */
+import * as l10n from '@vscode/l10n';
 import { execFile, type ExecFileException } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -46,11 +47,15 @@ export async function reasoningPython(version: string = reasoningGym.version): P
   const asked = `import importlib.metadata as m; print(m.version("${reasoningGym.name}"))`;
   const found = await ran(python, ['-c', asked]);
   if (found.ok && found.output.trim() === version) return python;
-  const message = `The domain reasoning needs the Python package ${reasoningGym.name} ${version}, which is not installed.`;
+  const message = l10n.t(
+    'The domain reasoning needs the Python package {0} {1}, which is not installed.',
+    reasoningGym.name,
+    version,
+  );
   const own = version === reasoningGym.version;
   const remedy = own
-    ? 'Run “GenEnv: Install Reasoning Gym”, or genenv install-reasoning. It takes about 350 MB.'
-    : `The run began with it: genenv install-reasoning --version ${version}.`;
+    ? l10n.t('Run “GenEnv: Install Reasoning Gym”, or genenv install-reasoning. It takes about 350 MB.')
+    : l10n.t('The run began with it: genenv install-reasoning --version {0}.', version);
   throw new InputError([{ file: '', line: 1, column: 1, field: 'domain.name', message, remedy, severity: 'error' }]);
 }
 
@@ -71,8 +76,12 @@ export async function installReasoning(
   const folder = folderOf(version);
   const old = await ran(python, ['-c', 'import sys; print(sys.version_info >= (3, 10))'], signal);
   if (!old.ok || old.output.trim() !== 'True') {
-    const message = old.ok ? `${python} is older than Python 3.10.` : `${python} cannot be run: ${old.output}.`;
-    const remedy = 'Name a newer one in the setting genenv.python, or in the environment variable GENENV_PYTHON.';
+    const message = old.ok
+      ? l10n.t('{0} is older than Python 3.10.', python)
+      : l10n.t('{0} cannot be run: {1}.', python, old.output);
+    const remedy = l10n.t(
+      'Name a newer one in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
+    );
     throw new InstallError('python', message, remedy);
   }
   await rm(folder, { recursive: true, force: true });
@@ -89,8 +98,14 @@ export async function installReasoning(
     if (done.ok) continue;
     await rm(folder, { recursive: true, force: true });
     const last = done.output.trim().split('\n').at(-1) ?? '';
-    const remedy = 'Look whether the package index can be reached and there is room on the disk, then install again.';
-    throw new InstallError('install', `${reasoningGym.name} ${version} was not installed: ${last}`, remedy);
+    const remedy = l10n.t(
+      'Look whether the package index can be reached and there is room on the disk, then install again.',
+    );
+    throw new InstallError(
+      'install',
+      l10n.t('{0} {1} was not installed: {2}', reasoningGym.name, version, last),
+      remedy,
+    );
   }
   const mark = { v: 1, name: reasoningGym.name, version };
   await writeFile(markIn(folder), `${JSON.stringify(mark)}\n`);

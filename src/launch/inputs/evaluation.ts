@@ -2,6 +2,7 @@
  * The benchmark of a run: its tasks are drawn before the run is made and kept in its `inputs/`, so that every evaluation
  * poses the same, also where the benchmark's data has moved.
  */
+import * as l10n from '@vscode/l10n';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
@@ -44,19 +45,24 @@ export async function loadEvaluation(
   if (every === 0 || name === null) return null;
   const path = await adapterPath(name, directory, dist);
   if (path === null) {
-    const remedy = `Name a file, or one of ${(await shippedAdapters(dist)).join(', ')}.`;
-    throw problem(name, 'evaluation.adapter', `No adapter “${name}” is shipped.`, remedy);
+    const remedy = l10n.t('Name a file, or one of {0}.', (await shippedAdapters(dist)).join(', '));
+    throw problem(name, 'evaluation.adapter', l10n.t('No adapter “{0}” is shipped.', name), remedy);
   }
   const { adapter } = await readAdapterFile(path, path);
   const { data } = adapter;
   const folder = evaluation.data === null ? dataFolder(path, data) : resolve(directory, evaluation.data);
   if (folder === null) {
-    throw problem(path, 'evaluation.data', `Nothing says where the data of ${adapter.name} lies.`, data.obtain);
+    throw problem(
+      path,
+      'evaluation.data',
+      l10n.t('Nothing says where the data of {0} lies.', adapter.name),
+      data.obtain,
+    );
   }
   const splits = Object.keys(data.splits);
   if (split !== null && !splits.includes(split)) {
-    const message = `${adapter.name} has no split “${split}”.`;
-    throw problem(path, 'evaluation.split', message, `It has ${splits.join(', ')}.`);
+    const message = l10n.t('{0} has no split “{1}”.', adapter.name, split);
+    throw problem(path, 'evaluation.split', message, l10n.t('It has {0}.', splits.join(', ')));
   }
   const asked = {
     folder,
@@ -75,7 +81,7 @@ export async function loadEvaluation(
     if (error instanceof DataError) throw problem(folder, 'evaluation.data', error.message, error.remedy);
     throw error;
   }
-  const message = `No record of ${adapter.name} in ${folder} becomes a task.`;
+  const message = l10n.t('No record of {0} in {1} becomes a task.', adapter.name, folder);
   throw problem(folder, 'evaluation.data', message, data.obtain);
 }
 
@@ -97,8 +103,8 @@ export async function readEvaluationTasks(
     return keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     const why = messageOf(cause);
-    const message = `The run’s copy of its benchmark cannot be read: ${why}.`;
-    throw problem(path, 'evaluation', message, 'Restore it from a copy of the run.');
+    const message = l10n.t('The run’s copy of its benchmark cannot be read: {0}.', why);
+    throw problem(path, 'evaluation', message, l10n.t('Restore it from a copy of the run.'));
   }
 }
 

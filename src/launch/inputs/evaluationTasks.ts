@@ -1,4 +1,5 @@
 /** The tasks of a benchmark's splits, as they are posed and judged. */
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { Rng } from '../../engine/random.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
@@ -48,7 +49,7 @@ export async function evaluationTasks(
   const missing = neededFiles(adapter, report);
   const all = [...tasks.values()];
   if (missing.length > 0) {
-    const message = `In ${folder} no file matches ${missing.join(', ')}, which ${adapter.name} needs.`;
+    const message = l10n.t('In {0} no file matches {1}, which {2} needs.', folder, missing.join(', '), adapter.name);
     throw new DataError('incomplete', message, adapter.data.obtain);
   }
   const of = all.length;

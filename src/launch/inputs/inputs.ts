@@ -2,6 +2,7 @@
  * The task files an experiment names. A run keeps its own copies under `inputs/`, so that it explains itself and can be
  * resumed when the originals have moved or changed.
  */
+import * as l10n from '@vscode/l10n';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -154,8 +155,9 @@ function byDomain(read: Read, experiment: Experiment): { part: DomainPart; read:
   const names = domains.map(({ name }) => name);
   const problems = read.tasks.flatMap(({ domain }, i) => {
     if (domain !== undefined && names.includes(domain)) return [];
-    const message = domain === undefined ? 'The task names no domain.' : `The run has no domain “${domain}”.`;
-    const remedy = `Add "domain" to the line: one of ${names.join(', ')}.`;
+    const message =
+      domain === undefined ? l10n.t('The task names no domain.') : l10n.t('The run has no domain “{0}”.', domain);
+    const remedy = l10n.t('Add "domain" to the line: one of {0}.', names.join(', '));
     return [problem(read.path, read.lines[i] ?? 1, 'domain', message, remedy)];
   });
   if (problems.length > 0) throw new InputError(problems);
@@ -255,7 +257,13 @@ export async function readTaskText(path: string, field: string): Promise<string>
   } catch (cause) {
     const why = messageOf(cause);
     throw new InputError([
-      problem(path, 1, field, `The file cannot be read: ${why}.`, 'Correct the path or its permissions.'),
+      problem(
+        path,
+        1,
+        field,
+        l10n.t('The file cannot be read: {0}.', why),
+        l10n.t('Correct the path or its permissions.'),
+      ),
     ]);
   }
 }
@@ -287,15 +295,16 @@ async function check(
     const line = lines[i] ?? 1;
     const misfit = recipe === null ? noStory(task, origin, experiment) : misfitOf(task, origin, recipe, experiment);
     if (misfit !== null) {
-      const message = `It is no task of the domain ${experiment.domain.name}: ${misfit}.`;
-      problems.push(problem(path, line, 'evaluation', message, 'Take the line out, or choose another domain.'));
+      const message = l10n.t('It is no task of the domain {0}: {1}.', experiment.domain.name, misfit);
+      problems.push(problem(path, line, 'evaluation', message, l10n.t('Take the line out, or choose another domain.')));
     } else if (!isBuiltIn(task)) {
       const fault = rules.fault(task);
-      if (fault !== null) problems.push(problem(path, line, 'evaluation', `${fault}.`, 'Correct it, or its gold.'));
+      if (fault !== null)
+        problems.push(problem(path, line, 'evaluation', `${fault}.`, l10n.t('Correct it, or its gold.')));
     } else {
       const verified = domain.verify(task);
       if (verified.ok) continue;
-      const remedy = 'Correct the task, or take the line out.';
+      const remedy = l10n.t('Correct the task, or take the line out.');
       problems.push(problem(path, line, verified.cause === 'gold' ? 'gold' : 'prompt', `${verified.note}.`, remedy));
     }
   }
@@ -328,8 +337,8 @@ async function refuseLeaks(
   const problems = tasks.flatMap((task, i) => {
     const same = like(task);
     if (same === null) return [];
-    const message = `The task ${task.id} is the held-out task ${same.id}: ${same.by}.`;
-    return [problem(path, lines[i] ?? 1, 'prompt', message, 'Take the line out of what is trained on.')];
+    const message = l10n.t('The task {0} is the held-out task {1}: {2}.', task.id, same.id, same.by);
+    return [problem(path, lines[i] ?? 1, 'prompt', message, l10n.t('Take the line out of what is trained on.'))];
   });
   if (problems.length > 0) throw new InputError(problems);
 }
@@ -344,23 +353,28 @@ function refuseGiven(
   const kind = tasks[at]?.evaluation.kind;
   if (kind === undefined) return;
   if (domain.name === 'storekeeper' && origin === 'base' && mode !== 'offline') {
-    const message = `The tasks are judged by “${kind}”, and mode ${mode} would have variations of them written, which the domain storekeeper cannot.`;
-    const remedy = 'Set domain.name to their benchmark, set mode to "offline", or name other tasks.';
+    const message = l10n.t(
+      'The tasks are judged by “{0}”, and mode {1} would have variations of them written, which the domain storekeeper cannot.',
+      kind,
+      mode,
+    );
+    const remedy = l10n.t('Set domain.name to their benchmark, set mode to "offline", or name other tasks.');
     throw new InputError([problem(path, 1, 'domain.seeds', message, remedy)]);
   }
   if (domain.name === 'storekeeper' && tasks.some(({ evaluation }) => evaluation.kind === 'alfworld')) {
-    const message = 'The tasks are games of many turns, which the domain storekeeper does not play.';
-    const remedy =
-      'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.';
+    const message = l10n.t('The tasks are games of many turns, which the domain storekeeper does not play.');
+    const remedy = l10n.t(
+      'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.',
+    );
     throw new InputError([problem(path, 1, field, message, remedy)]);
   }
   if (domain.name === 'storekeeper' && rollouts.maxTurns < 2 && tasks.some(isPlayed)) {
-    const message = `The tasks are played over several turns by “${kind}”, and rollouts.maxTurns allows one.`;
-    throw new InputError([problem(path, 1, field, message, 'Raise rollouts.maxTurns.')]);
+    const message = l10n.t('The tasks are played over several turns by “{0}”, and rollouts.maxTurns allows one.', kind);
+    throw new InputError([problem(path, 1, field, message, l10n.t('Raise rollouts.maxTurns.'))]);
   }
   if (endpoints.agent.kind === 'verl' && !tasks.every((task) => isBuiltIn(task) || isJudgedInJobs(task))) {
-    const message = `The tasks are judged by “${kind}”, which jobs of verl do not know.`;
-    throw new InputError([problem(path, 1, field, message, 'Train the agent at another kind of endpoint.')]);
+    const message = l10n.t('The tasks are judged by “{0}”, which jobs of verl do not know.', kind);
+    throw new InputError([problem(path, 1, field, message, l10n.t('Train the agent at another kind of endpoint.'))]);
   }
 }
 

@@ -2,6 +2,7 @@
  * Test sets that a run does not measure on and that must not be written all the same: their wordings are read before the run
  * is made and kept in its `inputs/`, so that a resumed run refuses the same.
  */
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -72,10 +73,14 @@ async function readKept(path: string): Promise<readonly TestSetTask[]> {
     if (digestOf(tasks) === digest) return tasks;
   } catch (cause) {
     const why = messageOf(cause);
-    throw problem(path, `The kept test sets cannot be read: ${why}.`, 'Restore the file from a copy of the run.');
+    throw problem(
+      path,
+      l10n.t('The kept test sets cannot be read: {0}.', why),
+      l10n.t('Restore the file from a copy of the run.'),
+    );
   }
-  const message = 'The kept test sets are not what they were: their check sum differs.';
-  throw problem(path, message, 'Restore the file from a copy of the run.');
+  const message = l10n.t('The kept test sets are not what they were: their check sum differs.');
+  throw problem(path, message, l10n.t('Restore the file from a copy of the run.'));
 }
 
 async function ofTaskFile(path: string, named: string): Promise<TestSetTask[]> {
@@ -94,12 +99,19 @@ async function adaptersOf(named: string, directory: string, dist: URL): Promise<
   if (folder) {
     const files = (await readdir(path)).filter((file) => file.endsWith('.adapter.json')).sort();
     if (files.length > 0) return files.map((file) => join(path, file));
-    throw problem(path, 'The folder holds no adapter.', 'Name a folder with *.adapter.json files, or one file.');
+    throw problem(
+      path,
+      l10n.t('The folder holds no adapter.'),
+      l10n.t('Name a folder with *.adapter.json files, or one file.'),
+    );
   }
   const one = await adapterPath(named, directory, dist);
   if (one !== null) return [one];
-  const remedy = `Name a folder, an adapter or a task file (.jsonl), or one of ${(await shippedAdapters(dist)).join(', ')}.`;
-  throw problem(path, `There is no test set “${named}”.`, remedy);
+  const remedy = l10n.t(
+    'Name a folder, an adapter or a task file (.jsonl), or one of {0}.',
+    (await shippedAdapters(dist)).join(', '),
+  );
+  throw problem(path, l10n.t('There is no test set “{0}”.', named), remedy);
 }
 
 /** Test sets whose data is incomplete are left out: the experiment does not name them. */
@@ -120,7 +132,7 @@ async function ofAdapter(path: string, dist: URL, splits: readonly string[] = []
   const { adapter } = await readAdapterFile(path, path);
   const folder = dataFolder(path, adapter.data);
   if (folder === null) {
-    throw problem(path, `Nothing says where the data of ${adapter.name} lies.`, adapter.data.obtain);
+    throw problem(path, l10n.t('Nothing says where the data of {0} lies.', adapter.name), adapter.data.obtain);
   }
   const asked = {
     ...{ folder, outside: isShippedAdapter(path, dist), splits, sample: null, seed: 0 },
@@ -133,7 +145,7 @@ async function ofAdapter(path: string, dist: URL, splits: readonly string[] = []
     if (error instanceof DataError) throw problem(folder, error.message, error.remedy);
     throw error;
   }
-  throw problem(folder, `No record of ${adapter.name} becomes a task.`, adapter.data.obtain);
+  throw problem(folder, l10n.t('No record of {0} becomes a task.', adapter.name), adapter.data.obtain);
 }
 
 const digestOf = (tasks: readonly TestSetTask[]): string =>

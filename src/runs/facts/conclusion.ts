@@ -2,6 +2,7 @@
  * A run's results in three plain sentences: did the environment calibrate, did the agent improve on held-out tasks,
  * what to do next. A fold over the journal's events; every claim is backed by the numbers beside it.
  */
+import * as l10n from '@vscode/l10n';
 import { inBand } from '../../engine/math/curriculum.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../../engine/math/bandCount.ts';
@@ -46,7 +47,6 @@ const points = (difference: number): string => {
   const text = (100 * difference).toFixed(1);
   return difference < 0 ? text.replace('-', '−') : `+${text}`;
 };
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The conclusion of a run's events. The run may be unfinished: the sentences cover the events so far. */
@@ -112,66 +112,93 @@ interface Calibration {
   side: Side;
 }
 
-type Side = 'too hard' | 'too easy' | 'now too hard, now too easy';
+type Side = 'hard' | 'easy' | 'both';
+
+function sideWords(side: Side): string {
+  if (side === 'both') return l10n.t('now too hard, now too easy');
+  return side === 'hard' ? l10n.t('too hard') : l10n.t('too easy');
+}
 
 /** One side only when four in five of the epochs outside the band lie on it. */
 function sideOf(window: readonly MeasuredEpoch[]): Side {
   const outside = window.filter((epoch) => !inBand(epoch.p, epoch));
   const hard = outside.filter(({ p, alpha }) => p < alpha).length;
-  if (hard >= 0.8 * outside.length) return 'too hard';
-  return hard <= 0.2 * outside.length ? 'too easy' : 'now too hard, now too easy';
+  if (hard >= 0.8 * outside.length) return 'hard';
+  return hard <= 0.2 * outside.length ? 'easy' : 'both';
 }
 
 function judgeCalibration(facts: Facts): Calibration {
   const { scored } = facts;
   const first = scored[0];
   if (first === undefined) {
-    const what =
-      facts.empty === 0 ? 'No epoch was scored' : `No generated task was attempted in ${plural(facts.empty, 'epoch')}`;
-    return { verdict: 'unknown', side: 'too hard', sentence: `${what}, so nothing is known of calibration.` };
+    const sentence =
+      facts.empty === 0
+        ? l10n.t('No epoch was scored, so nothing is known of calibration.')
+        : facts.empty === 1
+          ? l10n.t('No generated task was attempted in 1 epoch, so nothing is known of calibration.')
+          : l10n.t('No generated task was attempted in {0} epochs, so nothing is known of calibration.', facts.empty);
+    return { verdict: 'unknown', side: 'hard', sentence };
   }
   const window = scored.slice(-Math.max(3, Math.ceil(scored.length / 3)));
   const average = mean(window.map(({ p }) => p));
   const side = sideOf(window);
   if (scored.length < fewestEpochs) {
     const course = scored.map(({ p }) => rate(p)).join(', ');
-    const sentence = `${plural(scored.length, 'epoch')} cannot show whether the environment calibrates: p̂ was ${course}.`;
+    const sentence =
+      scored.length === 1
+        ? l10n.t('1 epoch cannot show whether the environment calibrates: p̂ was {0}.', course)
+        : l10n.t('{0} epochs cannot show whether the environment calibrates: p̂ was {1}.', scored.length, course);
     return { verdict: 'unknown', side, sentence };
   }
   const stretches = bandStretches(window);
   const inside = stretches.reduce((sum, stretch) => sum + stretch.inside, 0);
   const band = bandName(stretches);
-  const more = [`mean p̂ ${rate(average)}`, bandDetails(stretches)].filter((text) => text !== '').join('; ');
-  const measured = `${inside} of the last ${window.length} epochs (${more})`;
+  const more = [l10n.t('mean p̂ {0}', rate(average)), bandDetails(stretches)].filter((text) => text !== '').join('; ');
+  const measured = l10n.t('{0} of the last {1} epochs ({2})', inside, window.length, more);
   if (facts.environmentUpdates === 0) {
     const why =
       facts.environmentSkips > 0
-        ? `all of its ${plural(facts.environmentSkips, 'update')} were skipped`
-        : `mode ${facts.mode} keeps it as it was`;
-    const sentence = `The environment was not trained (${why}); p̂ lay in ${band} in ${measured}.`;
+        ? facts.environmentSkips === 1
+          ? l10n.t('all of its 1 update were skipped')
+          : l10n.t('all of its {0} updates were skipped', facts.environmentSkips)
+        : l10n.t('mode {0} keeps it as it was', facts.mode);
+    const sentence = l10n.t('The environment was not trained ({0}); p̂ lay in {1} in {2}.', why, band, measured);
     return { verdict: 'untrained', side, sentence };
   }
   const share = inside / window.length;
   const same = stretches.some(({ alpha, kMin }) => alpha === first.alpha && kMin === first.kMin);
-  const then = same ? '' : ` (the band was ${bandText(first)} then)`;
-  const start = `p̂ was ${rate(first.p)} in epoch ${first.epoch}${then}`;
+  const start = same
+    ? l10n.t('p̂ was {0} in epoch {1}', rate(first.p), first.epoch)
+    : l10n.t('p̂ was {0} in epoch {1} (the band was {2} then)', rate(first.p), first.epoch, bandText(first));
   if (share < missed) {
-    const sentence =
-      `The environment did not calibrate: ${start} and lay in ${band} in only ${measured}; ` +
-      `its tasks were ${side}.`;
+    const sentence = l10n.t(
+      'The environment did not calibrate: {0} and lay in {1} in only {2}; its tasks were {3}.',
+      start,
+      band,
+      measured,
+      sideWords(side),
+    );
     return { verdict: 'missed', side, sentence };
   }
   if (share < held) {
-    const sentence = `The environment calibrated only in part: ${start} and lay in ${band} in ${measured}.`;
+    const sentence = l10n.t(
+      'The environment calibrated only in part: {0} and lay in {1} in {2}.',
+      start,
+      band,
+      measured,
+    );
     return { verdict: 'partly', side, sentence };
   }
   if (inBand(first.p, first)) {
-    const sentence =
-      `Difficulty stayed in ${band}: ${start} and inside in ${measured}; ` +
-      'as it began there, this run does not show that training moved it.';
+    const sentence = l10n.t(
+      'Difficulty stayed in {0}: {1} and inside in {2}; as it began there, this run does not show that training moved it.',
+      band,
+      start,
+      measured,
+    );
     return { verdict: 'stayed', side, sentence };
   }
-  const sentence = `The environment calibrated: ${start} and lay in ${band} in ${measured}.`;
+  const sentence = l10n.t('The environment calibrated: {0} and lay in {1} in {2}.', start, band, measured);
   return { verdict: 'held', side, sentence };
 }
 
@@ -185,70 +212,89 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
   const first = validations[0];
   const last = validations.at(-1);
   if (first === undefined || last === undefined) {
-    const sentence = 'The agent was never validated, so nothing is known of what it learned.';
+    const sentence = l10n.t('The agent was never validated, so nothing is known of what it learned.');
     return { verdict: agentUpdates === 0 ? 'untrained' : 'unmeasured', paired: null, sentence };
   }
   const paired = first === last ? null : pairedDifference(first, last);
   if (agentUpdates === 0) {
     const { p, attempts } = last.successRate;
-    const solved = p === null ? 'nothing' : percent(p);
-    const sentence = `The agent was not trained; it solved ${solved} of ${attempts} held-out attempts.`;
+    const sentence =
+      p === null
+        ? l10n.t('The agent was not trained; it solved nothing of {0} held-out attempts.', attempts)
+        : l10n.t('The agent was not trained; it solved {0} of {1} held-out attempts.', percent(p), attempts);
     return { verdict: 'untrained', paired, sentence };
   }
   if (paired === null) {
-    const why = first === last ? 'it was validated only once' : 'the held-out tasks changed on the way';
-    return { verdict: 'unmeasured', paired, sentence: `Whether the agent improved is unknown: ${why}.` };
+    const sentence =
+      first === last
+        ? l10n.t('Whether the agent improved is unknown: it was validated only once.')
+        : l10n.t('Whether the agent improved is unknown: the held-out tasks changed on the way.');
+    return { verdict: 'unmeasured', paired, sentence };
   }
-  const start = first.epoch === 0 ? 'at the start' : `after epoch ${first.epoch}`;
-  const numbers =
-    `${percent(paired.before / paired.tasks)} of ${paired.tasks} held-out tasks ${start}, ` +
-    `${percent(paired.after / paired.tasks)} after epoch ${last.epoch}: ${points(paired.difference)} points ` +
-    `(95 % interval of the paired difference ${points(paired.low)} to ${points(paired.high)})`;
-  if (paired.low > 0) return { verdict: 'improved', paired, sentence: `The agent improved on validation: ${numbers}.` };
-  if (paired.high < 0) return { verdict: 'worse', paired, sentence: `The agent got worse on validation: ${numbers}.` };
-  const sentence = `The agent's change on validation cannot be told from chance: ${numbers}.`;
+  const start = first.epoch === 0 ? l10n.t('at the start') : l10n.t('after epoch {0}', first.epoch);
+  const numbers = l10n.t(
+    '{0} of {1} held-out tasks {2}, {3} after epoch {4}: {5} points (95 % interval of the paired difference {6} to {7})',
+    percent(paired.before / paired.tasks),
+    paired.tasks,
+    start,
+    percent(paired.after / paired.tasks),
+    last.epoch,
+    points(paired.difference),
+    points(paired.low),
+    points(paired.high),
+  );
+  if (paired.low > 0)
+    return { verdict: 'improved', paired, sentence: l10n.t('The agent improved on validation: {0}.', numbers) };
+  if (paired.high < 0)
+    return { verdict: 'worse', paired, sentence: l10n.t('The agent got worse on validation: {0}.', numbers) };
+  const sentence = l10n.t("The agent's change on validation cannot be told from chance: {0}.", numbers);
   return { verdict: 'unclear', paired, sentence };
 }
 
 function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
   if (facts.withoutTasks || (facts.scored.length === 0 && facts.empty > 0)) {
-    return 'Next: see in the report why every text of the environment was rejected; its model may not fit the domain.';
+    return l10n.t(
+      'Next: see in the report why every text of the environment was rejected; its model may not fit the domain.',
+    );
   }
   if (calibration.verdict === 'unknown')
-    return `Next: run at least ${3 * fewestEpochs} epochs, so that a course can be seen.`;
+    return l10n.t('Next: run at least {0} epochs, so that a course can be seen.', 3 * fewestEpochs);
   if (learning.verdict === 'worse') {
-    return 'Next: lower agent.learningRate or raise agent.klCoefficient, and read the traces that stopped being solved.';
+    return l10n.t(
+      'Next: lower agent.learningRate or raise agent.klCoefficient, and read the traces that stopped being solved.',
+    );
   }
   const updates = facts.environmentUpdates + facts.environmentSkips;
   if (updates > 0 && facts.environmentSkips / updates > 0.5) {
-    return (
-      `Next: ${facts.environmentSkips} of ${updates} environment updates were skipped; widen curriculum.kMin, ` +
-      'set curriculum.filter to "soft" or give more curriculum.warmupEpochs.'
+    return l10n.t(
+      'Next: {0} of {1} environment updates were skipped; widen curriculum.kMin, set curriculum.filter to "soft" or give more curriculum.warmupEpochs.',
+      facts.environmentSkips,
+      updates,
     );
   }
   if (calibration.verdict === 'untrained') {
-    return 'Next: run the same experiment with mode coevolve and compare the two on validation.';
+    return l10n.t('Next: run the same experiment with mode coevolve and compare the two on validation.');
   }
   if (calibration.verdict === 'missed') {
-    return (
-      `Next: see in the report where tasks were ${calibration.side} and why texts were rejected; ` +
-      'raise environment.learningRate or environment.steps, or loosen its KL caps.'
+    return l10n.t(
+      'Next: see in the report where tasks were {0} and why texts were rejected; raise environment.learningRate or environment.steps, or loosen its KL caps.',
+      sideWords(calibration.side),
     );
   }
   if (calibration.verdict === 'partly') {
-    return (
-      'Next: run longer, or write more variations of each seed (generation.variations); further attempts at a task ' +
-      '(rollouts.group) mostly repeat its first ones.'
+    return l10n.t(
+      'Next: run longer, or write more variations of each seed (generation.variations); further attempts at a task (rollouts.group) mostly repeat its first ones.',
     );
   }
   if (learning.verdict === 'improved') {
-    return (
-      'Next: repeat it with other seeds and with mode random at the same budget before crediting the curriculum: ' +
-      'one run is one sample.'
+    return l10n.t(
+      'Next: repeat it with other seeds and with mode random at the same budget before crediting the curriculum: one run is one sample.',
     );
   }
   if (learning.verdict === 'unclear') {
-    return 'Next: run more epochs or validate on more tasks (validation.tasks): this difference is within its error.';
+    return l10n.t(
+      'Next: run more epochs or validate on more tasks (validation.tasks): this difference is within its error.',
+    );
   }
-  return 'Next: validate at the start and at the end (validation.every), so that learning can be measured.';
+  return l10n.t('Next: validate at the start and at the end (validation.every), so that learning can be measured.');
 }

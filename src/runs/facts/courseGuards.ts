@@ -2,6 +2,7 @@
  * Guards over a run's course, each over many epochs: success that swings, a drift that nears its cap, difficulty that stands
  * still, a policy without entropy. Their rates of false alarms and of hits are held by `test/unit/runs/courseGuards.test.ts`.
  */
+import * as l10n from '@vscode/l10n';
 import { largest } from '../../shared/extremes.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { GuardFinding } from './guardFinding.ts';
@@ -121,12 +122,19 @@ class SwingGuard {
     return {
       guard: 'oscillation',
       since: this.#since,
-      message:
-        `p̂ swings around α = ${this.#alpha}: within ${swings.epochs} epochs it went ${this.#turns.length} times from clearly ` +
-        `above to clearly below, or back.`,
+      message: l10n.t(
+        'p̂ swings around α = {0}: within {1} epochs it went {2} times from clearly above to clearly below, or back.',
+        this.#alpha,
+        swings.epochs,
+        this.#turns.length,
+      ),
       remedy: this.#trains
-        ? 'Lower environment.learningRate or environment.steps, or raise environment.bufferEpochs, so that the environment follows the agent more slowly.'
-        : 'Lower agent.learningRate, or raise generation.families, so that each epoch meets a wider choice of tasks.',
+        ? l10n.t(
+            'Lower environment.learningRate or environment.steps, or raise environment.bufferEpochs, so that the environment follows the agent more slowly.',
+          )
+        : l10n.t(
+            'Lower agent.learningRate, or raise generation.families, so that each epoch meets a wider choice of tasks.',
+          ),
       field: this.#trains ? 'environment.learningRate' : 'agent.learningRate',
     };
   }
@@ -171,12 +179,15 @@ class DriftGuard {
     return {
       guard: 'drift',
       since: this.#since,
-      message:
-        `The environment drifts: its KL from the start rises steadily and is ${number(now)} nats per token, ` +
-        `${Math.round((100 * now) / this.#cap)} % of environment.totalKlCap. At this pace it is there in ${left} ` +
-        `${left === 1 ? 'update' : 'updates'}; from then on only anchors are trained.`,
-      remedy:
+      message: l10n.t(
+        'The environment drifts: its KL from the start rises steadily and is {0} nats per token, {1} % of environment.totalKlCap. At this pace it is there in {2}; from then on only anchors are trained.',
+        number(now),
+        Math.round((100 * now) / this.#cap),
+        left === 1 ? l10n.t('1 update') : l10n.t('{0} updates', left),
+      ),
+      remedy: l10n.t(
         'Raise environment.klCoefficient or lower environment.learningRate, so that it stays; where its tasks are good, raise environment.totalKlCap.',
+      ),
       field: 'environment.klCoefficient',
     };
   }
@@ -225,23 +236,31 @@ class EntropyGuard {
   finding(): GuardFinding | null {
     const { since, length } = this.#gone;
     if (since === null || length < gone.epochs || this.#last === null) return null;
-    const fell = `entropy has fallen to ${number(this.#last)} nats per token, from ${number(this.#beginning)} at the start, and stays there for ${length} updates`;
+    const fell = [number(this.#last), number(this.#beginning), length];
     if (this.#policy === 'agent') {
       return {
         guard: 'agent-entropy',
         since,
-        message: `The agent’s ${fell}: its attempts at a task are nearly the same, and equal attempts teach nothing.`,
-        remedy:
+        message: l10n.t(
+          'The agent’s entropy has fallen to {0} nats per token, from {1} at the start, and stays there for {2} updates: its attempts at a task are nearly the same, and equal attempts teach nothing.',
+          ...fell,
+        ),
+        remedy: l10n.t(
           'Lower agent.learningRate, or raise agent.klCoefficient or rollouts.temperature; branch from an epoch before it fell.',
+        ),
         field: 'agent.klCoefficient',
       };
     }
     return {
       guard: 'environment-entropy',
       since,
-      message: `The environment’s ${fell}: it writes nearly the same text whenever it is asked.`,
-      remedy:
+      message: l10n.t(
+        'The environment’s entropy has fallen to {0} nats per token, from {1} at the start, and stays there for {2} updates: it writes nearly the same text whenever it is asked.',
+        ...fell,
+      ),
+      remedy: l10n.t(
         'Lower environment.learningRate, or raise environment.klCoefficient, environment.baseShare or generation.temperature; branch from an epoch before it fell.',
+      ),
       field: 'environment.klCoefficient',
     };
   }

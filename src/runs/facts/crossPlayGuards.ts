@@ -2,6 +2,7 @@
  * Guards over versions that were compared with each other (`crossPlay`): an agent that forgets, versions that go in a circle,
  * an environment that alone moves. Rates of false alarms and of hits are held by `test/unit/runs/crossPlayGuards.test.ts`.
  */
+import * as l10n from '@vscode/l10n';
 import { exactMcNemar } from '../../engine/math/paired/mcnemar.ts';
 import { pairedDifference } from '../../engine/math/paired/proportions.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
@@ -59,7 +60,8 @@ export class CrossPlayGuards {
   readonly #cycles = new Streak();
   #gains: Compared[] = [];
   readonly #alone = new Streak();
-  #said = { forgetting: '', cycling: '', alone: '' };
+  /** Findings in words, made when they are shown: a fold may be older than the language. */
+  readonly #said = { forgetting: nothing, cycling: nothing, alone: nothing };
 
   add(event: JournalEvent): void {
     if (event.type !== 'cross.played') return;
@@ -80,9 +82,14 @@ export class CrossPlayGuards {
     const clear = lost && exactMcNemar(change.gained, change.lost) <= levels.forgetting;
     this.#forgets.add(epoch, clear);
     if (change === null) return;
-    this.#said.forgetting =
-      `The agent forgets: ${version} solves ${percent(change.after, change.tasks)} of ${change.tasks} tasks of earlier epochs, ` +
-      `and the agents of those epochs solved ${percent(change.before, change.tasks)} of the same tasks.`;
+    this.#said.forgetting = () =>
+      l10n.t(
+        'The agent forgets: {0} solves {1} of {2} tasks of earlier epochs, and the agents of those epochs solved {3} of the same tasks.',
+        version,
+        percent(change.after, change.tasks),
+        change.tasks,
+        percent(change.before, change.tasks),
+      );
   }
 
   /** Each earlier agent against today's, on today's tasks. */
@@ -99,9 +106,15 @@ export class CrossPlayGuards {
     }
     this.#cycles.add(epoch, best !== null);
     if (best === null) return;
-    this.#said.cycling =
-      `Versions go in a circle: the earlier ${best.version} solves ${percent(best.before, best.tasks)} of today’s tasks, ` +
-      `${version} ${percent(best.after, best.tasks)}.`;
+    const { version: earlier, before, after, tasks } = best;
+    this.#said.cycling = () =>
+      l10n.t(
+        'Versions go in a circle: the earlier {0} solves {1} of today’s tasks, {2} {3}.',
+        earlier,
+        percent(before, tasks),
+        version,
+        percent(after, tasks),
+      );
   }
 
   /** Tasks changed for one and the same agent, which is not better at them than the agent of the start. */
@@ -122,27 +135,35 @@ export class CrossPlayGuards {
     const clear = gained !== null && Math.abs(z) >= alone.z && gained.high < alone.points;
     this.#alone.add(epoch, clear);
     if (gained === null) return;
-    this.#said.alone =
-      `Only the environment moved: ${version} solves ${percent(then.successes, then.attempts)} of the first tasks and ` +
-      `${percent(now.successes, now.attempts)} of today’s, which became ${z > 0 ? 'easier' : 'harder'}; over ` +
-      `${this.#gains.length} checks it solves ${points(gained.difference)} points more of them than the agent of the start ` +
-      `(at most ${points(gained.high)}).`;
+    const checks = this.#gains.length;
+    this.#said.alone = () =>
+      l10n.t(
+        'Only the environment moved: {0} solves {1} of the first tasks and {2} of today’s, which became {3}; over {4} checks it solves {5} points more of them than the agent of the start (at most {6}).',
+        version,
+        percent(then.successes, then.attempts),
+        percent(now.successes, now.attempts),
+        z > 0 ? l10n.t('easier') : l10n.t('harder'),
+        checks,
+        points(gained.difference),
+        points(gained.high),
+      );
   }
 
   findings(): (GuardFinding | null)[] {
     const spoke = ({ since, length }: Streak): number | null => (length < inARow ? null : since);
     return [
       finding('forgetting', spoke(this.#forgets), this.#said.forgetting, {
-        remedy: 'Raise rollouts.poolShare, so that earlier tasks are trained on again, or agent.klCoefficient.',
+        remedy: l10n.t('Raise rollouts.poolShare, so that earlier tasks are trained on again, or agent.klCoefficient.'),
         field: 'rollouts.poolShare',
       }),
       finding('cycling', spoke(this.#cycles), this.#said.cycling, {
-        remedy: 'Raise environment.bufferEpochs and rollouts.poolShare, or lower both learning rates.',
+        remedy: l10n.t('Raise environment.bufferEpochs and rollouts.poolShare, or lower both learning rates.'),
         field: 'environment.bufferEpochs',
       }),
       finding('environment-alone', spoke(this.#alone), this.#said.alone, {
-        remedy:
+        remedy: l10n.t(
           'See whether the agent learns at all: raise agent.learningRate or rollouts.group, and look at what teaches.',
+        ),
         field: 'agent.learningRate',
       }),
     ];
@@ -152,9 +173,11 @@ export class CrossPlayGuards {
 const finding = (
   guard: GuardFinding['guard'],
   since: number | null,
-  message: string,
+  said: () => string,
   what: Pick<GuardFinding, 'remedy' | 'field'>,
-): GuardFinding | null => (since === null ? null : { guard, since, message, ...what });
+): GuardFinding | null => (since === null ? null : { guard, since, message: said(), ...what });
+
+const nothing = (): string => '';
 
 /** Standard errors by which the second share is larger, were both the same. */
 function difference(

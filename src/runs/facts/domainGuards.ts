@@ -1,10 +1,11 @@
 /** Guards over a domain's functions: what is written, verified and judged without a difference teaches nothing. */
+import * as l10n from '@vscode/l10n';
 import { isOwnDomain } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { Streak } from './streak.ts';
-import type { GuardFinding } from './guardFinding.ts';
+import { ofDomain, type GuardFinding } from './guardFinding.ts';
 
 /** Epochs in a row without a task, and texts that each of them has at least. */
 const empty = { epochs: 2, texts: 8 };
@@ -52,15 +53,15 @@ export class DomainGuards {
     const known = this.#domains.get(domain);
     if (known !== undefined) return known;
     const own = this.#own(domain);
-    const made = new OneDomain(domain === '' ? '' : `In the domain ${domain}: `, own, own || this.#judged);
+    const made = new OneDomain(domain === '' ? null : domain, own, own || this.#judged);
     this.#domains.set(domain, made);
     return made;
   }
 }
 
 class OneDomain {
-  /** Before what is said. */
-  readonly #where: string;
+  /** One of several; its findings name it. */
+  readonly #domain: string | null;
   readonly #verified: boolean;
   readonly #judged: boolean;
   readonly #without = new Streak();
@@ -70,8 +71,8 @@ class OneDomain {
   readonly #attempts = { judged: 0, solved: 0, epochs: 0 };
 
   /** @param verified whether a person's functions verify its tasks. @param judged whether they judge its attempts */
-  constructor(where: string, verified: boolean, judged: boolean) {
-    this.#where = where;
+  constructor(domain: string | null, verified: boolean, judged: boolean) {
+    this.#domain = domain;
     this.#verified = verified;
     this.#judged = judged;
   }
@@ -99,12 +100,18 @@ class OneDomain {
     if (since === null || length < empty.epochs) return null;
     const causes = Object.entries(this.#causes).sort(([, a], [, b]) => b - a);
     const told = causes.map(([cause, times]) => `${cause} ${times}`).join(', ');
-    const blamed = causes[0]?.[0] === 'gold' ? 'verify' : 'parse or environmentPrompt';
+    const blamed = causes[0]?.[0] === 'gold' ? 'verify' : l10n.t('parse or environmentPrompt');
     return {
       guard: 'nothing-accepted',
       since,
-      message: `${this.#where}No text of the environment became a task for ${length} epochs (the last one: ${told}).`,
-      remedy: `See the texts and their reasons (genenv show RUN --written); then correct ${blamed} of the domain, or let another model write.`,
+      message: ofDomain(
+        this.#domain,
+        l10n.t('No text of the environment became a task for {0} epochs (the last one: {1}).', length, told),
+      ),
+      remedy: l10n.t(
+        'See the texts and their reasons (genenv show RUN --written); then correct {0} of the domain, or let another model write.',
+        blamed,
+      ),
       field: 'domain.file',
     };
   }
@@ -115,9 +122,16 @@ class OneDomain {
     return {
       guard: 'nothing-rejected',
       since: this.#first,
-      message: `${this.#where}None of ${written} texts of the environment was rejected since the run began: parse and verify may accept anything.`,
-      remedy:
+      message: ofDomain(
+        this.#domain,
+        l10n.t(
+          'None of {0} texts of the environment was rejected since the run began: parse and verify may accept anything.',
+          written,
+        ),
+      ),
+      remedy: l10n.t(
         'Try them on texts that are no tasks: genenv check-domain FILE --texts FILE. If these are rejected, all is well.',
+      ),
       field: 'domain.file',
     };
   }
@@ -126,14 +140,23 @@ class OneDomain {
     const { judged, solved, epochs } = this.#attempts;
     const one = solved === 0 || solved === judged;
     if (!this.#judged || !one || judged < alike.attempts || epochs < alike.epochs) return null;
-    const verdict = solved === 0 ? 'failed' : 'succeeded';
     return {
       guard: 'one-verdict',
       since: this.#first,
-      message: `${this.#where}All ${judged} judged attempts since the run began ${verdict}: judge may ${solved === 0 ? 'refuse' : 'accept'} every answer.`,
+      message: ofDomain(
+        this.#domain,
+        solved === 0
+          ? l10n.t('All {0} judged attempts since the run began failed: judge may refuse every answer.', judged)
+          : l10n.t('All {0} judged attempts since the run began succeeded: judge may accept every answer.', judged),
+      ),
       remedy:
-        'Try it on an answer that is right and one that is wrong: Pose and Attempt above judge, or a case of each beside the file. If both verdicts are right, the tasks are too ' +
-        (solved === 0 ? 'hard.' : 'easy.'),
+        solved === 0
+          ? l10n.t(
+              'Try it on an answer that is right and one that is wrong: Pose and Attempt above judge, or a case of each beside the file. If both verdicts are right, the tasks are too hard.',
+            )
+          : l10n.t(
+              'Try it on an answer that is right and one that is wrong: Pose and Attempt above judge, or a case of each beside the file. If both verdicts are right, the tasks are too easy.',
+            ),
       field: this.#judgedBy(),
     };
   }

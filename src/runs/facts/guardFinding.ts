@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 export const guards = [
   'environment-skipped',
   'all-solved',
@@ -37,3 +39,7 @@ export interface GuardFinding {
   /** The setting to check first. */
   field: string;
 }
+
+/** @param domain one of several, which is named; else null */
+export const ofDomain = (domain: string | null, message: string): string =>
+  domain === null ? message : l10n.t('In the domain {0}: {1}', domain, message);

@@ -2,10 +2,12 @@
  * Guards: warnings during a run, found by a fold over its journal. A finding begins at the epoch where its condition
  * began to hold, and disappears when it no longer holds.
  */
+import * as l10n from '@vscode/l10n';
 import { inBand } from '../../engine/math/curriculum.ts';
 import { teaching } from '../../engine/math/teaching.ts';
 import type { Teaching } from '../../shared/report/teaching.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import { inWords } from '../../shared/journal/recordedWords.ts';
 import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import { CourseGuards } from './courseGuards.ts';
@@ -181,36 +183,60 @@ export class GuardFold {
     return {
       guard: 'environment-skipped',
       since,
-      message: `The environment has not been updated for ${length} epochs: ${this.#why}`,
-      remedy:
+      message: l10n.t('The environment has not been updated for {0} epochs: {1}', length, inWords(this.#why)),
+      remedy: l10n.t(
         'Widen curriculum.kMin, set curriculum.filter to "soft", or lower environment.minFamilies, so that more families are kept.',
+      ),
       field: 'curriculum.kMin',
     };
   }
 
   #solvedFinding(guard: 'all-solved' | 'none-solved', { since, length }: Streak): GuardFinding | null {
     if (since === null || length < streaks.solved) return null;
-    const [what, wrong, easier] =
+    const [told, trained, frozen] =
       guard === 'all-solved'
-        ? ['solves every family', 'too easy', 'harder']
-        : ['solves no task of any family', 'too hard', 'easier'];
+        ? [
+            l10n.t(
+              'The agent solves every family ({0} of {0}) for {1} epochs: the tasks are too easy, and nothing is learned from them.',
+              this.#families,
+              length,
+            ),
+            l10n.t(
+              'Raise environment.learningRate or environment.steps, so that the environment learns to write harder ones; if it is not updated at all, set curriculum.filter to "soft".',
+            ),
+            l10n.t('Choose harder tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.'),
+          ]
+        : [
+            l10n.t(
+              'The agent solves no task of any family ({0} of {0}) for {1} epochs: the tasks are too hard, and nothing is learned from them.',
+              this.#families,
+              length,
+            ),
+            l10n.t(
+              'Raise environment.learningRate or environment.steps, so that the environment learns to write easier ones; if it is not updated at all, set curriculum.filter to "soft".',
+            ),
+            l10n.t('Choose easier tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.'),
+          ];
     return {
       guard,
       since,
-      message: `The agent ${what} (${this.#families} of ${this.#families}) for ${length} epochs: the tasks are ${wrong}, and nothing is learned from them.${this.#ofFirst}`,
-      remedy: this.#trains
-        ? `Raise environment.learningRate or environment.steps, so that the environment learns to write ${easier} ones; if it is not updated at all, set curriculum.filter to "soft".`
-        : `Choose ${easier} tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.`,
+      message: `${told}${this.#ofFirst}`,
+      remedy: this.#trains ? trained : frozen,
       field: this.#trains ? 'environment.learningRate' : 'mode',
     };
   }
 
   /** Of an alarm over families of which some have their first attempts alone. */
   get #ofFirst(): string {
-    const many = this.#cutOff === 1 ? '1 of them was' : `${this.#cutOff} of them were`;
-    return this.#cutOff === 0
-      ? ''
-      : ` In the newest epoch ${many} cut off (rollouts.cutOff): p̂ is of their first attempts.`;
+    if (this.#cutOff === 0) return '';
+    const told =
+      this.#cutOff === 1
+        ? l10n.t('In the newest epoch 1 of them was cut off (rollouts.cutOff): p̂ is of their first attempts.')
+        : l10n.t(
+            'In the newest epoch {0} of them were cut off (rollouts.cutOff): p̂ is of their first attempts.',
+            this.#cutOff,
+          );
+    return ` ${told}`;
   }
 
   #unlearnableFinding(): GuardFinding | null {
@@ -220,12 +246,20 @@ export class GuardFold {
     return {
       guard: 'nothing-learnable',
       since,
-      message:
-        `p̂ is in the band, but hardly a task is learnable, for ${length} epochs: only ${percent(mixed)} of ${tasks} tasks are ` +
-        `solved by some attempts and not by others (p(1 − p) per task ${learnability.toFixed(3)}). The rest is too hard or too easy.${this.#ofFirst}`,
+      message: `${l10n.t(
+        'p̂ is in the band, but hardly a task is learnable, for {0} epochs: only {1} of {2} tasks are solved by some attempts and not by others (p(1 − p) per task {3}). The rest is too hard or too easy.',
+        length,
+        percent(mixed),
+        tasks,
+        learnability.toFixed(3),
+      )}${this.#ofFirst}`,
       remedy: this.#trains
-        ? 'Branch with curriculum.reward.kind "learnability" and curriculum.scope "task", which reward each task by itself, or raise generation.variations and lower rollouts.group.'
-        : 'Choose tasks of one difficulty, or mode "coevolve" with curriculum.reward.kind "learnability" and curriculum.scope "task".',
+        ? l10n.t(
+            'Branch with curriculum.reward.kind "learnability" and curriculum.scope "task", which reward each task by itself, or raise generation.variations and lower rollouts.group.',
+          )
+        : l10n.t(
+            'Choose tasks of one difficulty, or mode "coevolve" with curriculum.reward.kind "learnability" and curriculum.scope "task".',
+          ),
       field: 'curriculum.reward.kind',
     };
   }
@@ -238,10 +272,10 @@ export class GuardFold {
     return {
       guard: 'kl-cap',
       since,
-      message: `${length} updates of the environment in a row were stopped by ${field}.`,
+      message: l10n.t('{0} updates of the environment in a row were stopped by {1}.', length, field),
       remedy: total
-        ? `It is as far from its start as it may go: raise ${field}, or leave it there.`
-        : `Lower environment.learningRate or environment.steps, or raise ${field}.`,
+        ? l10n.t('It is as far from its start as it may go: raise {0}, or leave it there.', field)
+        : l10n.t('Lower environment.learningRate or environment.steps, or raise {0}.', field),
       field,
     };
   }
@@ -253,8 +287,12 @@ export class GuardFold {
     return {
       guard: 'parse-rate',
       since,
-      message: `Only ${now} of the environment’s texts are well-formed tasks; at its best it was ${percent(this.#bestParse)}.`,
-      remedy: 'Lower environment.learningRate, or raise environment.klCoefficient or environment.baseShare.',
+      message: l10n.t(
+        'Only {0} of the environment’s texts are well-formed tasks; at its best it was {1}.',
+        now,
+        percent(this.#bestParse),
+      ),
+      remedy: l10n.t('Lower environment.learningRate, or raise environment.klCoefficient or environment.baseShare.'),
       field: 'environment.learningRate',
     };
   }
@@ -263,12 +301,23 @@ export class GuardFold {
     const { since, length } = this.#duplicated;
     if (since === null || length < streaks.duplicates) return null;
     const now = percent(this.#texts.at(-1)?.duplicates ?? 0);
-    const usual = this.#usual === null ? '' : `; before that it was ${percent(this.#usual)}`;
     return {
       guard: 'duplicates',
       since,
-      message: `${now} of the environment’s texts repeat tasks that were written before, now for ${length} epochs${usual}.`,
-      remedy: 'Raise generation.temperature or environment.klCoefficient, or lower curriculum.lambda.',
+      message:
+        this.#usual === null
+          ? l10n.t(
+              '{0} of the environment’s texts repeat tasks that were written before, now for {1} epochs.',
+              now,
+              length,
+            )
+          : l10n.t(
+              '{0} of the environment’s texts repeat tasks that were written before, now for {1} epochs; before that it was {2}.',
+              now,
+              length,
+              percent(this.#usual),
+            ),
+      remedy: l10n.t('Raise generation.temperature or environment.klCoefficient, or lower curriculum.lambda.'),
       field: 'generation.temperature',
     };
   }
@@ -279,8 +328,13 @@ export class GuardFold {
     return {
       guard: 'disagreements',
       since: this.#apart.since,
-      message: `The agent’s job judged ${count} of ${of} attempts otherwise than the scorer: its update followed other rewards than p̂. ${example}.`,
-      remedy: 'Compare reward.py in the job’s folder with the scorer: both are given the same text.',
+      message: l10n.t(
+        'The agent’s job judged {0} of {1} attempts otherwise than the scorer: its update followed other rewards than p̂. {2}.',
+        count,
+        of,
+        example,
+      ),
+      remedy: l10n.t('Compare reward.py in the job’s folder with the scorer: both are given the same text.'),
       field: 'endpoints.agent.kind',
     };
   }

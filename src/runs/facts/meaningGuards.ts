@@ -2,8 +2,9 @@
  * Guards over an epoch's tasks by the vectors of an embedding server, which also see the same task in other words: they
  * collapse, or leave the subject of their seeds. Silent without a server, and in epochs in which it failed.
  */
+import * as l10n from '@vscode/l10n';
 import type { WrittenQuality } from '../../shared/journal/quality.ts';
-import type { GuardFinding } from './guardFinding.ts';
+import { ofDomain, type GuardFinding } from './guardFinding.ts';
 import { Streak } from './streak.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
@@ -21,8 +22,8 @@ const drift = { own: 0.6, nearest: 0.5, times: 1.5, first: 2 };
 
 export class MeaningGuards {
   readonly #trains: boolean;
-  /** Prefix of the messages. */
-  readonly #where: string;
+  /** One of several; its findings name it. */
+  readonly #domain: string | null;
   readonly #collapsed = new Streak();
   readonly #drifted = new Streak();
   /** Distances to the nearest seed in the first epochs. */
@@ -31,9 +32,9 @@ export class MeaningGuards {
   #largest = 0;
   #far = 0;
 
-  constructor(trains: boolean, where: string) {
+  constructor(trains: boolean, domain: string | null) {
     this.#trains = trains;
-    this.#where = where;
+    this.#domain = domain;
   }
 
   add(epoch: number, { tasks, embedded }: WrittenQuality): void {
@@ -59,10 +60,16 @@ export class MeaningGuards {
     return {
       guard: 'collapse-of-meaning',
       since,
-      message: `${this.#where}Collapse by meaning: ${percent(this.#largest)} of epoch ${this.#epoch}’s tasks mean nearly the same, though their words and seeds differ; so it has been for ${length} epochs.`,
-      remedy: this.#trains
-        ? 'Raise environment.klCoefficient, environment.baseShare or generation.temperature, or lower curriculum.lambda.'
-        : 'Raise generation.temperature, or let another model write the tasks.',
+      message: ofDomain(
+        this.#domain,
+        l10n.t(
+          'Collapse by meaning: {0} of epoch {1}’s tasks mean nearly the same, though their words and seeds differ; so it has been for {2} epochs.',
+          percent(this.#largest),
+          this.#epoch,
+          length,
+        ),
+      ),
+      remedy: againstCollapse(this.#trains),
       field: this.#trains ? 'environment.klCoefficient' : 'generation.temperature',
     };
   }
@@ -73,13 +80,31 @@ export class MeaningGuards {
     return {
       guard: 'drift-of-meaning',
       since,
-      message: `${this.#where}Drift by meaning: epoch ${this.#epoch}’s tasks are ${percent(this.#far)} as far from their seeds as two seeds are from each other, and began nearer; so it has been for ${length} epochs.`,
+      message: ofDomain(
+        this.#domain,
+        l10n.t(
+          'Drift by meaning: epoch {0}’s tasks are {1} as far from their seeds as two seeds are from each other, and began nearer; so it has been for {2} epochs.',
+          this.#epoch,
+          percent(this.#far),
+          length,
+        ),
+      ),
       remedy: this.#trains
-        ? 'See whether the tasks still are of the subject. Raise environment.klCoefficient or environment.baseShare, or have the domain’s verify refuse what is not.'
-        : 'See whether the tasks still are of the subject, and have the domain’s verify refuse what is not.',
+        ? l10n.t(
+            'See whether the tasks still are of the subject. Raise environment.klCoefficient or environment.baseShare, or have the domain’s verify refuse what is not.',
+          )
+        : l10n.t('See whether the tasks still are of the subject, and have the domain’s verify refuse what is not.'),
       field: this.#trains ? 'environment.klCoefficient' : 'domain.file',
     };
   }
 }
+
+/** @param trains whether the environment is trained */
+export const againstCollapse = (trains: boolean): string =>
+  trains
+    ? l10n.t(
+        'Raise environment.klCoefficient, environment.baseShare or generation.temperature, or lower curriculum.lambda.',
+      )
+    : l10n.t('Raise generation.temperature, or let another model write the tasks.');
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;

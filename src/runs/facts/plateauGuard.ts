@@ -2,11 +2,12 @@
  * The guard against difficulty that stands still while success does: each policy keeps the other where it is, and a p̂ at α
  * looks like progress that is none. Difficulty is the first of a domain's measures, as studies take it.
  */
+import * as l10n from '@vscode/l10n';
 import { studentQuantile } from '../../engine/math/paired/student.ts';
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { growthOf } from '../../shared/report/growth.ts';
-import type { GuardFinding } from './guardFinding.ts';
+import { ofDomain, type GuardFinding } from './guardFinding.ts';
 
 /**
  * Epochs looked at; the share of them whose p̂ may be in the band, by its interval; and growth over them, in standard
@@ -106,16 +107,24 @@ class OnePlateau {
       this.#epochs.reduce((sum, one) => sum + one.successes, 0),
       this.#epochs.reduce((sum, one) => sum + one.attempts, 0),
     ];
-    const where = this.#domain === '' ? '' : `In the domain ${this.#domain}: `;
     return {
       guard: 'plateau',
       since: this.#since,
-      message:
-        `${where}p̂ stays in the band (${(successes / attempts).toFixed(2)} over ${still.epochs} epochs), but tasks do not get ` +
-        `harder: ${this.#measure} ${number(mean(this.#epochs.map(({ value }) => value)))} on average; at the same success they changed ` +
-        `by ${number(this.#growth.at)} (at most ${number(this.#growth.most)}) over these epochs.`,
-      remedy:
+      message: ofDomain(
+        this.#domain === '' ? null : this.#domain,
+        l10n.t(
+          'p̂ stays in the band ({0} over {1} epochs), but tasks do not get harder: {2} {3} on average; at the same success they changed by {4} (at most {5}) over these epochs.',
+          (successes / attempts).toFixed(2),
+          still.epochs,
+          this.#measure,
+          number(mean(this.#epochs.map(({ value }) => value))),
+          number(this.#growth.at),
+          number(this.#growth.most),
+        ),
+      ),
+      remedy: l10n.t(
         'See whether validation still rises. If not, raise agent.learningRate, or generation.temperature for bolder tasks; or stop the run here.',
+      ),
       field: 'agent.learningRate',
     };
   }

@@ -1,8 +1,9 @@
 /** Guards over well-formed texts of the environment: it collapses, or it writes the run's measurement tasks. */
+import * as l10n from '@vscode/l10n';
 import type { EventOf } from '../../shared/journal/events.ts';
-import { MeaningGuards } from './meaningGuards.ts';
+import { againstCollapse, MeaningGuards } from './meaningGuards.ts';
 import { Streak } from './streak.ts';
-import type { GuardFinding } from './guardFinding.ts';
+import { ofDomain, type GuardFinding } from './guardFinding.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streak = 2;
@@ -25,13 +26,13 @@ export class WrittenGuards {
   /** @param trains whether the environment is trained, which changes the remedy */
   constructor(trains: boolean) {
     this.#trains = trains;
-    this.#all = new OneWritten(trains, '');
+    this.#all = new OneWritten(trains, null);
   }
 
   add({ domains = [], ...event }: EventOf<'tasks.generated'>): void {
     this.#all.add(event);
     for (const { domain, ...own } of domains) {
-      const known = this.#domains.get(domain) ?? new OneWritten(this.#trains, `In the domain ${domain}: `);
+      const known = this.#domains.get(domain) ?? new OneWritten(this.#trains, domain);
       this.#domains.set(domain, known);
       known.add({ epoch: event.epoch, ...own });
     }
@@ -47,8 +48,8 @@ export class WrittenGuards {
 
 class OneWritten {
   readonly #trains: boolean;
-  /** Prefix of the message. */
-  readonly #where: string;
+  /** One of several; its findings name it. */
+  readonly #domain: string | null;
   readonly #collapsed = new Streak();
   readonly #refused = new Streak();
   readonly #meaning: MeaningGuards;
@@ -56,10 +57,10 @@ class OneWritten {
   #largest = 0;
   #share = 0;
 
-  constructor(trains: boolean, where: string) {
+  constructor(trains: boolean, domain: string | null) {
     this.#trains = trains;
-    this.#where = where;
-    this.#meaning = new MeaningGuards(trains, where);
+    this.#domain = domain;
+    this.#meaning = new MeaningGuards(trains, domain);
   }
 
   add({ epoch, written, rejected, quality }: Written): void {
@@ -81,10 +82,16 @@ class OneWritten {
     return {
       guard: 'collapse',
       since,
-      message: `${this.#where}Collapse: ${percent(this.#largest)} of epoch ${this.#epoch}’s tasks fall in one cluster, though their seeds differ; so it has been for ${length} epochs.`,
-      remedy: this.#trains
-        ? 'Raise environment.klCoefficient, environment.baseShare or generation.temperature, or lower curriculum.lambda.'
-        : 'Raise generation.temperature, or let another model write the tasks.',
+      message: ofDomain(
+        this.#domain,
+        l10n.t(
+          'Collapse: {0} of epoch {1}’s tasks fall in one cluster, though their seeds differ; so it has been for {2} epochs.',
+          percent(this.#largest),
+          this.#epoch,
+          length,
+        ),
+      ),
+      remedy: againstCollapse(this.#trains),
       field: this.#trains ? 'environment.klCoefficient' : 'generation.temperature',
     };
   }
@@ -105,8 +112,15 @@ class OneWritten {
     return {
       guard: 'held-out',
       since,
-      message: `${this.#where}${percent(this.#share)} of the environment’s texts were refused as held-out tasks, or nearly, now for ${length} epochs.`,
-      remedy: 'Name seed tasks that are further from the held-out ones, or let another model write the tasks.',
+      message: ofDomain(
+        this.#domain,
+        l10n.t(
+          '{0} of the environment’s texts were refused as held-out tasks, or nearly, now for {1} epochs.',
+          percent(this.#share),
+          length,
+        ),
+      ),
+      remedy: l10n.t('Name seed tasks that are further from the held-out ones, or let another model write the tasks.'),
       field: 'domain.seeds',
     };
   }

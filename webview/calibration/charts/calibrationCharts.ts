@@ -1,6 +1,7 @@
 /** Small charts of the calibration of difficulty, and of the data of the environment's updates. */
 import { count, interval, measure, percent, rate } from '../../charts/format.ts';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
+import { inWords } from '../../../src/shared/journal/recordedWords.ts';
 import { domainsIn, epochOfDomain } from '../../../src/shared/report/oneDomain.ts';
 import * as l10n from '@vscode/l10n';
 import { domainLook } from '../../report/domainLook.ts';
@@ -156,7 +157,7 @@ const keptFamilies = (): SmallChart => ({
       ...shown,
       lines: { ...shown.lines, crosses },
       ...(last !== undefined && {
-        note: l10n.t('× update skipped, last in epoch {0}: {1}', last.epoch, last.environment.skipped ?? ''),
+        note: l10n.t('× update skipped, last in epoch {0}: {1}', last.epoch, inWords(last.environment.skipped ?? '')),
       }),
     };
   },

@@ -1,4 +1,5 @@
 /** Faults of an adapter's recipe that its form alone does not show. */
+import * as l10n from '@vscode/l10n';
 import { matchesOf } from '../../../sandbox/expressions.ts';
 import { SandboxError } from '../../../sandbox/sandboxError.ts';
 import type { RecipeCheck, RecipeField, RecipeForm } from '../../../shared/adapters/recipe.ts';
@@ -25,8 +26,11 @@ const known = ['seed', 'target', 'recentSuccess', 'difficulty', 'lineage', 'reje
 export function* recipeFaults(adapter: WritingAdapter): Generator<Fault> {
   const { recipe, scorer, data } = adapter;
   if (isPlayed({ evaluation: scorer })) {
-    const message = `Tasks judged by “${scorer.kind}” are played with files of their benchmark, which a recipe cannot write.`;
-    yield { path: ['recipe'], message, remedy: 'Take the recipe out, or write a domain file.' };
+    const message = l10n.t(
+      'Tasks judged by “{0}” are played with files of their benchmark, which a recipe cannot write.',
+      scorer.kind,
+    );
+    yield { path: ['recipe'], message, remedy: l10n.t('Take the recipe out, or write a domain file.') };
   }
   for (const [i, { content }] of recipe.prompt.entries()) {
     const path = ['recipe', 'prompt', i, 'content'];
@@ -48,14 +52,14 @@ function* templateFaults(path: Path, source: string, names: readonly string[]): 
     free = compileTemplate(source).names;
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    const message = `${fieldName(path)} is no Jinja template: ${error.message}.`;
-    yield { path, message, remedy: 'Close every {{ and {%.' };
+    const message = l10n.t('{0} is no Jinja template: {1}.', fieldName(path), error.message);
+    yield { path, message, remedy: l10n.t('Close every {{ and {%.') };
     return;
   }
   for (const name of free.filter((one) => !names.includes(one))) {
     const near = nearest(name, names);
-    const remedy = near === null ? `It knows ${names.join(', ')}.` : `Did you mean “${near}”?`;
-    yield { path, message: `${fieldName(path)} names “${name}”, which it does not know.`, remedy };
+    const remedy = near === null ? l10n.t('It knows {0}.', names.join(', ')) : l10n.t('Did you mean “{0}”?', near);
+    yield { path, message: l10n.t('{0} names “{1}”, which it does not know.', fieldName(path), name), remedy };
   }
 }
 
@@ -69,33 +73,45 @@ function* formFaults({ kind, fields }: RecipeForm, roots: readonly string[]): Ge
     ...(part === undefined ? [] : [part]),
   ];
   if (all.length === 0) {
-    const remedy = 'Name one: { "question": { "kind": "text" } }.';
-    yield { path: ['recipe', 'form', 'fields'], message: 'The form has no field, so nothing is written.', remedy };
+    const remedy = l10n.t('Name one: { "question": { "kind": "text" } }.');
+    yield {
+      path: ['recipe', 'form', 'fields'],
+      message: l10n.t('The form has no field, so nothing is written.'),
+      remedy,
+    };
   }
   const labels = new Map<string, string>();
   for (const [name, field] of all) {
     const [root = ''] = placeOf(name, field);
     if (!roots.includes(root)) {
-      const message = `${field.at ?? ''} begins with “${root}”, where no source of the task looks.`;
+      const message = l10n.t('{0} begins with “{1}”, where no source of the task looks.', field.at ?? '', root);
       yield {
         path: place(name, 'at'),
         message,
-        remedy: `Begin with one of ${roots.map((one) => `/${one}`).join(', ')}.`,
+        remedy: l10n.t('Begin with one of {0}.', roots.map((one) => `/${one}`).join(', ')),
       };
     }
     if (kind === 'json' && field.label !== undefined) {
-      const message = 'Labels are for sections, and this form is a JSON object.';
-      yield { path: place(name, 'label'), message, remedy: 'Take it out, or set recipe.form.kind to "sections".' };
+      const message = l10n.t('Labels are for sections, and this form is a JSON object.');
+      yield {
+        path: place(name, 'label'),
+        message,
+        remedy: l10n.t('Take it out, or set recipe.form.kind to "sections".'),
+      };
     }
     if (kind === 'sections' && field.kind === 'json') {
-      const message = 'A section holds text, and cannot be read as any JSON value.';
-      yield { path: place(name, 'kind'), message, remedy: 'Choose another kind, or set recipe.form.kind to "json".' };
+      const message = l10n.t('A section holds text, and cannot be read as any JSON value.');
+      yield {
+        path: place(name, 'kind'),
+        message,
+        remedy: l10n.t('Choose another kind, or set recipe.form.kind to "json".'),
+      };
     }
     const label = labelOf(name, field).toLowerCase();
     const twin = labels.get(label);
     if (twin !== undefined) {
-      const message = `“${name}” and “${twin}” begin with the same label.`;
-      yield { path: place(name), message, remedy: 'Give each a label of its own.' };
+      const message = l10n.t('“{0}” and “{1}” begin with the same label.', name, twin);
+      yield { path: place(name), message, remedy: l10n.t('Give each a label of its own.') };
     }
     labels.set(label, name);
   }
@@ -107,20 +123,20 @@ function* checkFaults(path: Path, check: RecipeCheck, { fields }: RecipeForm): G
   for (const [part, name] of Object.entries(asked)) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
-    const remedy = near === null ? `It has ${names.join(', ')}.` : `Did you mean “${near}”?`;
-    yield { path: [...path, part], message: `The form has no field “${name}”.`, remedy };
+    const remedy = near === null ? l10n.t('It has {0}.', names.join(', ')) : l10n.t('Did you mean “{0}”?', near);
+    yield { path: [...path, part], message: l10n.t('The form has no field “{0}”.', name), remedy };
   }
   if (check.kind === 'words' || check.kind === 'range') {
     const { least, most } = check;
     if (least === undefined && most === undefined) {
       yield {
         path,
-        message: 'The check has no limit, so it holds for everything.',
-        remedy: 'Give least, most or both.',
+        message: l10n.t('The check has no limit, so it holds for everything.'),
+        remedy: l10n.t('Give least, most or both.'),
       };
     } else if (least !== undefined && most !== undefined && least > most) {
-      const message = `No value is at least ${least} and at most ${most}.`;
-      yield { path: [...path, 'least'], message, remedy: 'Let least be no more than most.' };
+      const message = l10n.t('No value is at least {0} and at most {1}.', least, most);
+      yield { path: [...path, 'least'], message, remedy: l10n.t('Let least be no more than most.') };
     }
   }
   if (check.kind !== 'pattern') return;
@@ -129,7 +145,7 @@ function* checkFaults(path: Path, check: RecipeCheck, { fields }: RecipeForm): G
   } catch (error) {
     if (!SandboxError.is(error)) throw error;
     const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
-    yield { path: [...path, 'pattern'], message, remedy: 'Correct the regular expression.' };
+    yield { path: [...path, 'pattern'], message, remedy: l10n.t('Correct the regular expression.') };
   }
 }
 
@@ -140,10 +156,14 @@ function* splitFaults({ recipe: { splits }, data }: WritingAdapter): Generator<F
     for (const [i, split] of (splits[part] ?? []).entries()) {
       const path = ['recipe', 'splits', part, i];
       if (!names.includes(split)) {
-        yield { path, message: `There is no split “${split}”.`, remedy: `There are ${names.join(', ')}.` };
+        yield {
+          path,
+          message: l10n.t('There is no split “{0}”.', split),
+          remedy: l10n.t('There are {0}.', names.join(', ')),
+        };
       } else if (part === 'heldOut' && splits.base.includes(split)) {
-        const message = `The split “${split}” is trained on and held out.`;
-        yield { path, message, remedy: 'Divide it: two splits of the same files whose shares touch.' };
+        const message = l10n.t('The split “{0}” is trained on and held out.', split);
+        yield { path, message, remedy: l10n.t('Divide it: two splits of the same files whose shares touch.') };
       }
     }
   }
@@ -158,7 +178,7 @@ function* untoldFaults({ recipe: { form }, task }: WritingAdapter): Generator<Fa
   const { misfits } = mapFields({ ...task, id: 'written', family: undefined }, scopeOf(written, form));
   for (const { field, message } of misfits) {
     const said = `${field} cannot be made from what is written: ${message}.`;
-    const remedy = 'Add a field to the form, or say with “at” where one of them stands.';
+    const remedy = l10n.t('Add a field to the form, or say with “at” where one of them stands.');
     yield { path: ['recipe', 'form', 'fields'], message: said, remedy };
   }
 }

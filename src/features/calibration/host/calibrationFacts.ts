@@ -5,6 +5,7 @@ import type { CalibrationFacts, CalibrationProgress } from '../contract.ts';
 import type { ActiveRun, FollowedRun, KnownRun } from '../../../host/runs/runs.ts';
 import type { Curriculum, Experiment } from '../../../shared/experiment/schema.ts';
 import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { weighingOf } from '../../../shared/journal/curriculum.ts';
 import { defined } from '../../../shared/defined.ts';
 
@@ -22,7 +23,7 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
     state: known?.head.state ?? (state.finished === null ? 'interrupted' : 'finished'),
     writer: known?.writer ?? null,
     trusted,
-    ending: state.finished?.note ?? null,
+    ending: state.finished && inWords(state.finished.note),
     epochsPlanned: epochs,
     curriculum: curriculumFactsOf(inEpoch(experiment, epochOf(state), state.controlled)),
     minFamilies: environment.minFamilies,

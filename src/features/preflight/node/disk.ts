@@ -1,4 +1,5 @@
 /** Whether there is room for a run's files. */
+import * as l10n from '@vscode/l10n';
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -32,8 +33,8 @@ export async function roomIn(root: string): Promise<{ free: number } | { problem
     const { bavail, bsize } = await statfs(folder);
     return { free: bavail * bsize };
   } catch (error) {
-    const message = `Runs cannot be kept in ${root}: ${codeOf(error) || String(error)} at ${folder}.`;
-    const remedy = 'Make the folder writable, or keep runs elsewhere.';
+    const message = l10n.t('Runs cannot be kept in {0}: {1} at {2}.', root, codeOf(error) || String(error), folder);
+    const remedy = l10n.t('Make the folder writable, or keep runs elsewhere.');
     return { problem: { severity: 'error', message, remedy, field: '' } };
   }
 }
@@ -52,9 +53,17 @@ async function nearest(folder: string): Promise<string> {
 
 /** The fault of so much room for so much data; null for none. */
 export function tightness(free: number, needed: number, epochs: number): Facts | null {
-  const room = `${bytes(free)} are free, and the run will write about ${bytes(needed)}`;
-  const remedy = 'Free some space, or make the run smaller. A full disk pauses a run; nothing that finished is lost.';
-  if (free < needed / epochs) return { severity: 'error', message: `${room}: not one epoch fits.`, remedy, field: '' };
-  if (free < needed) return { severity: 'warning', message: `${room}: it will pause on the way.`, remedy, field: '' };
-  return null;
+  if (free >= needed) return null;
+  const none = free < needed / epochs;
+  const room = [bytes(free), bytes(needed)];
+  return {
+    severity: none ? 'error' : 'warning',
+    message: none
+      ? l10n.t('{0} are free, and the run will write about {1}: not one epoch fits.', ...room)
+      : l10n.t('{0} are free, and the run will write about {1}: it will pause on the way.', ...room),
+    remedy: l10n.t(
+      'Free some space, or make the run smaller. A full disk pauses a run; nothing that finished is lost.',
+    ),
+    field: '',
+  };
 }

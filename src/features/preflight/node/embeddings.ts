@@ -1,4 +1,5 @@
 /** Whether the embedding server that an experiment names gives vectors: two texts are tried. A run continues without them. */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../../../endpoints/endpointError.ts';
 import type { Log } from '../../../engine/ports.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
@@ -26,14 +27,17 @@ export async function embeddingServer(
   if (embedder === null) return { words: [], findings: [] };
   try {
     const [vector] = await embedder.embed(['A baker sells bread.', 'A ship sails at noon.'], signal);
-    const words = `Embeddings by “${embedder.model}”: vectors of ${count(vector?.length ?? 0)} numbers.`;
+    const words = l10n.t('Embeddings by “{0}”: vectors of {1} numbers.', embedder.model, count(vector?.length ?? 0));
     return { words: [words], findings: [] };
   } catch (error) {
     if (signal.aborted) throw error;
     const told = KeyError.is(error) || EndpointError.is(error) ? error.remedy : '';
     const all = messageOf(error);
-    const message = `Embeddings: ${all.endsWith(told) ? all.slice(0, all.length - told.length).trimEnd() : all}`;
-    const remedy = `${told} Until then the run measures diversity by words alone.`.trimStart();
+    const message = l10n.t(
+      'Embeddings: {0}',
+      all.endsWith(told) ? all.slice(0, all.length - told.length).trimEnd() : all,
+    );
+    const remedy = `${told} ${l10n.t('Until then the run measures diversity by words alone.')}`.trimStart();
     return { words: [], findings: [{ severity: 'warning', message, remedy, field: fieldOf(error) }] };
   } finally {
     embedder.close();

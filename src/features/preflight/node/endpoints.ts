@@ -1,4 +1,5 @@
 /** Whether the endpoints can do the experiment's work. */
+import * as l10n from '@vscode/l10n';
 import { LoopError } from '../../../engine/errors.ts';
 import { trainable } from '../../../engine/loop.ts';
 import type { Policy } from '../../../engine/ports.ts';
@@ -35,8 +36,11 @@ function untrainable({ agent }: Experiment, role: 'agent' | 'environment', polic
   return [
     {
       severity: 'error',
-      message: `The ${role}'s endpoint cannot train with the loss "${needed}".`,
-      remedy: `It can with ${policy.capabilities.losses.join(', ')}.`,
+      message:
+        role === 'agent'
+          ? l10n.t('The agent\'s endpoint cannot train with the loss "{0}".', needed)
+          : l10n.t('The environment\'s endpoint cannot train with the loss "{0}".', needed),
+      remedy: l10n.t('It can with {0}.', policy.capabilities.losses.join(', ')),
       field: role === 'agent' ? 'agent.loss' : field,
     },
   ];
@@ -47,15 +51,28 @@ function tooLong({ rollouts, generation, endpoints }: Experiment, role: 'agent' 
     role === 'agent' ? ['rollouts.maxTokens', rollouts.maxTokens] : ['generation.maxTokens', generation.maxTokens];
   // Facts known without opening the endpoint were reported with the experiment already.
   if (wanted < context || limits.context(endpoints[role]) === context) return [];
-  const message = `${field} = ${count(wanted)}, but the ${role}'s endpoint holds ${count(context)} tokens, prompt included.`;
+  const sizes = [field, count(wanted), count(context)];
+  const message =
+    role === 'agent'
+      ? l10n.t("{0} = {1}, but the agent's endpoint holds {2} tokens, prompt included.", ...sizes)
+      : l10n.t("{0} = {1}, but the environment's endpoint holds {2} tokens, prompt included.", ...sizes);
   // The embedded endpoint cuts long texts; a server refuses the request.
   const severity = endpoints[role].kind === 'embedded' ? 'warning' : 'error';
-  return [{ severity, message, remedy: `Lower ${field} so that the prompt fits too.`, field } satisfies Facts];
+  return [
+    { severity, message, remedy: l10n.t('Lower {0} so that the prompt fits too.', field), field } satisfies Facts,
+  ];
 }
 
 /** `embedded, steps of training, context 256`: an endpoint in a few words. */
 export function describe(experiment: Experiment, role: 'agent' | 'environment', { capabilities }: Policy): string {
-  const training = { step: 'trains step by step', batch: 'trains in jobs', frozen: 'only samples' };
+  const training = {
+    step: l10n.t('trains step by step'),
+    batch: l10n.t('trains in jobs'),
+    frozen: l10n.t('only samples'),
+  };
   const { kind } = experiment.endpoints[role];
-  return `${role} ${kind} (${training[capabilities.mode]}, context ${count(capabilities.maxContext)} tokens)`;
+  const facts = [kind, training[capabilities.mode], count(capabilities.maxContext)];
+  return role === 'agent'
+    ? l10n.t('agent {0} ({1}, context {2} tokens)', ...facts)
+    : l10n.t('environment {0} ({1}, context {2} tokens)', ...facts);
 }

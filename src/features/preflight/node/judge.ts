@@ -1,4 +1,5 @@
 /** A rehearsal's findings on the reward, and on one task end to end. */
+import * as l10n from '@vscode/l10n';
 import { doubtsOfJudging } from '../../../domains/probes.ts';
 import { doubtsOfSteadyJudging } from '../../../domains/steadiness.ts';
 import { append } from '../../../shared/append.ts';
@@ -10,7 +11,6 @@ import { done } from './check.ts';
 import type { Places } from './findings.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { Trial } from './trial.ts';
-import { plural } from './words.ts';
 
 /** How many gold answers are judged: a custom reward may be slow. */
 const goldsJudged = 8;
@@ -43,26 +43,31 @@ export async function judgeGold({ ports }: { ports: Judging }, places: Places): 
   const facts: Facts[] = [];
   for (const task of golden) {
     const verdict = await judge(task, said(task) ?? '');
-    const why = verdict.error ?? verdict.note ?? `reward ${verdict.reward}`;
+    const why = verdict.error ?? verdict.note ?? l10n.t('reward {0}', verdict.reward);
     if (verdict.success) continue;
-    const message = `The reward does not accept the gold answer of task ${task.id}: ${why}.`;
-    facts.push({ severity: 'warning', message, remedy: 'Correct the reward, or the gold.', field });
+    const message = l10n.t('The reward does not accept the gold answer of task {0}: {1}.', task.id, why);
+    facts.push({ severity: 'warning', message, remedy: l10n.t('Correct the reward, or the gold.'), field });
   }
   for (const [first] of Map.groupBy(golden, ({ domain }) => domain).values()) {
     if (first === undefined || !(await judge(first, '')).success) continue;
-    const message = `The reward takes an empty answer to task ${first.id} for a success.`;
-    facts.push({ severity: 'error', message, remedy: 'Correct the reward.', field });
+    const message = l10n.t('The reward takes an empty answer to task {0} for a success.', first.id);
+    facts.push({ severity: 'error', message, remedy: l10n.t('Correct the reward.'), field });
   }
   const judged = { gold: (task: Task) => said(task) ?? '', field };
   append(facts, await doubtsOf(golden, judge, judged));
-  const accepted = `It accepts the gold answers of ${plural(golden.length, 'task')}, and refuses an empty one.`;
-  const sentence =
-    golden.length === 0 ? 'It loads; no task has a gold answer to try it on.' : facts.length === 0 ? accepted : '';
   return done(
     'reward',
-    sentence === '' ? 'It loads, but judges wrongly.' : sentence,
+    judgedText(golden.length, facts.length),
     facts.map((one) => places.finding(one)),
   );
+}
+
+function judgedText(golds: number, faults: number): string {
+  if (golds === 0) return l10n.t('It loads; no task has a gold answer to try it on.');
+  if (faults > 0) return l10n.t('It loads, but judges wrongly.');
+  return golds === 1
+    ? l10n.t('It accepts the gold answers of 1 task, and refuses an empty one.')
+    : l10n.t('It accepts the gold answers of {0} tasks, and refuses an empty one.', golds);
 }
 
 /** A judge that tells no answers apart, in each domain. */
@@ -98,33 +103,59 @@ export function judgeTrial(experiment: Experiment, trial: Trial, places: Places)
   if (trial.written > 0 && trial.accepted === 0) {
     facts.push({
       severity: 'error',
-      message: `None of ${plural(trial.written, 'text')} of the environment became a task (${causes(trial.rejected)}).`,
-      remedy: 'See whether its model fits the domain, and generation.maxTokens: a run would end after its first epoch.',
+      message:
+        trial.written === 1
+          ? l10n.t('None of 1 text of the environment became a task ({0}).', causes(trial.rejected))
+          : l10n.t('None of {0} texts of the environment became a task ({1}).', trial.written, causes(trial.rejected)),
+      remedy: l10n.t(
+        'See whether its model fits the domain, and generation.maxTokens: a run would end after its first epoch.',
+      ),
       field: 'endpoints.environment',
     });
   }
   if (trial.accepted > 0 && trial.without.length > 0) {
-    const names = trial.without.map((name) => `“${name}”`).join(' and ');
-    const remedy = 'See what was rejected, and why: without tasks of its own it only gives its base tasks.';
-    warn('domains', `No text of the environment became a task of ${names}.`, remedy);
+    const names = trial.without.map((name) => `“${name}”`).join(l10n.t(' and '));
+    const remedy = l10n.t('See what was rejected, and why: without tasks of its own it only gives its base tasks.');
+    warn('domains', l10n.t('No text of the environment became a task of {0}.', names), remedy);
   }
   if (trial.attempts > 0 && trial.truncated === trial.attempts) {
-    const message = `Every answer of the agent was cut at rollouts.maxTokens = ${experiment.rollouts.maxTokens}.`;
-    warn('rollouts.maxTokens', message, 'Raise it, or see whether the agent’s weights fit the domain.');
+    const message = l10n.t(
+      'Every answer of the agent was cut at rollouts.maxTokens = {0}.',
+      experiment.rollouts.maxTokens,
+    );
+    warn('rollouts.maxTokens', message, l10n.t('Raise it, or see whether the agent’s weights fit the domain.'));
   } else if (trial.valid === 0) {
-    const message = `None of ${plural(trial.attempts, 'answer')} of the agent could be read.`;
-    warn('endpoints.agent', message, 'See whether the agent’s weights fit the domain.');
+    const message =
+      trial.attempts === 1
+        ? l10n.t('None of 1 answer of the agent could be read.')
+        : l10n.t('None of {0} answers of the agent could be read.', trial.attempts);
+    warn('endpoints.agent', message, l10n.t('See whether the agent’s weights fit the domain.'));
   }
   if (trial.checkerErrors > 0) {
-    const message = `The reward failed on ${trial.checkerErrors} of ${plural(trial.attempts, 'answer')}.`;
-    warn('domain.name', message, 'See the log for what it said.');
+    const message =
+      trial.attempts === 1
+        ? l10n.t('The reward failed on {0} of 1 answer.', trial.checkerErrors)
+        : l10n.t('The reward failed on {0} of {1} answers.', trial.checkerErrors, trial.attempts);
+    warn('domain.name', message, l10n.t('See the log for what it said.'));
   }
-  const became = trial.accepted === 1 ? '1 became a task' : `${trial.accepted} became tasks`;
-  const written = trial.written === 0 ? '' : `The environment wrote ${plural(trial.written, 'text')}, ${became}. `;
-  const solved = `The agent solved ${trial.solved} of ${plural(trial.attempts, 'attempt')}`;
   return done(
     'trial',
-    `${written}${solved} (${trial.seconds.toFixed(1)}\u00A0s).`,
+    [writtenText(trial), solvedText(trial)].filter((text) => text !== '').join(' '),
     facts.map((one) => places.finding(one)),
   );
+}
+
+function writtenText({ written, accepted }: Trial): string {
+  if (written === 0) return '';
+  const became = accepted === 1 ? l10n.t('1 became a task') : l10n.t('{0} became tasks', accepted);
+  return written === 1
+    ? l10n.t('The environment wrote 1 text, {0}.', became)
+    : l10n.t('The environment wrote {0} texts, {1}.', written, became);
+}
+
+function solvedText({ solved, attempts, seconds }: Trial): string {
+  const took = `${seconds.toFixed(1)}\u00A0s`;
+  return attempts === 1
+    ? l10n.t('The agent solved {0} of 1 attempt ({1}).', solved, took)
+    : l10n.t('The agent solved {0} of {1} attempts ({2}).', solved, attempts, took);
 }

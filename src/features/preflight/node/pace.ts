@@ -1,4 +1,5 @@
 /** How fast the endpoints of an experiment are, by the newest run on them or by the tasks tried. */
+import * as l10n from '@vscode/l10n';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { paceOfRuns } from '../../../runs/store/pace.ts';
 import { RunError } from '../../../runs/store/runError.ts';
@@ -54,11 +55,17 @@ export function paceSentence({ endpoints }: Experiment, { tokens, basis }: Workl
   if (pace === null || basis === 'limits')
     return hour === 0
       ? ''
-      : ` An hour costs ${hour}; how many it takes is not known before the first epoch has finished.`;
+      : ` ${l10n.t('An hour costs {0}; how many it takes is not known before the first epoch has finished.', hour)}`;
   const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * pace.secondsPerToken];
-  const times = `${duration(epoch)} an epoch and ${duration(run)} in all`;
-  const cost = hour === 0 ? '' : `; at ${hour} an hour the servers cost ${((run / 3600) * hour).toFixed(2)}`;
-  return pace.run === null
-    ? ` At the pace of the tasks tried, a few at once, sampling takes at most about ${times}${cost}; updates come on top.`
-    : ` At the pace of run “${pace.run}” on the same endpoints it takes about ${times}${cost}.`;
+  const times = l10n.t('{0} an epoch and {1} in all', duration(epoch), duration(run));
+  const cost =
+    hour === 0 ? '' : `; ${l10n.t('at {0} an hour the servers cost {1}', hour, ((run / 3600) * hour).toFixed(2))}`;
+  const text =
+    pace.run === null
+      ? l10n.t(
+          'At the pace of the tasks tried, a few at once, sampling takes at most about {0}; updates come on top.',
+          `${times}${cost}`,
+        )
+      : l10n.t('At the pace of run “{0}” on the same endpoints it takes about {1}.', pace.run, `${times}${cost}`);
+  return ` ${text}`;
 }

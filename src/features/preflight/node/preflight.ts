@@ -2,6 +2,7 @@
  * The checks before a run, in order, each reported when it begins and ends. Writes nothing where runs are kept; a check
  * that depends on a failed one says so.
  */
+import * as l10n from '@vscode/l10n';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -30,7 +31,7 @@ import { filesSentence, moneySentence, trainedOn, weightsSentence, workSentence 
 import { testSetsCheck } from './testSets.ts';
 import { tryOne, type Trial } from './trial.ts';
 import type { Doubt } from '../../../domains/probes.ts';
-import { bytes, plural } from './words.ts';
+import { bytes, epochsText } from './words.ts';
 
 export interface Preflight extends Source {
   /** `path=value` texts on top of the file. */
@@ -59,7 +60,7 @@ export interface Cleared {
 const patience = 60;
 /** A server that was there a moment ago and is away: the check ends within seconds. */
 const triesUnreachable = 4;
-const late = `No answer within ${patience} s.`;
+const late = (): string => l10n.t('No answer within {0} s.', patience);
 
 /** Yields every change of a check, and ends with the result; after `signal` it just ends. */
 export async function* preflight(options: Preflight): AsyncGenerator<Check | Cleared, void> {
@@ -71,8 +72,8 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   yield running('experiment');
   const parsed = parseExperiment(options.text, options.file, options.overrides);
   if ('problems' in parsed) {
-    yield done('experiment', 'The experiment cannot be used as it is.', parsed.problems);
-    for (const id of checkIds.slice(1)) yield skipped(id, 'Needs an experiment that can be read.');
+    yield done('experiment', l10n.t('The experiment cannot be used as it is.'), parsed.problems);
+    for (const id of checkIds.slice(1)) yield skipped(id, l10n.t('Needs an experiment that can be read.'));
     yield { experiment: null, work: null };
     return;
   }
@@ -80,7 +81,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const { name, mode, epochs, preset } = experiment;
   yield done(
     'experiment',
-    `${trainedOn(experiment)} “${name}”: mode ${mode}, ${plural(epochs, 'epoch')}, preset “${preset}”.`,
+    `${trainedOn(experiment)} ${l10n.t('“{0}”: mode {1}, {2}, preset “{3}”.', name, mode, epochsText(epochs), preset)}`,
     warnings,
   );
 
@@ -104,7 +105,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     '',
   );
   if (cancelled()) return;
-  const unread = 'A file that the experiment names cannot be used.';
+  const unread = l10n.t('A file that the experiment names cannot be used.');
   yield 'value' in inputs
     ? {
         ...done('inputs', `${filesSentence(experiment)}${inputs.value.sets.sentence}`, [
@@ -120,13 +121,13 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   if (cancelled()) return;
   yield 'value' in weights
     ? done('weights', weightsSentence(experiment), [])
-    : done('weights', 'The weights cannot be used.', weights.findings);
+    : done('weights', l10n.t('The weights cannot be used.'), weights.findings);
 
   let trial: Trial | null = null;
   if ('value' in inputs && 'value' in weights) {
     yield running('endpoints');
     const files = { ...inputs.value, weights: weights.value };
-    const remedy = 'See the log; if the endpoint is elsewhere, see whether it runs.';
+    const remedy = l10n.t('See the log; if the endpoint is elsewhere, see whether it runs.');
     const own = new Places(options, experiment);
     const reached = await settled(() => reach(experiment, { ...options, signal: limit }), own, 'endpoints', remedy);
     const unreached = 'value' in reached ? reached.value.map((facts) => places.finding(facts)) : reached.findings;
@@ -146,7 +147,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     if ('value' in opened) {
       try {
         const needs = { ...options, directory, signal: limit };
-        const played = await settled(() => episodeServers(experiment, needs), own, 'domain.file', serverRemedy);
+        const played = await settled(() => episodeServers(experiment, needs), own, 'domain.file', serverRemedy());
         const embedded = await settled(() => embeddingServer(experiment, needs), own, 'generation.embeddingUrl', '');
         if (cancelled()) return;
         yield endpointsCheck(experiment, opened.value, [played, embedded], places);
@@ -157,22 +158,22 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
           () => tryOne(experiment, opened.value),
           own,
           'endpoints',
-          'See the log for what the endpoint answered.',
+          l10n.t('See the log for what the endpoint answered.'),
         );
         if (cancelled()) return;
         if ('value' in tried) trial = tried.value;
         yield 'value' in tried
           ? judgeTrial(experiment, tried.value, places)
-          : done('trial', limit.aborted ? late : 'It broke off.', tried.findings);
+          : done('trial', limit.aborted ? late() : l10n.t('It broke off.'), tried.findings);
       } finally {
         await opened.value.close();
       }
     } else {
-      yield done('endpoints', limit.aborted ? late : 'An endpoint cannot be opened.', opened.findings);
-      for (const id of ['reward', 'trial'] as const) yield skipped(id, 'Needs both endpoints.');
+      yield done('endpoints', limit.aborted ? late() : l10n.t('An endpoint cannot be opened.'), opened.findings);
+      for (const id of ['reward', 'trial'] as const) yield skipped(id, l10n.t('Needs both endpoints.'));
     }
   } else {
-    const why = 'Needs the files that the experiment names.';
+    const why = l10n.t('Needs the files that the experiment names.');
     for (const id of ['endpoints', 'reward', 'trial'] as const) yield skipped(id, why);
   }
   if (cancelled()) return;
@@ -200,7 +201,7 @@ async function settled<T>(work: () => Promise<T>, places: Places, field: string,
   }
 }
 
-const serverRemedy = 'See whether the server that the domain file names runs.';
+const serverRemedy = (): string => l10n.t('See whether the server that the domain file names runs.');
 
 function endpointsCheck(
   experiment: Experiment,
@@ -229,12 +230,17 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 async function diskCheck(work: Workload, trial: Trial | null, root: string, places: Places): Promise<Check> {
   const room = await roomIn(root);
-  if ('problem' in room) return done('disk', 'Runs cannot be kept there.', [places.finding(room.problem)]);
-  const free = `${bytes(room.free)} free`;
-  if (trial === null) return done('disk', `${free}. How much the run will write is not known without a task.`, []);
+  if ('problem' in room) return done('disk', l10n.t('Runs cannot be kept there.'), [places.finding(room.problem)]);
+  const free = bytes(room.free);
+  if (trial === null)
+    return done('disk', l10n.t('{0} free. How much the run will write is not known without a task.', free), []);
   const needed = expectedBytes(work, trial);
   const tight = tightness(room.free, needed, work.epochs);
-  const sentence = `The run will write about ${bytes(needed)}, at the lengths of the tasks tried; ${free}.`;
+  const sentence = l10n.t(
+    'The run will write about {0}, at the lengths of the tasks tried; {1} free.',
+    bytes(needed),
+    free,
+  );
   return done('disk', sentence, tight === null ? [] : [places.finding(tight)]);
 }
 

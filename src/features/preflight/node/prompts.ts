@@ -1,4 +1,5 @@
 /** Both policies' whole prompts for the first seed task, and whether the domain tells texts apart, before any cost. */
+import * as l10n from '@vscode/l10n';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,14 +56,14 @@ async function doubtsIn(domain: Domain): Promise<Doubt[]> {
   const parts = Map.groupBy(domain.seeds('base'), ({ domain: name }) => name);
   const found: Doubt[] = [];
   for (const [name, tasks] of parts) {
-    const where = name === undefined ? '' : `In the domain ${name}: `;
     const verifies = tasks.some((task) => domain.verifies?.(task) ?? true);
     const doubts = [
       ...(await doubtsOfWriting(domain, tasks, verifies)),
       ...(await doubtsOfSteadyWriting(domain, tasks)),
     ];
     for (const doubt of doubts) {
-      found.push({ ...doubt, message: `${where}${doubt.message}` });
+      const { message } = doubt;
+      found.push({ ...doubt, message: name === undefined ? message : l10n.t('In the domain {0}: {1}', name, message) });
     }
   }
   return found;

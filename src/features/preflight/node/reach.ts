@@ -2,6 +2,7 @@
  * Whether remote endpoints are usable at all, asked once and quickly, before anything slow or paid begins: a fault is
  * reported at the one field that fixes it.
  */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../../../endpoints/endpointError.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
 import { modelsOf } from '../../../endpoints/openai/serverKind.ts';
@@ -124,13 +125,17 @@ function unserved(
   { models, names = [model] }: Pick<ServerFacts, 'models'> & { names?: readonly string[] },
 ): Facts | null {
   if (models.length === 0 || names.some((name) => models.includes(name))) return null;
-  const more = models.length > mostNames ? `, and ${models.length - mostNames} more` : '';
+  const more = models.length > mostNames ? `, ${l10n.t('and {0} more', models.length - mostNames)}` : '';
   return {
     severity: 'error',
-    message: `${addressesText(url)
-      .map(({ text }) => text)
-      .join(', ')} does not serve the model "${model}".`,
-    remedy: `It serves ${models.slice(0, mostNames).join(', ')}${more}.`,
+    message: l10n.t(
+      '{0} does not serve the model "{1}".',
+      addressesText(url)
+        .map(({ text }) => text)
+        .join(', '),
+      model,
+    ),
+    remedy: l10n.t('It serves {0}.', `${models.slice(0, mostNames).join(', ')}${more}`),
     field: `endpoints.${role}.model`,
   };
 }

@@ -1,22 +1,25 @@
 /** The parts that an experiment names, and its work, in sentences. */
+import * as l10n from '@vscode/l10n';
 import { domainsOf, severalDomains, withDomain } from '../../../shared/experiment/tasks/domains.ts';
 import { limits } from '../../../shared/experiment/limits.ts';
 import { hasOwnTasks, programName } from '../../../shared/experiment/tasks/shippedDomains.ts';
+import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { pricesOf } from '../../../shared/money/prices.ts';
 import type { Workload } from '../../../shared/experiment/workload.ts';
 import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
-import { about, count, plural } from './words.ts';
+import { about, count, epochsText } from './words.ts';
 
 /** The tasks for training and for measurement, which readers look for first. */
 export function trainedOn(experiment: Experiment): string {
   const names = domainsOf(experiment).map(({ settings, share }) => {
-    const name = settings.name === 'file' ? (settings.file ?? 'a domain file') : `the domain ${settings.name}`;
+    const name =
+      settings.name === 'file' ? (settings.file ?? l10n.t('a domain file')) : l10n.t('the domain {0}', settings.name);
     return severalDomains(experiment) === null ? name : `${name} (${percent(share)})`;
   });
   const { agent, mode } = experiment;
-  if (agent.train || mode === 'coevolve') return `It trains on tasks of ${names.join(', ')}.`;
-  return `It attempts tasks of ${names.join(', ')}, and trains nothing.`;
+  if (agent.train || mode === 'coevolve') return l10n.t('It trains on tasks of {0}.', names.join(', '));
+  return l10n.t('It attempts tasks of {0}, and trains nothing.', names.join(', '));
 }
 
 /** Where its tasks come from. */
@@ -29,12 +32,16 @@ export function filesSentence(experiment: Experiment): string {
   });
   const offline =
     mode === 'offline' && generation.offlineFile !== null
-      ? `, tasks made elsewhere from ${generation.offlineFile}`
+      ? `, ${l10n.t('tasks made elsewhere from {0}', generation.offlineFile)}`
       : '';
   const measured =
     evaluation.every === 0 || evaluation.adapter === null
       ? ''
-      : `, evaluated on ${evaluation.adapter} every ${plural(evaluation.every, 'epoch')}`;
+      : `, ${
+          evaluation.every === 1
+            ? l10n.t('evaluated on {0} every 1 epoch', evaluation.adapter)
+            : l10n.t('evaluated on {0} every {1} epochs', evaluation.adapter, count(evaluation.every))
+        }`;
   return `${domains.join('; ')}${offline}${measured}.`;
 }
 
@@ -44,33 +51,43 @@ function domainSentence({ domain, validation }: Experiment): string {
   const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? programName(domain));
   const from = domain.seeds ?? domain.file;
   const base =
-    from === null ? `${plural(domain.baseTasks, 'base task')} of the ${domain.name} domain` : `Base tasks from ${from}`;
+    from !== null
+      ? l10n.t('Base tasks from {0}', from)
+      : domain.baseTasks === 1
+        ? l10n.t('1 base task of the {0} domain', domain.name)
+        : l10n.t('{0} base tasks of the {1} domain', count(domain.baseTasks), domain.name);
   const heldOut =
     validation.every === 0
-      ? 'no validation'
+      ? l10n.t('no validation')
       : named === null && hasOwnTasks(domain)
-        ? `${count(Math.min(validation.tasks, own.validation))} held out`
+        ? l10n.t('{0} held out', count(Math.min(validation.tasks, own.validation)))
         : named === null
-          ? 'none held out'
-          : `held out those of ${named}`;
+          ? l10n.t('none held out')
+          : l10n.t('held out those of {0}', named);
   return `${base}, ${heldOut}`;
 }
 
 const percent = (share: number): string => `${Math.round(100 * share)}\u00A0%`;
 
+function startOf(endpoint: Endpoint): string {
+  if (endpoint.kind !== 'embedded') return l10n.t('{0}, on its server', endpoint.model);
+  const { weights } = endpoint;
+  return shippedWeights(weights) === null ? weights : l10n.t('the shipped warm start “{0}”', weights);
+}
+
 /** The initial weights of both policies. */
 export function weightsSentence({ endpoints }: Experiment): string {
   const of = (role: 'agent' | 'environment'): string => {
     const endpoint = endpoints[role];
-    if (endpoint.kind !== 'embedded') return `${role} from ${endpoint.model}, on its server`;
-    const { weights } = endpoint;
-    return `${role} from ${shippedWeights(weights) === null ? weights : `the shipped warm start “${weights}”`}`;
+    const source = startOf(endpoint);
+    return role === 'agent' ? l10n.t('agent from {0}', source) : l10n.t('environment from {0}', source);
   };
   const shipped = (role: 'agent' | 'environment'): boolean => {
     const endpoint = endpoints[role];
     return endpoint.kind === 'embedded' && shippedWeights(endpoint.weights) === role;
   };
-  if (shipped('agent') && shipped('environment')) return 'Agent and environment from their shipped warm starts.';
+  if (shipped('agent') && shipped('environment'))
+    return l10n.t('Agent and environment from their shipped warm starts.');
   const text = `${of('agent')}, ${of('environment')}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -80,12 +97,13 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
   const prices = pricesOf(endpoints);
   if (prices === null) return '';
   const token = Math.max(prices.agent.sampled, prices.environment.sampled);
-  const sold =
-    token === 0
-      ? ''
-      : ` Sampling costs at most ${(tokens.epoch * token).toFixed(2)} an epoch and ${(tokens.run * token).toFixed(2)} in all, ` +
-        `every token at the price of answers, ${basis === 'limits' ? 'prompts left out' : 'at the lengths of the tasks tried'}; training comes on top.`;
-  return sold;
+  if (token === 0) return '';
+  return ` ${l10n.t(
+    'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',
+    (tokens.epoch * token).toFixed(2),
+    (tokens.run * token).toFixed(2),
+    basis === 'limits' ? l10n.t('prompts left out') : l10n.t('at the lengths of the tasks tried'),
+  )}`;
 }
 
 /** The expected cost, and the basis of the estimate. */
@@ -100,23 +118,44 @@ export function workSentence({
   mayBeFewer,
   spare,
 }: Workload): string {
-  const heldOut = (amount: number): string => (validation.run === 0 ? '' : ` and ${about(amount)} at held-out tasks`);
-  const most = basis === 'limits' ? 'at most ' : 'about ';
-  const onBenchmark = evaluation.run === 0 ? '' : ` and ${about(evaluation.epoch)} at the benchmark`;
-  const epoch = `An epoch makes ${mayBeFewer || spare > 0 ? 'at most ' : ''}${count(rollouts.epoch)} attempts${heldOut(validation.epoch)}${onBenchmark}: ${most}${about(tokens.epoch)} tokens.`;
-  const run = `${plural(epochs, 'epoch')}: ${most}${about(tokens.run)} tokens, ${about(rollouts.run + validation.run + evaluation.run)} attempts.`;
-  const how =
+  const tokensText = (amount: number): string =>
+    basis === 'limits' ? l10n.t('at most {0} tokens', about(amount)) : l10n.t('about {0} tokens', about(amount));
+  const attempts = [
+    mayBeFewer || spare > 0
+      ? l10n.t('at most {0} attempts', count(rollouts.epoch))
+      : l10n.t('{0} attempts', count(rollouts.epoch)),
+    ...(validation.run === 0 ? [] : [l10n.t('{0} at held-out tasks', about(validation.epoch))]),
+    ...(evaluation.run === 0 ? [] : [l10n.t('{0} at the benchmark', about(evaluation.epoch))]),
+  ].join(l10n.t(' and '));
+  const all = about(rollouts.run + validation.run + evaluation.run);
+  return [
+    l10n.t('An epoch makes {0}: {1}.', attempts, tokensText(tokens.epoch)),
+    l10n.t('{0}: {1}, {2} attempts.', epochsText(epochs), tokensText(tokens.run), all),
     basis === 'limits'
-      ? 'Prompts are left out, and every text is taken to be as long as it may be.'
-      : 'At the lengths of the tasks tried; they change as the environment learns.';
-  const early =
-    ends === null ? '' : ` The budget of ${ends.by} ends the run after about ${plural(ends.epochs, 'epoch')}.`;
-  const cut = mayBeFewer
-    ? ' Families that cannot come into the band any more are cut off: their p̂ is of their first attempts, and the p̂ of all leans to those inside.'
-    : '';
-  const out =
-    spare === 0
-      ? ''
-      : ` Up to ${count(spare)} of an epoch’s attempts are of groups that fall out (rollouts.spare): they cost and teach nothing, and the fast groups that count lean to short answers.`;
-  return `${epoch} ${run} ${how}${cut}${out}${early}`;
+      ? l10n.t('Prompts are left out, and every text is taken to be as long as it may be.')
+      : l10n.t('At the lengths of the tasks tried; they change as the environment learns.'),
+    ...(mayBeFewer
+      ? [
+          l10n.t(
+            'Families that cannot come into the band any more are cut off: their p̂ is of their first attempts, and the p̂ of all leans to those inside.',
+          ),
+        ]
+      : []),
+    ...(spare === 0
+      ? []
+      : [
+          l10n.t(
+            'Up to {0} of an epoch’s attempts are of groups that fall out (rollouts.spare): they cost and teach nothing, and the fast groups that count lean to short answers.',
+            count(spare),
+          ),
+        ]),
+    ...(ends === null ? [] : [endsText(ends)]),
+  ].join(' ');
+}
+
+function endsText({ by, epochs }: NonNullable<Workload['ends']>): string {
+  const budget = by === 'tokens' ? l10n.t('The budget of tokens') : l10n.t('The budget of rollouts');
+  return epochs === 1
+    ? l10n.t('{0} ends the run after about 1 epoch.', budget)
+    : l10n.t('{0} ends the run after about {1} epochs.', budget, count(epochs));
 }

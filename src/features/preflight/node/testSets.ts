@@ -1,4 +1,5 @@
 /** Test sets in the folder of an experiment: those that its written tasks are compared with, and those left out. */
+import * as l10n from '@vscode/l10n';
 import { resolve } from 'node:path';
 import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -22,7 +23,7 @@ export async function testSetsCheck(
   if (mode === 'offline' || generation.heldOutRun === null) return { sentence: '', doubts: [] };
   if (loaded !== null) {
     const named = [...Map.groupBy(loaded, ({ of }) => of)].map(([of, tasks]) => `${of} (${count(tasks.length)})`);
-    const sentence = named.length === 0 ? ' No test set was found.' : ` Not to be written: ${named.join(', ')}.`;
+    const sentence = ` ${named.length === 0 ? l10n.t('No test set was found.') : l10n.t('Not to be written: {0}.', named.join(', '))}`;
     return { sentence, doubts: [] };
   }
   // A run already refuses the tasks that it measures with.
@@ -30,7 +31,10 @@ export async function testSetsCheck(
   const paths = new Set([...own].flatMap((file) => (file === null ? [] : resolve(directory, file))));
   const left = (await findTestSets(directory)).filter(({ path }) => !paths.has(path));
   if (left.length === 0) return { sentence: '', doubts: [] };
-  const message = `Written tasks are not compared with the test sets that lie here: ${left.map(({ name, splits }) => `${name} (${splits.join(', ')})`).join(', ')}.`;
-  const remedy = 'Set generation.testSets to "found", so that the run refuses their tasks.';
+  const message = l10n.t(
+    'Written tasks are not compared with the test sets that lie here: {0}.',
+    left.map(({ name, splits }) => `${name} (${splits.join(', ')})`).join(', '),
+  );
+  const remedy = l10n.t('Set generation.testSets to "found", so that the run refuses their tasks.');
   return { sentence: '', doubts: [{ severity: 'warning', message, remedy, field: 'generation.testSets' }] };
 }

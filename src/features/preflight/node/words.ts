@@ -1,4 +1,5 @@
 /** Numbers in a check's sentences. */
+import * as l10n from '@vscode/l10n';
 
 /** `1,240`. */
 export const count = (value: number): string =>
@@ -10,13 +11,14 @@ export const count = (value: number): string =>
 export function about(value: number): string {
   if (value < 1000) return count(value);
   if (value < 999_500) return count(Number(value.toPrecision(2)));
-  const [size, word] = value < 999_500_000 ? [value / 1e6, 'million'] : [value / 1e9, 'billion'];
-  return `${size < 10 ? size.toFixed(1) : count(Number(size.toPrecision(2)))} ${word}`;
+  const size = value < 999_500_000 ? value / 1e6 : value / 1e9;
+  const figure = size < 10 ? size.toFixed(1) : count(Number(size.toPrecision(2)));
+  return value < 999_500_000 ? l10n.t('{0} million', figure) : l10n.t('{0} billion', figure);
 }
 
 /** `1.9 MB`. */
 export function bytes(value: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const units = [l10n.t('bytes'), 'kB', 'MB', 'GB', 'TB'];
   let [size, unit] = [value, 0];
   while (size >= 999.5 && unit < units.length - 1) {
     size /= 1000;
@@ -26,9 +28,9 @@ export function bytes(value: number): string {
   return `${size.toFixed(digits)} ${units[unit] ?? ''}`;
 }
 
-/** `1 task`, `9 tasks`. */
-export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+/** `1 epoch`, `1,200 epochs`. */
+export const epochsText = (value: number): string =>
+  value === 1 ? l10n.t('1 epoch') : l10n.t('{0} epochs', count(value));
 
 /** `3 h 05 min`, `12 min`, `40 s`: an estimate has no more digits. */
 export function duration(seconds: number): string {

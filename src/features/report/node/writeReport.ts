@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { writeError } from '../../../runs/files/fileErrors.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
+import { inEnglish } from '../../../shared/text/language.ts';
 import { defaultLimits, gatherRun, reportData, type Limits } from './buildData.ts';
 import { reportPage } from './page.ts';
 import { pageCode } from './pageCode.ts';
@@ -29,10 +30,10 @@ export async function writeReport(source: ReportSource, { dist, out }: ReportOpt
   const run = await gatherRun(source);
   const madeAt = Date.now();
   let limits = defaultLimits;
-  let page = reportPage({ data: reportData(run, madeAt, limits), ...code });
+  let page = reportPage({ data: inEnglish(() => reportData(run, madeAt, limits)), ...code });
   while (Buffer.byteLength(page) > largestReport && limits.epochs > 8) {
     limits = halved(limits);
-    page = reportPage({ data: reportData(run, madeAt, limits), ...code });
+    page = reportPage({ data: inEnglish(() => reportData(run, madeAt, limits)), ...code });
   }
   try {
     await nodeFiles.replace(path, page);

@@ -1,4 +1,5 @@
 /** The budget that every run of a study gets the same of. */
+import * as l10n from '@vscode/l10n';
 import type { Override } from '../../../shared/experiment/overrides.ts';
 import type { Place, Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -46,10 +47,19 @@ export function unequalBudgets({ kind, amount }: Budget, arms: readonly Arm[], p
   const wide = steps[spent.indexOf(most)];
   const narrow = steps[spent.indexOf(least)];
   if (wide === undefined || narrow === undefined) return [];
-  const message =
-    `The budgets cannot be equal: a run ends with an epoch, so "${wide.name}" (${wide.epoch} rollouts an epoch) would have ` +
-    `${most} rollouts and "${narrow.name}" (${narrow.epoch} an epoch) ${least}.`;
-  const remedy = `Give at least ${Math.ceil(Math.max(wide.epoch, narrow.epoch) / tolerance)} rollouts, or make epochs of a size.`;
+  const message = l10n.t(
+    'The budgets cannot be equal: a run ends with an epoch, so "{0}" ({1} rollouts an epoch) would have {2} rollouts and "{3}" ({4} an epoch) {5}.',
+    wide.name,
+    wide.epoch,
+    most,
+    narrow.name,
+    narrow.epoch,
+    least,
+  );
+  const remedy = l10n.t(
+    'Give at least {0} rollouts, or make epochs of a size.',
+    Math.ceil(Math.max(wide.epoch, narrow.epoch) / tolerance),
+  );
   return [{ ...places.placeOf(['budget', kind]), field: `budget.${kind}`, message, remedy, severity: 'error' }];
 }
 
@@ -57,9 +67,12 @@ function unequalUpdates(amount: number, arms: readonly Arm[], places: StudyPlace
   const several = arms.find(({ experiment }) => updatesOf(experiment) !== 1);
   if (several === undefined) return [];
   const updates = updatesOf(several.experiment);
-  const message =
-    `The budgets cannot be equal: an epoch of "${several.name}" has ${updates} updates (rollouts.batch), and ${amount} ` +
-    'updates are given an epoch each.';
-  const remedy = 'Hold rollouts equal instead, or set rollouts.batch to null.';
+  const message = l10n.t(
+    'The budgets cannot be equal: an epoch of "{0}" has {1} updates (rollouts.batch), and {2} updates are given an epoch each.',
+    several.name,
+    updates,
+    amount,
+  );
+  const remedy = l10n.t('Hold rollouts equal instead, or set rollouts.batch to null.');
   return [{ ...places.placeOf(['budget', 'updates']), field: 'budget.updates', message, remedy, severity: 'error' }];
 }

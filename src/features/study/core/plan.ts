@@ -1,4 +1,5 @@
 /** From a study and its base to every run that it asks for, or to everything that is wrong with them. */
+import * as l10n from '@vscode/l10n';
 import { fieldAt } from '../../../shared/experiment/fields.ts';
 import { parseWith } from '../../../shared/experiment/parse.ts';
 import type { Place, Problem } from '../../../shared/experiment/problems/problem.ts';
@@ -35,15 +36,15 @@ export interface BaseText {
 }
 
 /** Fields that the study sets itself, and their source. */
-const taken: Readonly<Record<string, string>> = {
-  name: 'the arm’s and the seed’s name',
-  seed: '"seeds"',
-  epochs: '"budget"',
-  budget: '"budget"',
-  earlyStop: '"budget": a run that stops early has another budget',
+const taken: Readonly<Record<string, () => string>> = {
+  name: () => l10n.t('the arm’s and the seed’s name'),
+  seed: () => '"seeds"',
+  epochs: () => '"budget"',
+  budget: () => '"budget"',
+  earlyStop: () => l10n.t('"budget": a run that stops early has another budget'),
 };
 
-const takenBy = (field: string): string | undefined => taken[field.split('.')[0] ?? ''];
+const takenBy = (field: string): string | undefined => taken[field.split('.')[0] ?? '']?.();
 
 export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { plan: Plan } | { problems: Problem[] } {
   const problems = [...refusedFields(study, places), ...repeatedSeeds(study, places), ...unevenlyBySeed(study, places)];
@@ -170,7 +171,11 @@ function refusedFields(study: Study, places: StudyPlaces): Problem[] {
   const check = (path: string[], field: string): void => {
     const by = takenBy(field);
     if (by !== undefined) {
-      refuse(path, `"${field}" cannot be changed by an arm: it is set by ${by}.`, 'Remove it here.');
+      refuse(
+        path,
+        l10n.t('"{0}" cannot be changed by an arm: it is set by {1}.', field, by),
+        l10n.t('Remove it here.'),
+      );
     }
   };
   const overlaps = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
@@ -181,13 +186,18 @@ function refusedFields(study: Study, places: StudyPlaces): Problem[] {
       check(path, field);
       const twice = names.slice(0, i).find((other) => overlaps(other, field));
       if (twice !== undefined) {
-        const message = `The arm "${arm}" sets "${twice}" and "${field}", which contradict: one holds the other.`;
-        refuse(path, message, 'Keep one of the two.');
+        const message = l10n.t(
+          'The arm "{0}" sets "{1}" and "{2}", which contradict: one holds the other.',
+          arm,
+          twice,
+          field,
+        );
+        refuse(path, message, l10n.t('Keep one of the two.'));
       }
       const axis = Object.keys(study.grid).find((other) => overlaps(other, field));
       if (axis !== undefined) {
-        const message = `The arm "${arm}" sets "${field}", which the grid goes through as "${axis}".`;
-        refuse(path, message, 'Remove it from the arm or from the grid.');
+        const message = l10n.t('The arm "{0}" sets "{1}", which the grid goes through as "{2}".', arm, field, axis);
+        refuse(path, message, l10n.t('Remove it from the arm or from the grid.'));
       }
     }
   }
@@ -196,8 +206,12 @@ function refusedFields(study: Study, places: StudyPlaces): Problem[] {
     const inArms = Object.values(study.arms).flatMap((set) => Object.keys(set));
     const twice = [...inArms, ...Object.keys(study.grid)].find((other) => overlaps(other, field));
     if (twice !== undefined) {
-      const message = `"${field}" varies with the seed, and "${twice}" with the arm: the one would hide the other.`;
-      refuse(['bySeed', field], message, 'Remove it from "bySeed", or from the arms and the grid.');
+      const message = l10n.t(
+        '"{0}" varies with the seed, and "{1}" with the arm: the one would hide the other.',
+        field,
+        twice,
+      );
+      refuse(['bySeed', field], message, l10n.t('Remove it from "bySeed", or from the arms and the grid.'));
     }
   }
   const axes = Object.keys(study.grid);
@@ -205,8 +219,8 @@ function refusedFields(study: Study, places: StudyPlaces): Problem[] {
     check(['grid', field], field);
     const twice = axes.slice(0, i).find((other) => overlaps(other, field));
     if (twice !== undefined) {
-      const message = `The grid goes through "${twice}" and "${field}", of which one holds the other.`;
-      refuse(['grid', field], message, 'Keep one of the two.');
+      const message = l10n.t('The grid goes through "{0}" and "{1}", of which one holds the other.', twice, field);
+      refuse(['grid', field], message, l10n.t('Keep one of the two.'));
     }
   }
   return problems;
@@ -215,9 +229,20 @@ function refusedFields(study: Study, places: StudyPlaces): Problem[] {
 function repeatedSeeds({ seeds }: Study, places: StudyPlaces): Problem[] {
   return seeds.flatMap((seed, i) => {
     if (seeds.indexOf(seed) === i) return [];
-    const message = `The seed ${seed} is given twice: the second run would repeat the first and count as evidence.`;
+    const message = l10n.t(
+      'The seed {0} is given twice: the second run would repeat the first and count as evidence.',
+      seed,
+    );
     const place = places.placeOf(['seeds', i]);
-    return [{ ...place, field: `seeds[${i}]`, message, remedy: 'Keep one, or write another seed.', severity: 'error' }];
+    return [
+      {
+        ...place,
+        field: `seeds[${i}]`,
+        message,
+        remedy: l10n.t('Keep one, or write another seed.'),
+        severity: 'error',
+      },
+    ];
   });
 }
 
@@ -225,8 +250,8 @@ function unevenlyBySeed({ bySeed, seeds }: Study, places: StudyPlaces): Problem[
   return Object.entries(bySeed).flatMap(([field, values]) => {
     if (values.length === seeds.length) return [];
     const place = places.placeOfName(['bySeed', field]);
-    const message = `"${field}" has ${values.length} values for ${seeds.length} seeds.`;
-    const remedy = 'Give each seed its value, in the order of "seeds"; a value may come again.';
+    const message = l10n.t('"{0}" has {1} values for {2} seeds.', field, values.length, seeds.length);
+    const remedy = l10n.t('Give each seed its value, in the order of "seeds"; a value may come again.');
     return [{ ...place, field: `bySeed."${field}"`, message, remedy, severity: 'error' }];
   });
 }
@@ -235,21 +260,29 @@ function wrongBudget({ budget }: Study, places: StudyPlaces): Problem {
   const named = budgetKinds.filter((kind) => budget[kind] !== undefined);
   const message =
     named.length === 0
-      ? 'The budget names nothing: runs with different budgets cannot be compared.'
-      : `The budget names ${named.join(' and ')}, which cannot all be equal: an arm with longer answers has fewer rollouts for its tokens.`;
-  const remedy = `Name one of ${budgetKinds.join(', ')}.`;
+      ? l10n.t('The budget names nothing: runs with different budgets cannot be compared.')
+      : l10n.t(
+          'The budget names {0}, which cannot all be equal: an arm with longer answers has fewer rollouts for its tokens.',
+          named.join(l10n.t(' and ')),
+        );
+  const remedy = l10n.t('Name one of {0}.', budgetKinds.join(', '));
   return { ...places.placeOfName(['budget']), field: 'budget', message, remedy, severity: 'error' };
 }
 
 function tooMany({ arms, grid, seeds }: Study, runs: number, places: StudyPlaces): Problem {
   const parts = [
-    ...(Object.keys(arms).length > 0 ? [`${Object.keys(arms).length} arms`] : []),
-    ...Object.entries(grid).map(([field, values]) => `${values.length} values of ${shortName(field)}`),
-    `${seeds.length} seeds`,
+    ...(Object.keys(arms).length > 0 ? [l10n.t('{0} arms', Object.keys(arms).length)] : []),
+    ...Object.entries(grid).map(([field, values]) => l10n.t('{0} values of {1}', values.length, shortName(field))),
+    l10n.t('{0} seeds', seeds.length),
   ];
-  const message = `${parts.join(' × ')} are ${runs.toLocaleString('en')} runs; a study has at most ${mostRuns.toLocaleString('en')}.`;
+  const message = l10n.t(
+    '{0} are {1} runs; a study has at most {2}.',
+    parts.join(' × '),
+    runs.toLocaleString('en'),
+    mostRuns.toLocaleString('en'),
+  );
   const field = Object.keys(grid).length > 0 ? 'grid' : 'arms';
-  const remedy = 'Write fewer values, or several studies that each ask one question.';
+  const remedy = l10n.t('Write fewer values, or several studies that each ask one question.');
   return { ...places.placeOfName([field]), field, message, remedy, severity: 'error' };
 }
 
@@ -264,8 +297,14 @@ function sameTwice(arms: readonly Arm[], places: StudyPlaces): Problem[] {
       return [];
     }
     const place = places.placeOfName(['arms', of]);
-    const message = `The arms "${first}" and "${name}" are the same experiment: their difference would be nothing but chance.`;
-    return [{ ...place, field: `arms.${of}`, message, remedy: 'Remove one, or change something.', severity: 'error' }];
+    const message = l10n.t(
+      'The arms "{0}" and "{1}" are the same experiment: their difference would be nothing but chance.',
+      first,
+      name,
+    );
+    return [
+      { ...place, field: `arms.${of}`, message, remedy: l10n.t('Remove one, or change something.'), severity: 'error' },
+    ];
   });
 }
 
@@ -275,13 +314,13 @@ function unknownReference({ comparison }: Study, arms: readonly Arm[], places: S
   const names = arms.slice(0, 8).map(({ name }) => `"${name}"`);
   const more = arms.length > names.length ? ', …' : '';
   const place = places.placeOf(['comparison', 'reference']);
-  const message = `There is no arm "${reference}" to compare with.`;
-  const remedy = `The arms are ${names.join(', ')}${more}.`;
+  const message = l10n.t('There is no arm "{0}" to compare with.', reference);
+  const remedy = l10n.t('The arms are {0}{1}.', names.join(', '), more);
   return [{ ...place, field: 'comparison.reference', message, remedy, severity: 'error' }];
 }
 
 /** A problem in the study has its own line; one in the base needs the name of the arm. */
 const inArm = (problem: Problem, arm: string): Problem => ({
   ...problem,
-  message: `In the arm "${arm}": ${problem.message}`,
+  message: l10n.t('In the arm "{0}": {1}', arm, problem.message),
 });

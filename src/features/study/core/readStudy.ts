@@ -1,4 +1,5 @@
 /** The content of a study file, or all its faults, each at its own line. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
 import { problemsOf } from '../../../shared/experiment/problems/issues.ts';
@@ -19,7 +20,7 @@ export function readStudy(text: string, file: string): StudyReading {
   if (!reading.ok) return { problems: reading.problems };
   const { json } = reading;
   if (!isObject(json.value)) {
-    const message = 'A study is a JSON object: { "base": "mine.genenv.json", "arms": …, "seeds": […] }.';
+    const message = l10n.t('A study is a JSON object: { "base": "mine.genenv.json", "arms": …, "seeds": […] }.');
     return { problems: [{ ...json.placeOf([]), field: '', message, remedy: '', severity: 'error' }] };
   }
   const written = { ...json.value };

@@ -1,4 +1,5 @@
 /** A study file with its base, its plan and its folder, everything checked and nothing touched. */
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -74,7 +75,9 @@ async function readText(path: string, file: string, hint: string): Promise<strin
   } catch (error) {
     const code = codeOf(error);
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
-    const message = missing ? 'There is no such file.' : `The file cannot be read (${code || String(error)}).`;
+    const message = missing
+      ? l10n.t('There is no such file.')
+      : l10n.t('The file cannot be read ({0}).', code || String(error));
     throw new InputError([{ file, line: 1, column: 1, field: '', message, remedy: hint, severity: 'error' }]);
   }
 }
@@ -83,8 +86,11 @@ async function readBase(path: string, named: string, places: StudyPlaces): Promi
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const message = `The base "${named}" ${codeOf(error) === 'ENOENT' ? 'is gone: there is no such file' : `cannot be read (${codeOf(error)})`}.`;
-    const remedy = 'Name an experiment file, as seen from the study’s own folder.';
+    const message =
+      codeOf(error) === 'ENOENT'
+        ? l10n.t('The base "{0}" is gone: there is no such file.', named)
+        : l10n.t('The base "{0}" cannot be read ({1}).', named, codeOf(error));
+    const remedy = l10n.t('Name an experiment file, as seen from the study’s own folder.');
     throw new InputError([{ ...places.placeOf(['base']), field: 'base', message, remedy, severity: 'error' }]);
   }
 }
@@ -134,13 +140,17 @@ function refuseChanged(
   { file, places, study }: { file: string; places: StudyPlaces; study: Study },
 ): void {
   const problems: Problem[] = [];
-  const remedy = `Undo the change, give the study another file, or move ${dir} away to begin anew.`;
+  const remedy = l10n.t('Undo the change, give the study another file, or move {0} away to begin anew.', dir);
   const place = places.placeOfName(['base']);
   for (const [key, digest] of Object.entries(now.inputs)) {
     const [field = ''] = key.split(' ');
     const known = before.inputs[key];
     if (known === undefined || known === digest || members.size === 0) continue;
-    const message = `The file of ${field} (${key.slice(field.length + 1)}) has changed since the study began: later runs would differ from earlier ones.`;
+    const message = l10n.t(
+      'The file of {0} ({1}) has changed since the study began: later runs would differ from earlier ones.',
+      field,
+      key.slice(field.length + 1),
+    );
     problems.push({ ...place, file, field, message, remedy, severity: 'error' });
   }
   const changed = [...members.keys()].filter((name) => {
@@ -149,10 +159,14 @@ function refuseChanged(
   });
   const [first] = changed;
   if (first !== undefined) {
-    const more = changed.length > 1 ? ` and ${changed.length - 1} more` : '';
+    const more = changed.length > 1 ? ` ${l10n.t('and {0} more', changed.length - 1)}` : '';
     const arm = Object.keys(study.arms).find((name) => first.startsWith(name));
     const where = arm === undefined ? place : places.placeOfName(['arms', arm]);
-    const message = `The study has changed since it began: the run “${first}”${more} was made with other settings than the file asks for now.`;
+    const message = l10n.t(
+      'The study has changed since it began: the run “{0}”{1} was made with other settings than the file asks for now.',
+      first,
+      more,
+    );
     problems.push({ ...where, field: arm === undefined ? 'base' : `arms.${arm}`, message, remedy, severity: 'error' });
   }
   if (problems.length > 0) throw new InputError(problems);
@@ -181,12 +195,12 @@ export async function checkMembers({ plan, folder, kept }: OpenStudy, store: Run
         const [{ size }, manifest] = await Promise.all([stat(paths.journal), readFile(paths.manifest, 'utf8')]);
         const settings = settingsDigest(at(JSON.parse(manifest), ['experiment']));
         if (settings !== kept.members[name])
-          problems.push(byHand(paths.manifest, name, 'its settings are not those of its arm'));
+          problems.push(byHand(paths.manifest, name, l10n.t('its settings are not those of its arm')));
         else if (size !== known.finished.journal) {
-          problems.push(byHand(paths.journal, name, 'its journal has changed since it was finished'));
+          problems.push(byHand(paths.journal, name, l10n.t('its journal has changed since it was finished')));
         }
       } catch (error) {
-        if (error instanceof SyntaxError) problems.push(byHand(paths.manifest, name, 'run.json is no JSON'));
+        if (error instanceof SyntaxError) problems.push(byHand(paths.manifest, name, l10n.t('run.json is no JSON')));
         else if (codeOf(error) === 'ENOENT') gone.push(name);
         else throw error;
       }
@@ -199,7 +213,7 @@ export async function checkMembers({ plan, folder, kept }: OpenStudy, store: Run
 
 export const byHand = (file: string, name: string, what: string, line = 1): Problem => ({
   ...{ file, line, column: 1, field: 'experiment' },
-  message: `The run “${name}” was edited by hand: ${what}.`,
-  remedy: 'Restore it, or remove the run: “genenv study” then runs it again.',
+  message: l10n.t('The run “{0}” was edited by hand: {1}.', name, what),
+  remedy: l10n.t('Restore it, or remove the run: “genenv study” then runs it again.'),
   severity: 'error',
 });

@@ -2,6 +2,7 @@
  * A study's folder, beside its file: its runs (`study.json`), and their results (`members.jsonl`, append-only). The
  * runs themselves are ordinary runs in the runs folder.
  */
+import * as l10n from '@vscode/l10n';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -149,10 +150,14 @@ function foreign(file: string, line: number, value: unknown): InputError {
   const version = versioned.safeParse(value).data?.v;
   const other = version !== undefined && version !== studyVersion;
   const message = other
-    ? `The study’s folder was written in version ${JSON.stringify(version)} of its form; this program reads version ${studyVersion}.`
-    : 'This line is not one that a study writes.';
+    ? l10n.t(
+        'The study’s folder was written in version {0} of its form; this program reads version {1}.',
+        JSON.stringify(version),
+        studyVersion,
+      )
+    : l10n.t('This line is not one that a study writes.');
   const remedy = other
-    ? 'Move the folder away, or run the study with the program that made it; its runs stay as they are.'
-    : 'Restore the file from a copy, or move the study’s folder away: finished runs are found again.';
+    ? l10n.t('Move the folder away, or run the study with the program that made it; its runs stay as they are.')
+    : l10n.t('Restore the file from a copy, or move the study’s folder away: finished runs are found again.');
   return new InputError([{ file, line, column: 1, field: other ? 'v' : '', message, remedy, severity: 'error' }]);
 }

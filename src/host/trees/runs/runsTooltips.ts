@@ -4,6 +4,7 @@ import { forecastOf } from '../../../engine/spending/forecast.ts';
 import type { RunState } from '../../../engine/state.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
 import { outlayOf } from '../../../runs/facts/spending.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { duration, outlayText } from '../../feedback/words.ts';
 import { count, figures, measured, percent, rate } from '../figures.ts';
 import type { RunFacts } from '../../../runs/facts/runFacts.ts';
@@ -67,7 +68,7 @@ export class RunsTooltips {
       [
         [
           vscode.l10n.t('State'),
-          why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${why}`,
+          why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${inWords(why)}`,
         ],
         [vscode.l10n.t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
         [vscode.l10n.t('Time left'), timeLeft(followed.state, experiment.epochs)],
@@ -102,8 +103,8 @@ export class RunsTooltips {
       [vscode.l10n.t('R_env'), scored && rate(scored.environmentReward)],
       [vscode.l10n.t('Families kept'), scored && `${count(scored.familiesKept)}/${count(facts.families)}`],
       [vscode.l10n.t('Effective sample size'), scored && figures(scored.effectiveSampleSize)],
-      [vscode.l10n.t('Environment skipped'), facts.environmentSkipped],
-      [vscode.l10n.t('Agent skipped'), facts.agentSkipped],
+      [vscode.l10n.t('Environment skipped'), facts.environmentSkipped && inWords(facts.environmentSkipped)],
+      [vscode.l10n.t('Agent skipped'), facts.agentSkipped && inWords(facts.agentSkipped)],
       [vscode.l10n.t('Rejected texts'), rejected],
       [vscode.l10n.t('Validation'), facts.validation && measured(facts.validation)],
       [

@@ -1,4 +1,5 @@
 /** The guard over spare groups (`rollouts.spare`): those that count are the fast ones. */
+import * as l10n from '@vscode/l10n';
 import { fastFrom } from '../../../shared/journal/fastFrom.ts';
 import type { EventOf } from '../../../shared/journal/events.ts';
 import type { GuardFinding } from '../guardFinding.ts';
@@ -26,10 +27,14 @@ export class SpareGuard {
     return {
       guard: 'fast-groups',
       since,
-      message:
-        `Long answers fall out: ${out} of ${of} groups did in the newest round, with ${dropped} tokens expected an answer where those that ` +
-        `count have ${counted}. p̂ and what is learned lean to tasks that are answered fast.`,
-      remedy: 'Lower rollouts.spare, or set rollouts.order to "longest", which begins long ones first.',
+      message: l10n.t(
+        'Long answers fall out: {0} of {1} groups did in the newest round, with {2} tokens expected an answer where those that count have {3}. p̂ and what is learned lean to tasks that are answered fast.',
+        out,
+        of,
+        dropped,
+        counted,
+      ),
+      remedy: l10n.t('Lower rollouts.spare, or set rollouts.order to "longest", which begins long ones first.'),
       field: 'rollouts.spare',
     };
   }

@@ -1,7 +1,8 @@
 /** JSON with comments and trailing commas as a tree whose values know where they stand. */
+import * as l10n from '@vscode/l10n';
 import { createScanner, findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
-import { isTooDeep, tooDeep } from '../../json.ts';
+import { deepest, isTooDeep } from '../../json.ts';
 import { inFileOrder, type Place, type Problem } from '../problems/problem.ts';
 
 export type Path = readonly (string | number)[];
@@ -43,8 +44,11 @@ function positionAt(text: string, offset: number): { line: number; column: numbe
  */
 export function readJson(text: string, file: string, firstLine = 1, unit: 'file' | 'line' = 'file'): JsonReading {
   const deep = (): JsonReading => {
-    const message = `The ${unit} cannot be read: ${tooDeep}.`;
-    const remedy = 'Write fewer lists and objects inside one another.';
+    const message =
+      unit === 'file'
+        ? l10n.t('The file cannot be read: it is nested more than {0} levels deep.', deepest)
+        : l10n.t('The line cannot be read: it is nested more than {0} levels deep.', deepest);
+    const remedy = l10n.t('Write fewer lists and objects inside one another.');
     const place = { file, line: firstLine, column: 1 };
     return { ok: false, problems: [{ ...place, field: '', message, remedy, severity: 'error' }] };
   };
@@ -68,15 +72,15 @@ function readTree(text: string, file: string, firstLine: number, unit: 'file' | 
   const errors: ParseError[] = [];
   const root = parseTree(body, errors, { allowTrailingComma: true });
   if (body.trim() === '') {
-    const message = 'The file is empty.';
-    const remedy = 'Write a JSON object; `{}` takes every value from the preset.';
+    const message = l10n.t('The file is empty.');
+    const remedy = l10n.t('Write a JSON object; `{}` takes every value from the preset.');
     return { ok: false, problems: [{ ...place(0), field: '', message, remedy, severity: 'error' }] };
   }
   if (root === undefined || errors.length > 0)
     return { ok: false, problems: syntaxProblems(body, errors, place, unit) };
   const twice = [...repeatedFields(root)].map(({ path, offset, first }): Problem => {
-    const remedy = `Keep one of the two; the other is in line ${place(first).line}.`;
-    const message = `The field "${fieldName(path)}" is given twice.`;
+    const remedy = l10n.t('Keep one of the two; the other is in line {0}.', place(first).line);
+    const message = l10n.t('The field "{0}" is given twice.', fieldName(path));
     return { ...place(offset), field: fieldName(path), message, remedy, severity: 'error' };
   });
   if (twice.length > 0) return { ok: false, problems: twice };
@@ -123,25 +127,26 @@ function* repeatedFields(node: Node, path: Path = []): Generator<{ path: Path; o
   }
 }
 
-const expectations: Record<string, string> = {
-  PropertyNameExpected: 'a field name in double quotes was expected',
-  ValueExpected: 'a value was expected',
-  ColonExpected: 'a ":" was expected after the field name',
-  CommaExpected: 'a "," was expected',
-  CloseBraceExpected: 'a "}" was expected',
-  CloseBracketExpected: 'a "]" was expected',
-  EndOfFileExpected: 'nothing more was expected after the end of the object',
+/** Texts are made when they are shown, in the language that is set by then. */
+const expectations: Record<string, () => string> = {
+  PropertyNameExpected: () => l10n.t('a field name in double quotes was expected'),
+  ValueExpected: () => l10n.t('a value was expected'),
+  ColonExpected: () => l10n.t('a ":" was expected after the field name'),
+  CommaExpected: () => l10n.t('a "," was expected'),
+  CloseBraceExpected: () => l10n.t('a "}" was expected'),
+  CloseBracketExpected: () => l10n.t('a "]" was expected'),
+  EndOfFileExpected: () => l10n.t('nothing more was expected after the end of the object'),
 };
-const faults: Record<string, string> = {
-  InvalidSymbol: 'is not a JSON value: write a text in double quotes, a number, true, false or null',
-  InvalidNumberFormat: 'is not a JSON number',
-  InvalidCommentToken: 'is not a comment that is allowed here',
-  UnexpectedEndOfComment: 'opens a comment that is never closed',
-  UnexpectedEndOfString: 'has no closing double quote',
-  UnexpectedEndOfNumber: 'is a number that breaks off',
-  InvalidUnicode: 'holds a \\u escape without four hexadecimal digits',
-  InvalidEscapeCharacter: 'holds a backslash escape that JSON does not have; write \\\\ for a backslash',
-  InvalidCharacter: 'holds a control character; write \\n for a line break and \\t for a tab',
+const faults: Record<string, () => string> = {
+  InvalidSymbol: () => l10n.t('is not a JSON value: write a text in double quotes, a number, true, false or null'),
+  InvalidNumberFormat: () => l10n.t('is not a JSON number'),
+  InvalidCommentToken: () => l10n.t('is not a comment that is allowed here'),
+  UnexpectedEndOfComment: () => l10n.t('opens a comment that is never closed'),
+  UnexpectedEndOfString: () => l10n.t('has no closing double quote'),
+  UnexpectedEndOfNumber: () => l10n.t('is a number that breaks off'),
+  InvalidUnicode: () => l10n.t('holds a \\u escape without four hexadecimal digits'),
+  InvalidEscapeCharacter: () => l10n.t('holds a backslash escape that JSON does not have; write \\\\ for a backslash'),
+  InvalidCharacter: () => l10n.t('holds a control character; write \\n for a line break and \\t for a tab'),
 };
 
 /** One problem a line: after the first, a parser that recovers mostly reports its own confusion. */
@@ -159,18 +164,18 @@ function syntaxProblems(
     // A missing token is missing after the token before, not where the parser stumbled over the next one.
     const at =
       expected === undefined || code === 'EndOfFileExpected' ? offset : (endOfTokenBefore(text, offset) ?? offset);
-    const found = end ? `the end of the ${unit}` : shown(text.slice(offset, offset + Math.max(1, length)));
+    const found = end ? endOf(unit) : shown(text.slice(offset, offset + Math.max(1, length)));
     const message =
       expected === undefined
-        ? `Malformed JSON: ${found} ${faults[code] ?? 'cannot be read'}.`
-        : `Malformed JSON: ${expected}, but there is ${found}.`;
+        ? l10n.t('Malformed JSON: {0} {1}.', found, faults[code]?.() ?? l10n.t('cannot be read'))
+        : l10n.t('Malformed JSON: {0}, but there is {1}.', expected(), found);
     const where = place(at);
     const opened = end ? lastOpened(text) : null;
     const remedy =
       opened !== null
-        ? `Close the "${text.charAt(opened)}" that is opened in line ${place(opened).line}.`
+        ? l10n.t('Close the "{0}" that is opened in line {1}.', text.charAt(opened), place(opened).line)
         : found.startsWith("'")
-          ? 'JSON has no single quotes: write double ones.'
+          ? l10n.t('JSON has no single quotes: write double ones.')
           : '';
     if (!byLine.has(where.line)) {
       byLine.set(where.line, { ...where, field: '', message, remedy, severity: 'error' });
@@ -178,6 +183,9 @@ function syntaxProblems(
   }
   return inFileOrder([...byLine.values()]);
 }
+
+const endOf = (unit: 'file' | 'line'): string =>
+  unit === 'file' ? l10n.t('the end of the file') : l10n.t('the end of the line');
 
 function shown(token: string): string {
   const line = token.split('\n', 1)[0] ?? '';
