@@ -36,19 +36,25 @@ interface Case {
   order?: Experiment['rollouts']['order'];
   cutOff?: Experiment['rollouts']['cutOff'];
   spare?: number;
+  /** Optimiser steps of the agent's update, were all groups to teach; the environment's then takes a tenth as long. */
+  minibatches?: number;
+  stream?: boolean;
+  /** The agent learns in no time. */
+  instant?: boolean;
   /** Share of the variance of ln(time) that is the base task's own. */
   own?: number;
   /** Families outside the band: half of these always fail, half always succeed. Others are a toss. */
   outside?: number;
 }
 
-function experimentOf({ rollouts, staleness = 0, order = 'drawn', cutOff = 'off', spare = 0 }: Case): Experiment {
+function experimentOf(one: Case): Experiment {
+  const { rollouts, staleness = 0, order = 'drawn', cutOff = 'off', spare = 0, minibatches = 1, stream = false } = one;
   return experimentSchema.parse(
     withPreset({
       ...{ preset: 'embedded', name: 'pipeline', epochs, validation: { every: 0 } },
       generation: { families: rollouts / group / variations, variations, heldOutRun: null },
       rollouts: { group, staleness, order, cutOff, spare, baseShare: 0, poolShare: 0 },
-      agent: { minibatch: rollouts, passes: 1 },
+      agent: { minibatch: Math.ceil(rollouts / minibatches), passes: 1, stream },
       environment: { steps: 1, bufferEpochs: 1, baseShare: 0, klCoefficient: 0 },
     }),
   );
@@ -78,9 +84,15 @@ async function busyOf(one: Case): Promise<Busy> {
   const time = new VirtualTime();
   const slots = new Slots(time, slotCount);
   const update = updateShare * (one.rollouts / slotCount) * median * meanOfMedian;
-  const sampling = { latency: latencyWith({ median, own: one.own ?? 0 }), update, speed };
-  const agent = slotPolicy(slots, time, { ...sampling, says: (request) => verdictOf(request, one.outside ?? 0) });
-  const environment = slotPolicy(slots, time, { ...sampling, says: ({ seed }, index) => `${seed} ${index}` });
+  const { minibatches = 1, instant = false } = one;
+  const sampling = { latency: latencyWith({ median, own: one.own ?? 0 }), speed };
+  // Where minibatches matter, every group teaches.
+  const says = (request: SampleRequest, index: number): string =>
+    one.minibatches === undefined ? verdictOf(request, one.outside ?? 0) : index % 2 === 0 ? 'right' : 'wrong';
+  const agent = slotPolicy(slots, time, { ...sampling, update: instant ? 0 : update / minibatches, says });
+  const environment = slotPolicy(slots, time, {
+    ...{ ...sampling, update: minibatches === 1 ? update : update / 10, says: ({ seed }, index) => `${seed} ${index}` },
+  });
   const [tasks, traces]: [Task[], Trace[]] = [[], []];
   const ports: Ports = {
     ...{ agent, environment, domain: counting, scorer: countingScorer, clock: time },
@@ -167,7 +179,26 @@ export async function benchPipeline(): Promise<Figure[]> {
       figures.push(percent(`slots busy, nothing known: ${rollouts} rollouts, staleness ${staleness}`, share, budget));
     }
   }
-  return [...figures, ...(await benchOrder())];
+  return [...figures, ...(await benchStream()), ...(await benchOrder())];
+}
+
+/** Strictly on-policy, every group teaches. */
+async function benchStream(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const rollouts of [512, 6144]) {
+    const waiting = await busyOf({ rollouts, minibatches: 16 });
+    const streamed = await busyOf({ rollouts, minibatches: 16, stream: true });
+    const none = await busyOf({ rollouts, minibatches: 16, instant: true });
+    const note = `without any update of the agent ${(none.time / waiting.time).toFixed(3)} ×`;
+    const what = `${rollouts} rollouts in 16 minibatches`;
+    figures.push(percent(`slots busy, minibatches after all attempts: ${what}`, waiting.share));
+    figures.push(percent(`slots busy, minibatches streamed: ${what}`, streamed.share));
+    figures.push({
+      ...figure(`time, minibatches after all attempts = 1: ${what}, streamed`, streamed.time / waiting.time),
+      note,
+    });
+  }
+  return figures;
 }
 
 /** Strictly on-policy, half of the variance of ln(time) known from earlier answers. */

@@ -47,6 +47,7 @@ class Run(replay.Replay):
         units = [
             [s for t in group for s in t["sequences"] if longest is None or len(s["tokens"]) <= longest] for group in teachable
         ]
+        units = [unit for unit in units if unit]
         learned = [sequence for unit in units for sequence in unit]
         self.check("sequences", len(learned))
         self.check("tokens", sum(map(r.said, learned)))

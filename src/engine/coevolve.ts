@@ -13,6 +13,7 @@ import { madeIn } from '../shared/journal/dropped.ts';
 import type { EpochSummary, JournalEvent } from '../shared/journal/events.ts';
 import { figuresOf, tasksOfDomain, validationTasks } from './byDomain.ts';
 import { Ahead } from './ahead/ahead.ts';
+import { experimentAtStart } from './ahead/asOf.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
 import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
@@ -41,8 +42,10 @@ import { scoreFamilies } from './phases/score.ts';
 import { signalsOf } from './phases/signals.ts';
 import { whyStop } from './phases/stop.ts';
 import { updateAgent } from './phases/updateAgent.ts';
+import { streamed, type StreamedPass } from './phases/updates/streamedPass.ts';
 import { updateEnvironment } from './phases/environment/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
+import type { Task } from '../shared/records/task.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import { SlotUse } from './spending/slotUse.ts';
 import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
@@ -96,6 +99,8 @@ export async function* coevolve(
     ahead?.advance(role);
   };
   let early: EarlyAttempts | null = null;
+  /** Learns from the round's groups while others are attempted. */
+  let stream: StreamedPass | null = null;
   const slots = new SlotUse(ports);
   const change = async function* (epoch: number, moment: TakesHold): AsyncGenerator<JournalEvent> {
     for await (const { event, experiment, settle } of changesNow(loop, moment)) {
@@ -123,7 +128,7 @@ export async function* coevolve(
       }
       open.enter(epoch);
       slots.begin();
-      early = null;
+      [early, stream] = [null, null];
       const stop = state.open === null ? whyStop(loop.experiment, state) : null;
       if (stop !== null) {
         yield await emit({ type: 'run.finished', ...stop });
@@ -142,13 +147,16 @@ export async function* coevolve(
 
       /** The events of this epoch so far. */
       const journaled = (): OpenEpoch => state.open ?? openEpoch(epoch, ports.clock.now());
+      const streaming = (tasks: readonly Task[] | null): Promise<StreamedPass | null> =>
+        streamed(loop, experimentAtStart(experiment, state, epoch), epoch, tasks);
 
       // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
       const isAttempted = journaled().attempted.length > 0;
       const writing = sampling !== null || isAttempted ? null : await familiesToWrite(loop, epoch);
       if (writing !== null && !journaled().generated) {
         boundary(ports);
-        early = await EarlyAttempts.of(loop, epoch);
+        early = await EarlyAttempts.of(loop, epoch, () => streaming(null));
+        stream = early?.stream ?? null;
         const families = early?.inOrder(writing.families) ?? writing.families;
         const generated = await generate(loop, epoch, families, (task) => early?.begin(task));
         yield await emit({ type: 'tasks.generated', epoch, ...generated });
@@ -166,7 +174,9 @@ export async function* coevolve(
       const recorded = done === null ? await ports.records.tracesOf(epoch) : [];
       for (const round of rounds) {
         boundary(ports);
-        const attempted = done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun));
+        const isLearned = journaled().agent.length > round.number;
+        stream = isLearned ? null : (early?.stream ?? (await streaming([...round.calibrated, ...round.mixed])));
+        const attempted = done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun, stream));
         if (journaled().attempted.length <= round.number) {
           const ranking = round.number === 0 ? writing?.ranking : undefined;
           const { rollouts, tokens } = attempted.outcome;
@@ -179,9 +189,9 @@ export async function* coevolve(
         append(mixed, attempted.mixed);
         groups = [...attempted.calibrated, ...attempted.mixed];
         // The last round's update waits for the scoring, to run beside the environment's.
-        if (round.last || !experiment.agent.train || journaled().agent.length > round.number) continue;
+        if (round.last || !experiment.agent.train || isLearned) continue;
         boundary(ports);
-        const update = await updateAgent(loop, epoch, round, groups);
+        const update = await updateAgent(loop, epoch, round, groups, stream);
         yield await emit({ epoch, ...update });
         if (update.type === 'agent.updated') advanced('agent', update.version);
       }
@@ -210,7 +220,7 @@ export async function* coevolve(
       const lastRound = rounds.at(-1);
       const agentWaits = experiment.agent.train && journaled().agent.length < rounds.length;
       const [agentUpdate, environmentUpdate] = await bothOrNeither(
-        agentWaits && lastRound !== undefined ? updateAgent(loop, epoch, lastRound, groups) : null,
+        agentWaits && lastRound !== undefined ? updateAgent(loop, epoch, lastRound, groups, stream) : null,
         trainsEnvironment && !journaled().environment ? updateEnvironment(loop, epoch) : null,
       );
       if (agentUpdate !== null) {
@@ -257,6 +267,7 @@ export async function* coevolve(
     throw error;
   } finally {
     await early?.stop();
+    await stream?.stop();
     await ahead?.stop();
     await open.close();
   }

@@ -177,6 +177,7 @@ export const groups: readonly Group[] = [
           'agent.minibatch',
           'agent.minibatchUnit',
           'agent.passes',
+          'agent.stream',
           'agent.klCoefficient',
         ],
       },

@@ -3,10 +3,9 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import type { Trace, Verdict } from '../../shared/records/trace.ts';
 import { groupKind } from '../math/advantage.ts';
 import type { Tries } from '../math/passAtK.ts';
-import type { Group } from './attempts/attemptPlan.ts';
 
 /** Counts of all groups, and the judged traces of those whose rewards differ. */
-export function sortGroups(groups: readonly Group[]): {
+export function sortGroups(groups: readonly { traces: readonly Trace[] }[]): {
   counts: EventOf<'agent.updated'>['groups'];
   teachable: readonly Trace[][];
 } {

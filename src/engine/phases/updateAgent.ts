@@ -2,75 +2,46 @@
  * The agent's update: GRPO (paper §2.4; cookbook recipe for the primitives). Group-relative advantages, constant groups
  * dropped and counted, optional KL to the initial agent, our own normalisation.
  */
-import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
-import type { Sequence, Trace } from '../../shared/records/trace.ts';
-import { bothOrNeither, pauseIfAsked, timed, trainable, type Loop } from '../loop.ts';
-import { groupAdvantages } from '../math/advantage.ts';
-import { entropyAfter, klAfter, klV1, klV2, shapeAdvantages } from '../math/kl.ts';
-import { advantageDatum, atSampled, recordedLoss, sampledCount } from '../math/sequence.ts';
-import type { Datum, Loss, PolicyVersion, TrainablePolicy } from '../ports.ts';
+import { pricesTokens } from '../../shared/money/prices.ts';
+import type { Sequence } from '../../shared/records/trace.ts';
+import { trainable, type Loop } from '../loop.ts';
+import { entropyAfter, klAfter, klV2 } from '../math/kl.ts';
+import { recordedLoss } from '../math/sequence.ts';
+import type { PolicyVersion, TrainablePolicy } from '../ports.ts';
 import { Rng } from '../random.ts';
 import type { Group } from './attempts/attemptPlan.ts';
-import { sortGroups } from './groups.ts';
 import { batchTrainer } from './byJob/jobs.ts';
+import { updateAgentByJob } from './byJob/updateAgentByJob.ts';
+import { sortGroups } from './groups.ts';
 import { sampledLogprobs } from './logprobs.ts';
 import { roundNamed, roundStream, type Round } from './rounds.ts';
-import { updateAgentByJob } from './byJob/updateAgentByJob.ts';
-import { pricesTokens } from '../../shared/money/prices.ts';
-import { outOfRange } from '../../shared/outOfRange.ts';
+import { AgentSteps } from './updates/agentSteps.ts';
+import { examplesOf, shapedByReference, unitsOf, type Example, type Initial } from './updates/examples.ts';
 import { Publishing } from './updates/publishing.ts';
+import type { StreamedPass } from './updates/streamedPass.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'agent.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
-interface Example {
-  sequence: Sequence;
-  /** One per sampled token. */
-  advantages: number[];
-}
-
-/** The sequences of groups that can teach, each with its advantage; a task's stay together. */
-function examplesOf(teachable: readonly Trace[][], { agent, rollouts }: Experiment): Example[][] {
-  return teachable.map((judged) => {
-    const advantages = groupAdvantages(
-      judged.map(({ verdict }) => verdict.reward),
-      agent.advantageNorm,
-    );
-    return judged.flatMap(({ sequences }, i) =>
-      sequences
-        // A prompt that leaves no room for an answer counts as a failure, and is too long to learn from.
-        .filter(({ tokens }) => tokens.length <= (rollouts.maxSequence ?? Infinity))
-        .map((sequence) => ({
-          sequence,
-          advantages: new Array<number>(sampledCount(sequence)).fill(advantages[i] ?? outOfRange()),
-        })),
-    );
-  });
-}
-
-/** One round's update of the agent on its own traces. */
+/** One round's update of the agent on its own traces. @param stream its first pass, where that began beside the attempts */
 export async function updateAgent(
   loop: Loop,
   epoch: number,
   round: Pick<Round, 'number' | 'last'>,
   groups: readonly Group[],
+  stream: StreamedPass | null = null,
 ): Promise<Updated | Skipped> {
-  const { agent } = loop;
-  const role = 'agent';
-  const batch = batchTrainer(agent, role);
+  const batch = batchTrainer(loop.agent, 'agent');
   if (batch !== null) return updateAgentByJob(loop, epoch, round, batch, groups);
   const { counts, teachable } = sortGroups(groups);
-  const examples = examplesOf(teachable, loop.experiment);
-  if (examples.flat().length === 0) {
+  const experiment = stream?.experiment ?? loop.experiment;
+  const examples = teachable.map((judged) => examplesOf(judged, experiment)).filter(({ length }) => length > 0);
+  if (examples.length === 0) {
     return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts, ...roundNamed(round) };
   }
-  const policies = { policy: trainable(agent, role), initial: trainable(agent.initial, role) };
-  const attempted = groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
-  const { result, seconds } = await timed(loop, () =>
-    new AgentUpdate(loop, [epoch, ...roundStream(round)], policies, examples, attempted).run(),
-  );
-  return { type: 'agent.updated', groups: counts, ...result, seconds, ...roundNamed(round) };
+  const update = new AgentUpdate({ ...loop, experiment }, [epoch, ...roundStream(round)], groups);
+  return { type: 'agent.updated', groups: counts, ...(await update.run(examples, stream)), ...roundNamed(round) };
 }
 
 function whyNothing({ solved, hopeless, broken }: Skipped['groups']): string {
@@ -80,118 +51,73 @@ function whyNothing({ solved, hopeless, broken }: Skipped['groups']): string {
   );
 }
 
+type Units = readonly (readonly Example[])[];
+
 class AgentUpdate {
   readonly #loop: Loop;
   /** The epoch, and from the second round on the round: names this update's random streams. */
   readonly #stream: readonly [epoch: number, ...round: number[]];
   readonly #policy: TrainablePolicy;
-  readonly #initial: TrainablePolicy;
-  #examples: readonly (readonly Example[])[];
-  /** The sequences of every attempt of the round, for measurements. */
-  readonly #attempted: readonly Sequence[];
+  readonly #initial: Initial;
+  readonly #groups: readonly Group[];
 
-  constructor(
-    loop: Loop,
-    stream: readonly [epoch: number, ...round: number[]],
-    policies: { policy: TrainablePolicy; initial: TrainablePolicy },
-    examples: readonly (readonly Example[])[],
-    attempted: readonly Sequence[],
-  ) {
+  constructor(loop: Loop, stream: readonly [epoch: number, ...round: number[]], groups: readonly Group[]) {
     this.#loop = loop;
     this.#stream = stream;
-    this.#policy = policies.policy;
-    this.#initial = policies.initial;
-    this.#examples = examples;
-    this.#attempted = attempted;
+    this.#policy = trainable(loop.agent, 'agent');
+    this.#initial = { policy: trainable(loop.agent.initial, 'agent'), version: loop.agent.initial.version };
+    this.#groups = groups;
   }
 
-  async run(): Promise<Omit<Updated, 'type' | 'groups' | 'seconds'>> {
+  /** @param examples of each group that teaches */
+  async run(examples: Units, stream: StreamedPass | null): Promise<Omit<Updated, 'type' | 'groups'>> {
     const { agent, ports } = this.#loop;
     const { passes } = this.#loop.experiment.agent;
-    await this.#shapeByReference();
-    const trained = await this.#train();
+    const begun = ports.clock.now();
+    const { steps, units, from } = stream === null ? await this.#first(examples) : await stream.finish(this.#groups);
+    for (let pass = 1; pass < passes; pass++) await this.#pass(steps, units, pass);
     const name = `agent@${agent.updates + 1}`;
     const publishing = new Publishing('agent', this.#loop, this.#policy);
     const version = await publishing.publish(name);
     const checkpoint = await this.#policy.checkpoint(name);
-    const learned = this.#examples.flat();
-    ports.log.info(`Agent update ${name}: ${trained.steps} steps on ${learned.length} sequences.`);
+    const learned = units.flat();
+    ports.log.info(`Agent update ${name}: ${steps.count} steps on ${learned.length} sequences.`);
     return {
       version,
       checkpoint,
-      steps: trained.steps,
+      steps: steps.count,
       sequences: learned.length,
       tokens: learned.reduce((sum, { advantages }) => sum + advantages.length, 0),
       ...(pricesTokens(this.#loop.experiment.endpoints) && {
         trained: learned.reduce((sum, { sequence }) => sum + sequence.tokens.length * passes, 0),
       }),
-      loss: recordedLoss(trained.loss),
-      gradNorm: trained.gradNorm,
-      ...(await this.#measure(version, trained)),
+      loss: recordedLoss(steps.loss),
+      gradNorm: steps.gradNorm,
+      ...(await this.#measure(version, steps)),
       ...publishing.event,
+      seconds: (ports.clock.now() - (from ?? begun)) / 1000,
     };
   }
 
-  /** KL to the initial agent as shaping of the advantages. */
-  async #shapeByReference(): Promise<void> {
-    const { klCoefficient } = this.#loop.experiment.agent;
-    if (klCoefficient === 0) return;
-    const examples = this.#examples.flat();
-    const reference = await this.#initialLogprobs(examples.map(({ sequence }) => sequence));
-    const shaped = shapeAdvantages(
-      examples.map(({ advantages }) => advantages),
-      examples.map(({ sequence }) => sequence.logprobs),
-      reference,
-      klCoefficient,
-    );
-    let next = 0;
-    this.#examples = this.#examples.map((group) =>
-      group.map((example) => ({ ...example, advantages: shaped.advantages[next++] ?? [] })),
-    );
+  /** The first pass over all that was attempted. */
+  async #first(examples: Units) {
+    const units = await shapedByReference(this.#loop, this.#initial, unitsOf(examples, this.#loop.experiment.agent));
+    const steps = new AgentSteps(this.#loop, this.#policy);
+    await this.#pass(steps, units, 0);
+    return { steps, units, from: null };
   }
 
-  async #train() {
+  async #pass(steps: AgentSteps, units: Units, pass: number): Promise<void> {
     const { agent, seed } = this.#loop.experiment;
-    const loss: Loss =
-      agent.loss === 'importance_sampling'
-        ? { name: agent.loss }
-        : { name: agent.loss, clipLow: agent.clipLow, clipHigh: agent.clipHigh };
-    const adam = { ...agent.adam, learningRate: agent.learningRate };
     const [epoch, ...round] = this.#stream;
-    // The units of a minibatch: single sequences, or all sequences of a task.
-    const units = agent.minibatchUnit === 'task' ? this.#examples : this.#examples.flat().map((example) => [example]);
-    let steps = 0;
-    let total = 0;
-    let gradNorm: number | null = 0;
-    let fresh: { v1: number; v2: number } | null = null;
-    const perPass = Math.ceil(units.length / agent.minibatch);
-    for (let pass = 0; pass < agent.passes; pass++) {
-      const order = Rng.from(seed, 'agent-order', epoch, pass, ...round).shuffle(units);
-      for (let start = 0; start < order.length; start += agent.minibatch) {
-        pauseIfAsked(this.#loop);
-        const minibatch = order.slice(start, start + agent.minibatch).flat();
-        // Sent together: an endpoint runs them in this order, and a remote one loses no turn between them.
-        const [metrics, stepped] = await bothOrNeither(
-          this.#policy.accumulate(normalised(minibatch, agent.normalisation), loss),
-          this.#policy.step(adam),
-        );
-        // Before the first step the trainer's logprobs should be the sampler's: how far they are off is the mismatch.
-        fresh ??= mismatch(minibatch, metrics.logprobs);
-        ({ gradNorm } = stepped);
-        total += metrics.loss;
-        steps += 1;
-        this.#loop.ports.onProgress?.({
-          ...{ phase: 'update agent', epoch, done: steps, total: perPass * agent.passes, tokens: 0 },
-        });
-      }
+    const order = Rng.from(seed, 'agent-order', epoch, pass, ...round).shuffle(units);
+    for (let start = 0; start < order.length; start += agent.minibatch) {
+      await steps.take(order.slice(start, start + agent.minibatch).flat());
+      this.#loop.ports.onProgress?.({
+        ...{ phase: 'update agent', epoch, done: steps.count, tokens: 0 },
+        total: Math.ceil(units.length / agent.minibatch) * agent.passes,
+      });
     }
-    return {
-      steps,
-      loss: total / steps,
-      gradNorm,
-      sampleTrainV1: fresh?.v1 ?? 0,
-      sampleTrainV2: fresh?.v2 ?? 0,
-    };
   }
 
   /**
@@ -199,51 +125,20 @@ class AgentUpdate {
    */
   async #measure(
     version: PolicyVersion,
-    { sampleTrainV1, sampleTrainV2 }: { sampleTrainV1: number; sampleTrainV2: number },
+    { mismatch }: Pick<AgentSteps, 'mismatch'>,
   ): Promise<Pick<Updated, 'entropy' | 'kl' | 'measured'>> {
+    const attempted = this.#groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
+    const { signal } = this.#loop.ports;
     const [after, first] = await Promise.all([
-      sampledLogprobs(this.#policy, version, this.#attempted, this.#loop.ports.signal),
-      this.#initialLogprobs(this.#attempted),
+      sampledLogprobs(this.#policy, version, attempted, signal),
+      sampledLogprobs(this.#initial.policy, this.#initial.version, attempted, signal),
     ]);
-    const before = this.#attempted.flatMap(({ logprobs }) => logprobs);
+    const before = attempted.flatMap(({ logprobs }: Sequence) => logprobs);
     const now = after.flat();
     return {
       entropy: entropyAfter(before, now),
-      kl: {
-        sampleTrainV1,
-        sampleTrainV2,
-        prePost: klV2(before, now),
-        reference: klAfter(before, now, first.flat()),
-      },
-      measured: { sequences: this.#attempted.length, tokens: now.length },
+      kl: { ...mismatch, prePost: klV2(before, now), reference: klAfter(before, now, first.flat()) },
+      measured: { sequences: attempted.length, tokens: now.length },
     };
   }
-
-  #initialLogprobs(sequences: readonly Sequence[]): Promise<number[][]> {
-    const { agent, ports } = this.#loop;
-    return sampledLogprobs(this.#initial, agent.initial.version, sequences, ports.signal);
-  }
-}
-
-/**
- * Datums whose advantages are divided by our constant, so that a SUM is a mean: over the sequences of the optimiser step
- * (`seq-mean`: mean over sequences of token sums) or over its sampled tokens (`token-mean`).
- */
-function normalised(minibatch: readonly Example[], normalisation: 'seq-mean' | 'token-mean'): Datum[] {
-  const divisor =
-    normalisation === 'seq-mean'
-      ? minibatch.length
-      : minibatch.reduce((sum, { advantages }) => sum + advantages.length, 0);
-  return minibatch.map(({ sequence, advantages }) =>
-    advantageDatum(
-      sequence,
-      advantages.map((advantage) => advantage / divisor),
-    ),
-  );
-}
-
-function mismatch(minibatch: readonly Example[], logprobs: readonly (readonly number[])[]): { v1: number; v2: number } {
-  const q = minibatch.flatMap(({ sequence }) => sequence.logprobs);
-  const p = minibatch.flatMap(({ sequence }, i) => atSampled(sequence, logprobs[i] ?? []));
-  return { v1: klV1(q, p), v2: klV2(q, p) };
 }

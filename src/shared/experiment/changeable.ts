@@ -47,6 +47,7 @@ const fields: Readonly<Record<TakesHold, Readonly<Record<string, readonly string
     ],
   },
   epoch: {
+    agent: ['stream'],
     generation: ['families', 'variations', 'perSeed', 'temperature', 'attempts', 'condition'],
     rollouts: ['group', 'minGroup', 'baseShare', 'poolShare', 'batch', 'order', 'cutOff', 'spare', 'temperature'],
     validation: ['every'],

@@ -54,6 +54,7 @@ import {
   spareSampler,
   spareUnderControl,
 } from './contradictions/schedule/spare.ts';
+import { nothingToStream, streamedAhead, streamedJobs, streamedSpare } from './contradictions/schedule/streaming.ts';
 import { orderUnderBudget } from './contradictions/schedule/order.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
 import { unfilledAddress } from './contradictions/placeholder.ts';
@@ -125,6 +126,10 @@ const checks: readonly Check[] = [
   spareBesideCutOff,
   spareSampler,
   spareUnderControl,
+  streamedJobs,
+  streamedSpare,
+  streamedAhead,
+  nothingToStream,
   temperedAgent,
   temperedEnvironment,
   uncountedSequence,

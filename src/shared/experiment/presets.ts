@@ -89,6 +89,7 @@ const base: Experiment = {
     minibatch: 64,
     minibatchUnit: 'sequence',
     passes: 1,
+    stream: false,
     klCoefficient: 0,
     adam,
   },

@@ -180,6 +180,7 @@ export const experimentSchema = z.strictObject({
     minibatch: z.int().positive(),
     minibatchUnit: z.enum(['sequence', 'task']),
     passes: z.int().positive(),
+    stream: z.boolean(),
     klCoefficient: z.number().min(0),
     adam: adamSchema,
   }),

@@ -282,6 +282,12 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
   spare: {
     settings: { epochs: 4, rollouts: { spare: 0.5, poolShare: 0.25 }, generation: { families: 4, variations: 2 } },
   },
+  stream: {
+    settings: {
+      ...{ epochs: 3, rollouts: { poolShare: 0.25 }, generation: { families: 4, variations: 2 } },
+      agent: { stream: true, minibatchUnit: 'task', minibatch: 2, passes: 2, klCoefficient: 0.05 },
+    },
+  },
   longest: { settings: { epochs: 4, rollouts: { order: 'longest', poolShare: 0.25 } } },
   static: {
     settings: {

@@ -120,6 +120,7 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'agent.minibatch': { to: 5 },
   'agent.minibatchUnit': { to: 'task' },
   'agent.passes': { to: 1 },
+  'agent.stream': { to: true },
   'agent.klCoefficient': { to: 0.5 },
   'agent.adam.beta1': { to: 0.5 },
   'agent.adam.beta2': { to: 0.5 },

@@ -293,6 +293,18 @@ describe('contradictions', () => {
     assert.match(all.join(' '), /R_env of families outside/);
   });
 
+  it('minibatches that cannot be trained while others are attempted', () => {
+    const streamed = { preset: 'embedded', agent: { stream: true } };
+    assert.deepEqual(found(streamed), []);
+    only({ ...streamed, rollouts: { spare: 0.1 } }, 'error', 'agent.stream', /Which groups count/);
+    only({ ...streamed, rollouts: { staleness: 1 } }, 'error', 'agent.stream', /nothing to gain/);
+    only({ ...streamed, agent: { stream: true, minibatch: 512 } }, 'warning', 'agent.stream', /one minibatch of 512/);
+    assert.deepEqual(found({ ...streamed, rollouts: { batch: 16 } }), []);
+    const jobs = { ...streamed, endpoints: { agent: { kind: 'verl' } } };
+    assert.match(found(jobs).join(' '), /A job of verl makes all attempts of a batch before it trains/);
+    assert.deepEqual(found({ ...streamed, agent: { stream: true, train: false } }), []);
+  });
+
   it('spare groups where the first complete ones cannot count', () => {
     const spare = { preset: 'embedded', rollouts: { spare: 0.1 } };
     assert.deepEqual(found(spare), []);

@@ -37,6 +37,8 @@ export interface AttemptPlan {
   expected?: ExpectedLength | undefined;
   /** Ends the attempts once enough groups are complete; undefined: all are made. */
   race?: Race | undefined;
+  /** Learns from attempts in the order of the records; null where learning waits for all. */
+  stream?: { recorded(trace: Trace): void } | null;
   /** Turns that every attempt begins with; of no domain whose programs lead the attempts. */
   given?: GivenTurns;
 }

@@ -19,6 +19,7 @@ import { attemptByJob } from '../byJob/attemptByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import type { BatchPolicy } from '../../ports.ts';
 import { roundNamed, type Round } from '../rounds.ts';
+import type { StreamedPass } from '../updates/streamedPass.ts';
 
 type Outcome = Omit<EventOf<'rollouts.finished'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
@@ -46,6 +47,7 @@ export function trainingPlan(
 /**
  * Attempts a round's tasks; recorded attempts are reused.
  * @param recorded the epoch's traces that are there already
+ * @param stream what learns from them meanwhile
  */
 export async function attemptRound(
   loop: Loop,
@@ -53,12 +55,13 @@ export async function attemptRound(
   round: Round,
   recorded: readonly Trace[],
   begun: Begun | null = null,
+  stream: StreamedPass | null = null,
 ): Promise<Attempted> {
   const from = begun?.at ?? loop.ports.clock.now();
   const plan = {
     ...trainingPlan(loop, epoch, [...round.calibrated, ...round.mixed], recorded),
     closed: (loop.state.open?.attempted.length ?? 0) > round.number,
-    begun,
+    ...{ begun, stream },
     ...defined({ cutOff: cutOffPlan(loop, epoch, round) }),
   };
   const trainer = loop.experiment.agent.train ? batchTrainer(loop.agent, 'agent') : null;

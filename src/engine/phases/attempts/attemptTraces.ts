@@ -168,6 +168,7 @@ export class AttemptTraces {
     this.#done.set(trace.id, { ...trace, sequences: packSequences(trace.sequences) });
     this.#onRecorded(trace);
     this.#plan.race?.recorded(trace);
+    this.#plan.stream?.recorded(trace);
     this.#tokens += tokensOf(trace);
     if (!this.#plan.closed) {
       const kind = isBudgeted(purpose) ? 'attempted' : 'measured';

@@ -15,6 +15,7 @@ import { UnansweredCount } from '../../unanswered.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import { attempt } from './attempt.ts';
 import { Race } from '../../spare/race.ts';
+import type { StreamedPass } from '../updates/streamedPass.ts';
 import type { Begun } from './attemptPlan.ts';
 import { trainingPlan } from './attemptRound.ts';
 
@@ -28,13 +29,16 @@ export class EarlyAttempts {
   readonly #stopped = new AbortController();
   /** Undefined where all of them are waited for. */
   readonly #race: Race | undefined;
+  /** Learns from them meanwhile; null where learning waits. */
+  readonly stream: StreamedPass | null;
   readonly #begun: Promise<void>[] = [];
   readonly #tasks = new Set<string>();
   readonly #unanswered = new UnansweredCount();
   /** Null before the first. */
   begun: Begun | null = null;
 
-  private constructor(loop: Loop, epoch: number, recorded: readonly Trace[]) {
+  private constructor(loop: Loop, epoch: number, recorded: readonly Trace[], stream: StreamedPass | null) {
+    this.stream = stream;
     this.#race = loop.experiment.rollouts.spare > 0 ? new Race() : undefined;
     const over = this.#race === undefined ? [] : [this.#race.signal];
     const signal = AbortSignal.any([loop.ports.signal, this.#stopped.signal, ...over]);
@@ -51,8 +55,13 @@ export class EarlyAttempts {
   /**
    * Null where attempts have to wait: for a choice among what is accepted, for the round that they belong to, for their
    * turn on an endpoint that answers in order, or for a leader that counts them.
+   * @param streaming begins what learns from them meanwhile
    */
-  static async of(loop: Loop, epoch: number): Promise<EarlyAttempts | null> {
+  static async of(
+    loop: Loop,
+    epoch: number,
+    streaming: () => Promise<StreamedPass | null> = () => Promise.resolve(null),
+  ): Promise<EarlyAttempts | null> {
     const { mode, rollouts, agent } = loop.experiment;
     const waits =
       (mode !== 'coevolve' && mode !== 'random') ||
@@ -60,7 +69,8 @@ export class EarlyAttempts {
       loop.agent.policy.capabilities.deterministic ||
       (agent.train && batchTrainer(loop.agent, 'agent') !== null) ||
       loop.ports.domain.leader !== undefined;
-    return waits ? null : new EarlyAttempts(loop, epoch, await loop.ports.records.tracesOf(epoch));
+    if (waits) return null;
+    return new EarlyAttempts(loop, epoch, await loop.ports.records.tracesOf(epoch), await streaming());
   }
 
   /** Families whose answers take longest are written first, so that these begin first. */
@@ -103,7 +113,7 @@ export class EarlyAttempts {
     const own = { at: 0, tasks: new Set<string>(), unanswered: this.#unanswered };
     try {
       await attempt(this.#loop, {
-        ...{ ...plan, minimum: 0, begun: own },
+        ...{ ...plan, minimum: 0, begun: own, stream: this.stream },
         ...defined({ first: this.#first, race: this.#race }),
       });
     } catch (error) {

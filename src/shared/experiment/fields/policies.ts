@@ -119,6 +119,13 @@ export const agentFields: FieldsOf<'agent'> = {
     paper: null,
     step: 1,
   },
+  'agent.stream': {
+    label: 'Stream minibatches',
+    meaning:
+      'A minibatch is trained as soon as enough groups are complete, while others are still attempted: the trainer does not ' +
+      'wait for the slowest answer. Minibatches then follow that order.',
+    paper: null,
+  },
   'agent.klCoefficient': {
     label: 'KL coefficient',
     meaning: 'Pulls the agent to where it started: KL to the initial agent as shaping of the advantages.',

@@ -37,6 +37,7 @@ describe('The digest of a study’s settings', () => {
     ['tasks of another seed', (changed) => void (changed.domain.taskSeed = 3)],
     ['the order of attempts', (changed) => void (changed.rollouts.order = 'longest')],
     ['spare groups', (changed) => void (changed.rollouts.spare = 0.1)],
+    ['streamed minibatches', (changed) => void (changed.agent.stream = true)],
     ['families that are cut off', (changed) => void (changed.rollouts.cutOff = 'band')],
     ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
   ];
