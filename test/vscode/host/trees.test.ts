@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { GenEnvApi } from '../../../src/extension.ts';
 import { taskUri } from '../../../src/host/documents/layout/place.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
+import { Expansion } from '../../../src/host/trees/expansion.ts';
 import { OpenRuns } from '../../../src/host/trees/openRuns.ts';
 import type { RunsNode } from '../../../src/host/trees/runs/node.ts';
 import { RunsProvider } from '../../../src/host/trees/runs/runsProvider.ts';
@@ -45,6 +46,27 @@ describe('trees', () => {
   });
 
   const item = async (node: RunsNode): Promise<vscode.TreeItem> => provider.getTreeItem(node);
+
+  it('remember rows that the editor asks for children of: that they were opened it may not have told', async () => {
+    const kept = new Map<string, unknown>();
+    const memory = {
+      get: (key: string) => kept.get(key),
+      update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+    };
+    const drawn = (): RunsProvider =>
+      new RunsProvider(parts.catalog, parts.service, open, null, new Expansion(memory, 'open'));
+    const [first, second] = [drawn(), drawn()];
+    const row = first.model.runNode(finished);
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    assert.equal((await first.getTreeItem(row)).collapsibleState, Collapsed);
+    const [epoch] = await first.getChildren(row);
+    assert.equal((await second.getTreeItem(second.model.runNode(finished))).collapsibleState, Expanded);
+    const [again] = ofKind(await second.getChildren(second.model.runNode(finished)), 'epoch');
+    assert.ok(again !== undefined && again.id === epoch?.id);
+    assert.equal((await second.getTreeItem(again)).collapsibleState, Collapsed);
+    first.dispose();
+    second.dispose();
+  });
 
   it('say of a finished run how it went, in its row, aloud and when hovered', async () => {
     const node = provider.model.runNode(finished);

@@ -14,7 +14,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   readonly model: RunsModel;
   readonly #items: RunsItems;
   readonly #open: OpenRuns;
-  readonly #expansion: Pick<Expansion, 'has'> | null;
+  readonly #expansion: Pick<Expansion, 'has' | 'set'> | null;
   readonly #changed = new vscode.EventEmitter<RunsNode[] | undefined>();
   readonly #queue: ChangeQueue;
   readonly onDidChangeTreeData = this.#changed.event;
@@ -24,7 +24,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     service: Pick<RunService, 'active'>,
     open: OpenRuns,
     notes: NoteCounts | null = null,
-    expansion: Pick<Expansion, 'has'> | null = null,
+    expansion: Pick<Expansion, 'has' | 'set'> | null = null,
     queue: Pick<RunQueue, 'place'> | null = null,
   ) {
     this.#open = open;
@@ -56,7 +56,15 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     return item;
   }
 
+  /**
+   * The editor asks for the children of open rows alone. That a person opened one it tells by an event as well, but drops
+   * the event while a row above is being drawn again.
+   */
   async getChildren(node?: RunsNode): Promise<RunsNode[]> {
+    if (node !== undefined && this.#expansion?.has(node.id) === false) {
+      this.#expansion.set(node.id, true);
+      if (node.kind === 'run') this.#open.show(node.run, 'runs', true);
+    }
     return [...(await this.model.children(node))];
   }
 
