@@ -1,12 +1,13 @@
 /**
  * A run's results in three plain sentences: did the environment calibrate, did the agent improve on held-out tasks,
- * what to do next. A fold over the journal's events; every claim is backed by the numbers beside it.
+ * what to do next. A fourth tells where these may lean to fast answers. A fold over the journal's events; every claim is backed by the numbers beside it.
  */
 import * as l10n from '@vscode/l10n';
 import { inBand } from '../../engine/math/curriculum.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../../engine/math/bandCount.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
+import { spareSentence } from './schedule/spareSentence.ts';
 import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
 
 /** Share of the last third's epochs inside the band from which on p̂ counts as held there, and below which as missed. */
@@ -24,8 +25,8 @@ export interface Conclusion {
   /** `unclear`: the interval of the paired difference holds 0; `unmeasured`: not validated twice on the same tasks. */
   learning: 'improved' | 'worse' | 'unclear' | 'untrained' | 'unmeasured';
   validation: PairedDifference | null;
-  /** Calibration, learning, next step. */
-  sentences: readonly [string, string, string];
+  /** Calibration, learning, groups that fell out where that matters, next step. */
+  sentences: readonly [string, string, string, ...string[]];
 }
 
 interface Facts {
@@ -39,6 +40,7 @@ interface Facts {
   environmentSkips: number;
   agentUpdates: number;
   validations: EventOf<'validated'>[];
+  rounds: EventOf<'rollouts.finished'>[];
 }
 
 const rate = (p: number): string => p.toFixed(2);
@@ -54,11 +56,16 @@ export function conclude(events: Iterable<JournalEvent>): Conclusion {
   const facts = gather(events);
   const calibration = judgeCalibration(facts);
   const learning = judgeLearning(facts);
+  const [spare, next] = [spareSentence(facts.rounds), advice(facts, calibration, learning)];
   return {
     calibration: calibration.verdict,
     learning: learning.verdict,
     validation: learning.paired,
-    sentences: [calibration.sentence, learning.sentence, advice(facts, calibration, learning)],
+    sentences: [
+      calibration.sentence,
+      learning.sentence,
+      ...(spare === null ? ([next] as const) : ([spare, next] as const)),
+    ],
   };
 }
 
@@ -70,6 +77,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
   const environmentSkips = new Set<number>();
   const agentUpdates = new Set<number>();
   const empty = new Set<number>();
+  const rounds: Facts['rounds'] = [];
   let mode = 'coevolve';
   let withoutTasks = false;
   for (const event of events) {
@@ -83,7 +91,8 @@ function gather(events: Iterable<JournalEvent>): Facts {
       const { p } = event.successRate;
       if (p === null) empty.add(event.epoch);
       else if (band !== undefined) scored.set(event.epoch, { epoch: event.epoch, p, ...pick(band) });
-    } else if (event.type === 'validated') validations.set(event.epoch, event);
+    } else if (event.type === 'rollouts.finished') rounds.push(event);
+    else if (event.type === 'validated') validations.set(event.epoch, event);
     else if (event.type === 'environment.updated') environmentUpdates.add(event.epoch);
     else if (event.type === 'environment.skipped') environmentSkips.add(event.epoch);
     else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
@@ -100,6 +109,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
     environmentSkips: environmentSkips.size,
     agentUpdates: agentUpdates.size,
     validations: inOrder(validations),
+    rounds,
   };
 }
 

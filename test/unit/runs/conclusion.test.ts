@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { conclude } from '../../../src/runs/facts/conclusion.ts';
 import { pairedDifference } from '../../../src/engine/math/paired/proportions.ts';
+import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf, type EpochScript } from '../../support/journal.ts';
 
 const epochs = (rates: readonly number[], over: Partial<EpochScript> = {}): EpochScript[] =>
@@ -11,6 +12,38 @@ const endingWith = (scripts: EpochScript[], validation: string): EpochScript[] =
   scripts.map((script, index) => (index === scripts.length - 1 ? { ...script, validation } : script));
 
 describe('what a run showed', () => {
+  it('tells groups that fell out where a fifth and more did, and may have been longer', () => {
+    const journal = journalOf(epochs([0.14, 0.2, 0.3, 0.41, 0.45, 0.5, 0.52, 0.53, 0.52]));
+    const withOut = (
+      groups: number,
+      of: number,
+      expected?: { counted: number; dropped: number },
+    ): readonly string[] => {
+      const dropped = { attempts: groups, tokens: 10 * groups, left: groups, likely: 30 * groups };
+      const out = Array.from({ length: groups }, (_, i) => ({ task: `t${i}`, attempts: 1 }));
+      const round: JournalEvent = {
+        ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch: 1, tasks: of - groups, rollouts: 64, tokens: 640 },
+        ...{ truncated: 0, invalid: 0, checkerErrors: 0, answerLength: 8, seconds: 1 },
+        dropped: { groups: out, ...dropped, ...(expected && { expected }) },
+      };
+      return conclude([...journal, round, round]).sentences;
+    };
+    assert.equal(withOut(1, 5).length, 3);
+    assert.equal(withOut(2, 5, { counted: 100, dropped: 110 }).length, 3);
+    assert.equal(
+      withOut(2, 5)[2],
+      '4 of 10 groups of attempts fell out (rollouts.spare), and how long their answers would have been is not known: ' +
+        'p̂ and what was learned may lean to tasks that are answered fast.',
+    );
+    const known = withOut(2, 5, { counted: 100, dropped: 240 });
+    assert.equal(
+      known[2],
+      '4 of 10 groups of attempts fell out (rollouts.spare), with 240 tokens expected an answer where those that count ' +
+        'have 100: p̂ and what was learned lean to tasks that are answered fast.',
+    );
+    assert.match(known[3] ?? '', /^Next: /);
+  });
+
   it('says calibrated and improved when both are shown, with the numbers', () => {
     const rates = [0.14, 0.2, 0.3, 0.41, 0.45, 0.5, 0.52, 0.53, 0.52, 0.49, 0.5, 0.55];
     const shown = conclude(journalOf(endingWith(epochs(rates), outcomes(180)), outcomes(130)));

@@ -59,7 +59,7 @@ export const readRun = tool({
   title: 'Read a Run',
   description:
     'A run’s figures: p̂ by epoch with its 95 % interval and zone (too hard, in band, too easy), validation with ' +
-    'intervals and the paired change, guards that hold (what looks wrong, and what to do), a conclusion in three ' +
+    'intervals and the paired change, guards that hold (what looks wrong, and what to do), a conclusion in plain ' +
     'sentences, and the settings.',
   does: 'read',
   input: z.strictObject({
