@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { overlay } from '../../src/shared/experiment/resolve.ts';
+import { experimentSchema } from '../../src/shared/experiment/schema.ts';
 import { cases } from '../support/reference/covering.ts';
 import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts';
 import { mixedDomain, mixedExperiment } from '../support/scripted/mixed.ts';
@@ -199,7 +201,11 @@ describe('the recomputation of a journal', function () {
         await writer.close();
         folders.push(writer.dir);
       }
-      const agreed = recompute(...folders);
+      const offline = cases.find(({ name }) => name === 'offline') ?? assert.fail('no such case');
+      const spare = overlay(offline.experiment, { epochs: 3, rollouts: { spare: 0.5, poolShare: 0.25 } });
+      const recorded = await recordRun(store, { ...offline, experiment: experimentSchema.parse(spare) });
+      assert.match(await readFile(join(recorded, 'journal.jsonl'), 'utf8'), /"dropped":\{/);
+      const agreed = recompute(...folders, recorded);
       assert.equal(agreed.code, 0, agreed.said);
       const [rounds = ''] = folders;
       const journal = await readFile(join(rounds, 'journal.jsonl'), 'utf8');
