@@ -75,6 +75,14 @@ export function sessionRoutes(service: Service): Route[] {
       },
     },
     {
+      // Also where it has ended: a repetition whose first answer was lost must not fail a client that has done its work.
+      ...{ method: 'POST', path: '/api/v1/sessions/*/finish', dialect: 'tinker' },
+      answer: async ({ parameters: [id = ''] }) => {
+        await service.finish(id);
+        return { kind: 'empty', status: 204 };
+      },
+    },
+    {
       ...{ method: 'POST', path: '/api/v1/telemetry', dialect: 'tinker' },
       answer: (call) => {
         jsonBody(call, telemetrySchema);

@@ -90,6 +90,11 @@ export class Service {
     return { base, parsed, weights: { key: `${path}@${time}`, load: () => this.archive.load(parsed) } };
   }
 
+  /** A client is done with its session; one that has ended already is left as it is. */
+  finish(session: string): Promise<void> {
+    return this.#forget(this.sessions.finish(session));
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     await this.#forget(this.sessions.close());

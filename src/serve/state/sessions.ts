@@ -98,6 +98,11 @@ export class Sessions {
     return this.#end((session) => session.seen < oldest);
   }
 
+  /** Ends one at its client's wish. */
+  finish(id: string): Promise<string[]> {
+    return this.#end((session) => session.id === id);
+  }
+
   /** Ends all of them. */
   close(): Promise<string[]> {
     return this.#end(() => true);

@@ -74,3 +74,20 @@ describe('a sandbox whose thread ends', () => {
     await sandbox.dispose();
   });
 });
+
+describe('a sandbox whose caller is woken too early', () => {
+  // As a busy machine makes it: the thread is stopped between an answer and its wake-up call, which comes in the next job.
+  const late = `const { workerData: { port, word } } = require('node:worker_threads');
+const wake = () => { Atomics.store(word, 0, 1); Atomics.notify(word, 0); };
+port.on('message', (job) => setTimeout(() => {
+  port.postMessage({ ok: true, value: job });
+  wake();
+  for (const after of [5, 10, 20]) setTimeout(wake, after);
+}, 50));`;
+
+  it('waits on for its own answer', () => {
+    const sandbox = new BlockingSandbox<unknown, string | number>({ ...options, script: late });
+    for (const job of ['a', 'b', 'c']) assert.equal(sandbox.call(job), job);
+    sandbox.dispose();
+  });
+});

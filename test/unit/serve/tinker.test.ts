@@ -75,6 +75,15 @@ describe('the Tinker protocol', function () {
     await server.post('session_heartbeat', { session_id: 'nobody' }, 404);
   });
 
+  it('ends a session that its client finishes, however often it says so', async () => {
+    const { session_id: id } = z.object({ session_id: z.string() }).parse(await server.post('create_session', {}));
+    for (const type of ['success', 'errored']) {
+      const body = { reason: { type }, detail: null };
+      assert.equal((await server.send('POST', `/api/v1/sessions/${id}/finish`, body)).status, 204);
+    }
+    await server.post('session_heartbeat', { session_id: id }, 404);
+  });
+
   it('samples what the embedded endpoint samples', async () => {
     const weights = smallWeights(7);
     const policy = await EmbeddedPolicy.load({
