@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: the budgets, measured in one run, printed as a table and kept in docs/benchmarks.md.
+ * `npm run bench`: the budgets, measured in one run, printed as a table and kept in docs/benchmarks.md; `npm run bench -- peers` is a
+ * section that is measured only by its name.
  * `npm run bench -- extension` measures one section and leaves the others as they are, `npm run bench -- scale "10,000 attempts"`
  * one part of a section that takes long.
  */
@@ -13,6 +14,7 @@ import { benchFootprint } from './footprint.ts';
 import type { Figure } from './figure.ts';
 import { benchLoop } from './loop.ts';
 import { keepSections, type Section } from './page.ts';
+import { benchPeers, peersMethod } from './peers.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchOpenenv } from './openenv.ts';
 import { benchPrograms } from './programs.ts';
@@ -30,6 +32,8 @@ interface Bench {
   run: (part: string) => Promise<Figure[]>;
   /** Whether `run` can measure what begins with `part` alone. */
   inParts?: boolean;
+  /** Only where it is named: it installs what others made. */
+  named?: boolean;
 }
 
 const benches: Bench[] = [
@@ -48,6 +52,7 @@ const benches: Bench[] = [
       'out groups that fell out.',
     run: benchPipeline,
   },
+  { title: 'Peers: loops beside ours', method: peersMethod, run: benchPeers, named: true },
   {
     title: 'Endpoint of fixed latency over HTTP: share of the ideal throughput',
     method: 'The loop, the scheduler and the HTTP client against a server in a process of its own.',
@@ -153,7 +158,9 @@ function against({ value, reference }: Figure): string {
 const measured: Section[] = [];
 let missed = 0;
 const wanted = process.argv[2]?.toLowerCase() ?? '';
-const chosen = benches.filter(({ title }) => title.toLowerCase().startsWith(wanted));
+const chosen = benches.filter(
+  ({ title, named = false }) => title.toLowerCase().startsWith(wanted) && (wanted !== '' || !named),
+);
 if (chosen.length === 0) {
   console.error(`No section begins with "${wanted}". There are: ${benches.map(({ title }) => title).join('; ')}.`);
   process.exit(2);

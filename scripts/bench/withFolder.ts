@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Figure } from './figure.ts';
 
 /** A folder for a bench, removed after it. */
-export async function withFolder(bench: (folder: string) => Promise<Figure[]>): Promise<Figure[]> {
+export async function withFolder<T>(bench: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'genenv-bench-'));
   try {
     return await bench(folder);
