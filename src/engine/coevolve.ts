@@ -46,6 +46,7 @@ import { streamed, type StreamedPass } from './phases/updates/streamedPass.ts';
 import { updateEnvironment } from './phases/environment/updateEnvironment.ts';
 import { validate, validates } from './phases/validate.ts';
 import type { Task } from '../shared/records/task.ts';
+import type { Trace } from '../shared/records/trace.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import { SlotUse } from './spending/slotUse.ts';
 import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
@@ -147,15 +148,15 @@ export async function* coevolve(
 
       /** The events of this epoch so far. */
       const journaled = (): OpenEpoch => state.open ?? openEpoch(epoch, ports.clock.now());
-      const streaming = (tasks: readonly Task[] | null): Promise<StreamedPass | null> =>
-        streamed(loop, experimentAtStart(experiment, state, epoch), epoch, tasks);
+      const streaming = (recorded: readonly Trace[], tasks: readonly Task[] | null): StreamedPass | null =>
+        streamed(loop, experimentAtStart(experiment, state, epoch), epoch, recorded, tasks);
 
       // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
       const isAttempted = journaled().attempted.length > 0;
       const writing = sampling !== null || isAttempted ? null : await familiesToWrite(loop, epoch);
       if (writing !== null && !journaled().generated) {
         boundary(ports);
-        early = await EarlyAttempts.of(loop, epoch, () => streaming(null));
+        early = await EarlyAttempts.of(loop, epoch, (recorded) => streaming(recorded, null));
         stream = early?.stream ?? null;
         const families = early?.inOrder(writing.families) ?? writing.families;
         const generated = await generate(loop, epoch, families, (task) => early?.begin(task));
@@ -175,7 +176,7 @@ export async function* coevolve(
       for (const round of rounds) {
         boundary(ports);
         const isLearned = journaled().agent.length > round.number;
-        stream = isLearned ? null : (early?.stream ?? (await streaming([...round.calibrated, ...round.mixed])));
+        stream = isLearned ? null : (early?.stream ?? streaming(recorded, [...round.calibrated, ...round.mixed]));
         const attempted = done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun, stream));
         if (journaled().attempted.length <= round.number) {
           const ranking = round.number === 0 ? writing?.ranking : undefined;

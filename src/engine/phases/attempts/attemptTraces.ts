@@ -165,10 +165,11 @@ export class AttemptTraces {
 
   #add(trace: Trace): void {
     const { purpose, epoch, tasks, group } = this.#plan;
-    this.#done.set(trace.id, { ...trace, sequences: packSequences(trace.sequences) });
+    const packed = { ...trace, sequences: packSequences(trace.sequences) };
+    this.#done.set(trace.id, packed);
     this.#onRecorded(trace);
     this.#plan.race?.recorded(trace);
-    this.#plan.stream?.recorded(trace);
+    this.#plan.stream?.recorded(packed);
     this.#tokens += tokensOf(trace);
     if (!this.#plan.closed) {
       const kind = isBudgeted(purpose) ? 'attempted' : 'measured';

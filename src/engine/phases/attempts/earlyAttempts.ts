@@ -60,7 +60,7 @@ export class EarlyAttempts {
   static async of(
     loop: Loop,
     epoch: number,
-    streaming: () => Promise<StreamedPass | null> = () => Promise.resolve(null),
+    streaming: (recorded: readonly Trace[]) => StreamedPass | null = () => null,
   ): Promise<EarlyAttempts | null> {
     const { mode, rollouts, agent } = loop.experiment;
     const waits =
@@ -70,7 +70,8 @@ export class EarlyAttempts {
       (agent.train && batchTrainer(loop.agent, 'agent') !== null) ||
       loop.ports.domain.leader !== undefined;
     if (waits) return null;
-    return new EarlyAttempts(loop, epoch, await loop.ports.records.tracesOf(epoch), await streaming());
+    const recorded = await loop.ports.records.tracesOf(epoch);
+    return new EarlyAttempts(loop, epoch, recorded, streaming(recorded));
   }
 
   /** Families whose answers take longest are written first, so that these begin first. */

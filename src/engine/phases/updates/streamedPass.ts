@@ -8,6 +8,7 @@ import { append } from '../../../shared/append.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { trainable, type Loop } from '../../loop.ts';
+import { packSequences } from '../../math/packed/packedSequence.ts';
 import { traceId, type Group } from '../attempts/attemptPlan.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import { sortGroups } from '../groups.ts';
@@ -34,10 +35,14 @@ export class StreamedPass {
   readonly #complete = new Set<string>();
   /** Units of complete groups that fill no minibatch yet. */
   #waiting: Units = [];
+  /** Minibatches, trained or not. */
+  #begun = 0;
   readonly #learned: (readonly Example[])[] = [];
   /** Rejects with the failure of a step; later minibatches are not trained then. */
   #training: Promise<void> = Promise.resolve();
   #from: number | null = null;
+  /** Of all passes; null while the attempts' progress is shown. */
+  #total: number | null = null;
   #isStopped = false;
 
   /** @param experiment the settings at the epoch's start: a change in the middle of it holds from the next epoch on */
@@ -76,6 +81,7 @@ export class StreamedPass {
     if (other !== undefined) throw new Error(`Task ${other} was learned from, and is not of the round.`);
     for (const { task, traces } of groups) if (!this.#complete.has(task.id)) this.#add(task.id, traces);
     while (this.#waiting.length > 0) this.#begin();
+    this.#total = this.#begun * this.experiment.agent.passes;
     await this.#training;
     return { steps: this.#steps, units: this.#learned, from: this.#from };
   }
@@ -98,6 +104,7 @@ export class StreamedPass {
     const { minibatch } = this.experiment.agent;
     const units = this.#waiting.slice(0, minibatch);
     this.#waiting = this.#waiting.slice(minibatch);
+    this.#begun += 1;
     this.#training = this.#training.then(() => this.#train(units));
     // Told by `finish`.
     this.#training.catch(() => undefined);
@@ -109,27 +116,33 @@ export class StreamedPass {
     const shaped = await shapedByReference(this.#loop, this.#initial, units);
     await this.#steps.take(shaped.flat());
     append(this.#learned, shaped);
+    if (this.#total === null) return;
+    this.#loop.ports.onProgress?.({
+      ...{ phase: 'update agent', epoch: this.#epoch, done: this.#steps.count, total: this.#total, tokens: 0 },
+    });
   }
 }
 
 /**
  * A round's pass; null where the agent's update waits for all attempts.
  * @param experiment the settings at the epoch's start
+ * @param recorded the epoch's traces that are there already, in the order of the disk: that order decides, whatever order the rest
+ *   is asked for in
  * @param tasks of the round; null where all of the epoch's attempts belong to it
  */
-export async function streamed(
+export function streamed(
   loop: Loop,
   experiment: Loop['experiment'],
   epoch: number,
+  recorded: readonly Trace[],
   tasks: readonly Task[] | null,
-): Promise<StreamedPass | null> {
+): StreamedPass | null {
   const { train, stream } = experiment.agent;
   if (!train || !stream || batchTrainer(loop.agent, 'agent') !== null) return null;
   const pass = new StreamedPass(loop, experiment, epoch);
   const own = tasks && new Set(tasks.map(({ id }) => id));
-  // In the order of the disk, whatever order those that ask for the rest come in.
-  for (const trace of await loop.ports.records.tracesOf(epoch)) {
-    if (own === null || own.has(trace.task)) pass.recorded(trace);
+  for (const trace of recorded) {
+    if (own === null || own.has(trace.task)) pass.recorded({ ...trace, sequences: packSequences(trace.sequences) });
   }
   return pass;
 }
