@@ -80,7 +80,6 @@ export async function benchPeers(): Promise<Figure[]> {
       ['sync', 'synchronous'],
       ['stream', 'synchronous, 8 streamed minibatches'],
       ['async', 'async, 1 step off-policy'],
-      ['async-stream', 'async, 1 step off-policy, 8 streamed minibatches'],
     ] as const) {
       const { group, groups, steps } = sizes;
       const counts = await loop(script(cookbook.python, 'given_training', [group, groups, steps, how]));
