@@ -5,19 +5,31 @@ import * as z from 'zod';
 import type { Field } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { recordedForms } from '../../src/shared/journal/recordedWords.ts';
+import { adapterTemplates } from '../../src/features/adapter/host/adapterTemplates.ts';
+import { templates } from '../../src/features/experiment/host/templates.ts';
+import { adapterJsonSchema } from '../../src/shared/adapters/jsonSchema.ts';
 import { groups } from '../../webview/experiment/groups.ts';
 
-/** Fields and their groups as the form shows them, and the engine's sentences. The paper's bare values are the same in every language. */
+/** Fields and their groups as the form shows them, the engine's sentences, starts of new files, and fields of adapters. The paper's bare values are the same in every language. */
 export const fieldTexts = (): string[] => {
-  const ofFields = Object.values<Field>(fields).flatMap(({ label, none, unit, meaning, choices, paper }) => [
-    ...[label, none, unit, meaning, ...Object.values(choices ?? {})],
+  const ofFields = Object.values<Field>(fields).flatMap(({ label, none, unit, meaning, choices, paper, file }) => [
+    ...[label, none, unit, meaning, file?.kind, ...Object.values(choices ?? {})],
     paper?.includes(' ') === true ? paper : '',
   ]);
   const ofGroups = groups.flatMap(({ title, about, parts }) => [title, about, ...parts.map((part) => part.title)]);
-  return [...new Set([...ofFields, ...ofGroups, ...recordedForms])].flatMap((text) =>
-    text === undefined || text === '' ? [] : [text],
-  );
+  const ofTemplates = [...templates, ...adapterTemplates].flatMap(({ label, detail }) => [label, detail]);
+  return [
+    ...new Set([...ofFields, ...ofGroups, ...recordedForms, ...ofTemplates, ...descriptionsIn(adapterJsonSchema())]),
+  ].flatMap((text) => (text === undefined || text === '' ? [] : [text]));
 };
+
+/** Of everything in a JSON Schema. */
+function descriptionsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, own]) =>
+    name === 'description' && typeof own === 'string' ? [own] : descriptionsIn(own),
+  );
+}
 
 if (import.meta.main) {
   const file = fileURLToPath(new URL('../../l10n/bundle.l10n.json', import.meta.url));

@@ -131,21 +131,24 @@ class Check {
 
   async task(task: Task): Promise<void> {
     const verified = await this.#domain.verify(task);
-    if (!verified.ok) this.#found('verify', task, `The seed task ${task.id} does not verify: ${verified.note}.`);
+    if (!verified.ok)
+      this.#found('verify', task, l10n.t('The seed task {0} does not verify: {1}.', task.id, verified.note));
     try {
       await this.#domain.environment(task)?.reset(task);
     } catch (error) {
       if (!EpisodeError.is(error)) throw error;
-      this.#found('reset', task, `The seed task ${task.id} cannot be begun: ${error.message}.`);
+      this.#found('reset', task, l10n.t('The seed task {0} cannot be begun: {1}.', task.id, error.message));
     }
     if (this.#functions.has('step') || this.#functions.has('program') || task.gold === null) return;
     const gold = await this.#verdictOf(task, task.gold);
     if (gold === null) return;
-    if (gold.error !== undefined) this.#found('judge', task, `“judge” fails on the gold of ${task.id}: ${gold.error}.`);
-    else if (!gold.success) this.#found('judge', task, `“judge” does not accept the gold answer of ${task.id}.`);
+    if (gold.error !== undefined)
+      this.#found('judge', task, l10n.t('“judge” fails on the gold of {0}: {1}.', task.id, gold.error));
+    else if (!gold.success)
+      this.#found('judge', task, l10n.t('“judge” does not accept the gold answer of {0}.', task.id));
     const empty = await this.#verdictOf(task, '');
     if (empty?.error === undefined && empty?.success === true) {
-      this.#found('judge', task, `“judge” accepts an empty answer to ${task.id}.`);
+      this.#found('judge', task, l10n.t('“judge” accepts an empty answer to {0}.', task.id));
     }
   }
 
@@ -156,7 +159,7 @@ class Check {
     this.#found(
       'verify',
       null,
-      '“verify” accepts no seed task, so no text would become a task: correct what it asks for.',
+      l10n.t('“verify” accepts no seed task, so no text would become a task: correct what it asks for.'),
     );
   }
 
@@ -189,11 +192,16 @@ class Check {
   written({ given, tasks, rejected }: NonNullable<DomainReport['texts']>): void {
     if (given < fewestTexts || tasks > 0) return;
     const [most] = Object.entries(rejected).sort(([, a], [, b]) => b - a);
-    const why = most === undefined ? '' : `, most of them because ${most[0]}`;
     this.#found(
       'parse',
       null,
-      `None of ${given} texts became a task${why}: “parse” has to read what environmentPrompt asks for.`,
+      most === undefined
+        ? l10n.t('None of {0} texts became a task: “parse” has to read what environmentPrompt asks for.', given)
+        : l10n.t(
+            'None of {0} texts became a task, most of them because {1}: “parse” has to read what environmentPrompt asks for.',
+            given,
+            most[0],
+          ),
       null,
     );
   }
@@ -202,7 +210,7 @@ class Check {
   async program(task: Task): Promise<void> {
     const { leader } = this.#domain;
     if (leader === undefined) return;
-    const found = (why: string): void => this.#found('program', task, `The program of ${task.id}: ${why}`);
+    const found = (why: string): void => this.#found('program', task, l10n.t('The program of {0}: {1}', task.id, why));
     const text = task.gold ?? '…';
     const answer = {
       requestId: 'check',

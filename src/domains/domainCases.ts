@@ -1,4 +1,5 @@
 /** Runs a domain's worked cases. */
+import * as l10n from '@vscode/l10n';
 import { domainCaseName, type DomainCase, type DomainCaseLine } from '../shared/domains/cases.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { RewardTask } from '../shared/rewards/given.ts';
@@ -58,7 +59,9 @@ export async function testDomainCase(of: CasesOf, line: DomainCaseLine, times: 1
   of.functions.take();
   const wrong =
     wrongIn(one, given) ??
-    (again.words === given.words ? null : { cause: 'unsteady' as const, message: `The second time: ${again.words}.` });
+    (again.words === given.words
+      ? null
+      : { cause: 'unsteady' as const, message: l10n.t('The second time: {0}.', again.words) });
   return { line: at, name: domainCaseName(one), wrong, given: given.words, expected: expectedWords(one), calls };
 }
 
@@ -75,15 +78,15 @@ async function outcomeOf({ domain, functions, rules, seed }: CasesOf, one: Domai
   switch (one.call) {
     case 'parse': {
       const varied = one.seed === undefined ? seed : recorded(one.seed);
-      if (varied === null) return failedWith('the case names no seed, and the domain has none');
+      if (varied === null) return failedWith(l10n.t('the case names no seed, and the domain has none'));
       const parsed = await domain.parseTask(one.text, one.plan, varied);
       if (!parsed.ok) return refusal(functions, parsed.note);
       const { gold } = parsed.draft;
-      return { call: 'parse', gold, words: `accepted, gold ${gold ?? '–'}` };
+      return { call: 'parse', gold, words: l10n.t('accepted, gold {0}', gold ?? '–') };
     }
     case 'verify': {
       const verified = await domain.verify({ ...one.task, complexity: {} });
-      return verified.ok ? { call: 'verify', words: 'verified' } : refusal(functions, verified.note);
+      return verified.ok ? { call: 'verify', words: l10n.t('verified') } : refusal(functions, verified.note);
     }
     case 'judge': {
       const { id, messages, stopReason, version } = one.trace;
@@ -95,7 +98,7 @@ async function outcomeOf({ domain, functions, rules, seed }: CasesOf, one: Domai
       const verdict = await (domain.judge?.judge(task, attempt) ?? rules.score(task, attempt));
       if (verdict.error !== undefined) return failedWith(verdict.error);
       const { success, reward } = verdict;
-      return { call: 'judge', success, reward, words: `${success ? 'solved' : 'not solved'}, reward ${reward}` };
+      return { call: 'judge', success, reward, words: verdictWords(success, reward) };
     }
   }
 }
@@ -106,17 +109,17 @@ const recorded = (task: RewardTask): Task => ({
   ...task,
 });
 
-const failedWith = (message: string): Given => ({ call: 'failed', message, words: `failed: ${message}` });
+const failedWith = (message: string): Given => ({ call: 'failed', message, words: l10n.t('failed: {0}', message) });
 
 /** A function that throws rejects in a run, too, but no case may expect that. */
 function refusal(functions: WatchedFunctions, reason: string): Given {
-  return functions.failed ? failedWith(reason) : { call: 'refused', reason, words: `rejected: ${reason}` };
+  return functions.failed ? failedWith(reason) : { call: 'refused', reason, words: l10n.t('rejected: {0}', reason) };
 }
 
 function wrongIn(one: DomainCase, given: Given): DomainCaseResult['wrong'] {
   const wrong = (cause: WrongCause): DomainCaseResult['wrong'] => ({
     cause,
-    message: `${expectedWords(one)} is expected, and it is: ${given.words}`,
+    message: l10n.t('{0} is expected, and it is: {1}', expectedWords(one), given.words),
   });
   if (given.call === 'failed') return { cause: 'failed', message: given.message };
   if (one.call === 'judge') {
@@ -134,14 +137,17 @@ function wrongIn(one: DomainCase, given: Given): DomainCaseResult['wrong'] {
   return gold === undefined || (given.call === 'parse' && given.gold === gold) ? null : wrong('gold');
 }
 
+const verdictWords = (success: boolean, reward: number): string =>
+  success ? l10n.t('solved, reward {0}', reward) : l10n.t('not solved, reward {0}', reward);
+
 function expectedWords(one: DomainCase): string {
   const { expected } = one;
   if ('success' in expected) {
-    const word = expected.success ? 'solved' : 'not solved';
-    return expected.reward === undefined ? word : `${word}, reward ${expected.reward}`;
+    if (expected.reward !== undefined) return verdictWords(expected.success, expected.reward);
+    return expected.success ? l10n.t('solved') : l10n.t('not solved');
   }
-  if ('reason' in expected && expected.reason !== undefined) return `rejected: ${expected.reason}`;
-  if ('gold' in expected && expected.gold !== undefined) return `accepted, gold ${expected.gold}`;
-  if ('accepted' in expected) return expected.accepted ? 'accepted' : 'rejected';
-  return expected.verified ? 'verified' : 'rejected';
+  if ('reason' in expected && expected.reason !== undefined) return l10n.t('rejected: {0}', expected.reason);
+  if ('gold' in expected && expected.gold !== undefined) return l10n.t('accepted, gold {0}', expected.gold ?? '–');
+  if ('accepted' in expected) return expected.accepted ? l10n.t('accepted') : l10n.t('rejected');
+  return expected.verified ? l10n.t('verified') : l10n.t('rejected');
 }

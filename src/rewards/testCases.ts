@@ -1,4 +1,5 @@
 /** Runs a reward's worked cases. */
+import * as l10n from '@vscode/l10n';
 import { caseName, wrongVerdict, type CaseLine } from '../shared/rewards/cases.ts';
 import type { RewardOutcome } from '../shared/rewards/outcome.ts';
 import type { RewardHost } from './processes/rewardHost.ts';
@@ -30,7 +31,7 @@ export async function* testCases(
     if (outcome === null || again === null) throw new Error('Unreachable: two calls have two outcomes.');
     const { success, reward } = again.verdict;
     const same = success === outcome.verdict.success && reward === outcome.verdict.reward;
-    const wavers = `the second time success is ${success} and the reward ${reward}`;
+    const wavers = l10n.t('the second time success is {0} and the reward {1}', String(success), reward);
     const wrong = wrongVerdict(line.case, outcome.verdict) ?? (same ? null : wavers);
     yield { line: line.line, name: caseName(line.case), wrong, outcome };
   }

@@ -1,5 +1,7 @@
 /** The packaged extension in an editor that speaks German: what the manifest says, what the host says, and a page. */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
 import { pressAt } from '../support/focus.ts';
 import { story } from '../support/ui/story.ts';
@@ -7,6 +9,12 @@ import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import { eventually } from '../support/until.ts';
 
 const small = ['epochs=3', 'generation.families=6', 'validation.tasks=60'];
+
+/** Files with faults, by name. */
+const wrong = {
+  'falsch.genenv.json': '{ "preset": "embedded", "curriculum": { "alpha": 1.5, "kMinn": 0.1 } }',
+  'kaputt.genenv.json': '{ "preset": "embedded", "epochs" 3 }',
+};
 
 describe('the extension in German', function () {
   this.timeout(300_000);
@@ -18,6 +26,7 @@ describe('the extension in German', function () {
     prepare: async (folder) => {
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=erster');
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=zweiter');
+      for (const [name, text] of Object.entries(wrong)) await writeFile(join(folder, name), text);
     },
   });
 
@@ -44,5 +53,26 @@ describe('the extension in German', function () {
     await pressAt(ui.win.quickInput, 'Enter');
     await (await ui.win.webview('compare')).getByText('Aufgabe für Aufgabe').first().waitFor();
     await ui.win.screenshot(shotPath('german-compare'));
+  });
+
+  it('says in the tree what a run came to', async () => {
+    await ui.win.treeItem(/^Lauf erster/).hover();
+    await ui.win.page.getByText('3 Epochen können nicht zeigen, ob die Umgebung kalibriert').waitFor();
+    await ui.win.screenshot(shotPath('german-tooltip'));
+  });
+
+  it('checks an experiment, and says what is wrong in files', async () => {
+    await ui.win.openFile('embedded.genenv.json');
+    await ui.win.command('GenEnv: Experiment prüfen');
+    const page = await ui.win.webview('preflight');
+    await page.getByText('Alles bestanden').waitFor();
+    await page.getByText(/^Die Umgebung schrieb \d+ Texte?, .* Der Agent löste/).waitFor();
+    await ui.win.command('Problems: Focus on Problems View');
+    await ui.win.page.getByText('Unbekanntes Feld "kMinn" in "curriculum". Meinten Sie "kMin"?').first().waitFor();
+    await ui.win.page
+      .getByText(/^Fehlerhaftes JSON: ein ":" wurde nach dem Feldnamen erwartet/)
+      .first()
+      .waitFor();
+    await ui.win.screenshot(shotPath('german-problems'));
   });
 });

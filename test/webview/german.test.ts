@@ -1,8 +1,9 @@
-/** Every page in German, whose words are longer than the English ones: nothing is cut. */
+/** Every page in German, whose words are longer than the English ones: nothing is cut, and no text of the page's own is English. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { eventually } from '../support/until.ts';
 import { cutTexts } from '../support/webviews/cutTexts.ts';
+import { englishTexts } from '../support/webviews/englishTexts.ts';
 import { everyPage } from '../support/webviews/everyPage.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
@@ -11,15 +12,16 @@ describe('pages in German', function () {
   const suite = pageSuite();
 
   for (const [name, sample] of Object.entries(everyPage)) {
-    it(`${name} shows its texts whole`, async () => {
+    it(`${name} shows its texts whole, and none in English`, async () => {
       const { onOpen, ready } = sample();
-      const { page } = await suite.open(name, onOpen, { language: 'de', width: 1440, height: 900 });
+      const { page, messages } = await suite.open(name, onOpen, { language: 'de', width: 1440, height: 900 });
       await page.locator(ready).first().waitFor();
       for (const width of [1440, 900]) {
         await page.setViewportSize({ width, height: 900 });
         await page.screenshot({ path: join(screenshots, `german-${name}-${width}.png`), fullPage: true });
         await eventually(async () => assert.deepEqual(await cutTexts(page), []), 3);
       }
+      await eventually(async () => assert.deepEqual(await englishTexts(page, messages), []), 3);
     });
   }
 });

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../src/shared/experiment/allowed.ts';
 import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { element } from '../lib/element.ts';
 import { choiceRow, textRow, type Row } from './rows.ts';
-import { kindSchema } from './schemaText.ts';
+import { kindSchema, helpIn } from './schemaText.ts';
 import { section, SectionRows } from './sections.ts';
 import type { Editing, Section } from './section.ts';
 
@@ -21,7 +21,7 @@ export function kindSection(part: 'answer' | 'scorer', editing: Editing): Sectio
   const schema = kindSchema(part, kind);
   const choose = choiceRow({
     label: part === 'answer' ? l10n.t('How it is read') : l10n.t('How it is judged'),
-    help: schema?.description ?? '',
+    help: helpIn(schema),
     field: `${part}.kind`,
     choices: Object.keys(starts[part]),
     // Another kind has other options: it is chosen as a whole.
@@ -42,7 +42,7 @@ export function kindSection(part: 'answer' | 'scorer', editing: Editing): Sectio
 
 /** @param mayMiss an emptied option is removed */
 export function optionRow(path: Path, schema: JsonSchema, mayMiss: boolean, editing: Editing): Row {
-  const shared = { label: String(path.at(-1)), help: schema.description ?? '', field: fieldName(path) };
+  const shared = { label: String(path.at(-1)), help: helpIn(schema), field: fieldName(path) };
   const change = (how: 'now' | 'later', text: string, value: unknown): void =>
     mayMiss && text === '' ? editing.leaveOut(path) : editing[how](path, value);
   if (schema.enum !== undefined) {

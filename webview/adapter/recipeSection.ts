@@ -9,7 +9,7 @@ import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import { optionRow } from './kindSection.ts';
 import { choiceRow, textRow } from './rows.ts';
-import { helpOf } from './schemaText.ts';
+import { helpOf, helpIn } from './schemaText.ts';
 import { section, SectionRows, turnRows } from './sections.ts';
 import type { Editing, Section } from './section.ts';
 
@@ -149,7 +149,7 @@ function checkRows(rows: SectionRows, editing: Editing): HTMLElement[] {
     });
     const choose = choiceRow({
       label: l10n.t('Check {0}', i + 1),
-      help: schema?.description ?? '',
+      help: helpIn(schema),
       field: fieldName([...path, 'kind']),
       choices: Object.keys(checkStarts(first)),
       change: (to) => put(checks.map((one, j) => (j === i ? checkStarts(first)[to] : one))),

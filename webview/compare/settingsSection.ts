@@ -45,7 +45,7 @@ export class SettingsSection {
       count: shown.length,
       row: (i: number) => {
         const line = shown[i];
-        return line === undefined ? [] : [nameOf(line.path), ...line.values, fieldAt(line.path)?.meaning ?? ''];
+        return line === undefined ? [] : [nameOf(line.path), ...line.values, meaningOf(line.path)];
       },
     };
     if (shown.length === 0) {
@@ -62,4 +62,9 @@ export class SettingsSection {
 function nameOf(path: string): string {
   const symbol = fieldAt(path)?.symbol ?? '';
   return symbol === '' ? path : `${symbol} · ${path}`;
+}
+
+function meaningOf(path: string): string {
+  const meaning = fieldAt(path)?.meaning;
+  return meaning === undefined ? '' : l10n.t(meaning);
 }

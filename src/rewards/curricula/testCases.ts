@@ -1,4 +1,5 @@
 /** Runs a curriculum's worked cases. */
+import * as l10n from '@vscode/l10n';
 import {
   curriculumCaseName,
   givenOf,
@@ -47,7 +48,9 @@ export async function testCurriculumCase(
 /** Why two calls with the same arguments differ; null where they do not. */
 export function wavers(first: CurriculumOutcome, second: CurriculumOutcome): string | null {
   const [one, other] = [wordsOf(first), wordsOf(second)];
-  return one === other ? null : `The second time: ${other}. Chance must follow from the seed and the epoch alone.`;
+  return one === other
+    ? null
+    : l10n.t('The second time: {0}. Chance must follow from the seed and the epoch alone.', other);
 }
 
 function wrongIn(
@@ -58,7 +61,7 @@ function wrongIn(
   if ('fault' in outcome) return faultSentence(outcome.fault);
   const { expected, tolerance } = one;
   if (expected.length !== families.length)
-    return `The case expects ${expected.length} rewards for ${families.length} families.`;
+    return l10n.t('The case expects {0} rewards for {1} families.', expected.length, families.length);
   const same = families.every(({ tasks }, i) => {
     const [wanted, given] = [spread(expected[i], tasks.length), spread(outcome.byFamily[i], tasks.length)];
     return (
@@ -69,7 +72,7 @@ function wrongIn(
       })
     );
   });
-  return same ? null : `${told(expected)} is expected, and it gave ${wordsOf(outcome)}.`;
+  return same ? null : l10n.t('{0} is expected, and it gave {1}.', told(expected), wordsOf(outcome));
 }
 
 const spread = (reward: FamilyReward | undefined, tasks: number): readonly (number | null)[] =>

@@ -31,6 +31,8 @@ export interface OpenedPage {
   channel: Channel;
   /** The page's saved state. */
   state: () => unknown;
+  /** Every message of the host. */
+  messages: readonly unknown[];
 }
 
 export interface PageState {
@@ -81,9 +83,11 @@ export async function openPage(
     return route.fulfill({ contentType, body: await readFile(join(folder, basename(pathname))) });
   });
 
+  const messages: unknown[] = [];
   const channel: Channel = new Channel(
     {
       post: (message) => {
+        messages.push(message);
         // A page that is being reloaded gets its state again after its hello.
         page.evaluate((value) => window.postMessage(value, '*'), message).catch(() => undefined);
       },
@@ -96,7 +100,7 @@ export async function openPage(
   );
   page.once('close', () => channel.dispose());
   await page.goto(`${origin}/`);
-  return { page, channel, state: () => kept };
+  return { page, channel, state: () => kept, messages };
 }
 
 const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.ttf': 'font/ttf' };

@@ -39,7 +39,7 @@ function valueLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const parts = [
       `${symbol} · ${vscode.l10n.t(label)}`,
       vscode.l10n.t('preset “{0}”: {1}', preset, JSON.stringify(at(startOf(written), path))),
-      ...(paper === null ? [] : [vscode.l10n.t('paper: {0}', paper)]),
+      ...(paper === null ? [] : [vscode.l10n.t('paper: {0}', vscode.l10n.t(paper))]),
     ];
     const range = new vscode.Range(line - 1, 0, line - 1, 0);
     const command = { title: parts.join(' · '), command: 'genenv.openAsForm', arguments: [document.uri, field] };

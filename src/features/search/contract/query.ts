@@ -2,6 +2,7 @@
  * The little language of filters and searches: `epoch:3 verdict:fail tool:search len>400 "timeout" -tag:odd`. All terms
  * must match; a leading `-` negates one.
  */
+import * as l10n from '@vscode/l10n';
 
 /** `name:value`, `name>value`, `name<value`, `name>=value`, `name<=value`; `name:2..5` is a range, both ends included. */
 export type Comparison = ':' | '<' | '>' | '<=' | '>=';
@@ -24,7 +25,7 @@ export function parseQuery(text: string): { terms: Term[] } | { problem: { at: n
     if (at >= text.length) return { terms };
     word.lastIndex = at;
     const match = word.exec(text);
-    if (match === null) return { problem: { at, message: 'This quotation mark has no partner.' } };
+    if (match === null) return { problem: { at, message: l10n.t('This quotation mark has no partner.') } };
     const [, minus, field, comparison, value = '', plain = ''] = match;
     const negated = minus === '-';
     const known = comparisonOf(comparison);

@@ -1,6 +1,7 @@
 /** The conditions of a search of traces, from the terms of the query language. */
+import * as l10n from '@vscode/l10n';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
-import { intervalOf, parseQuery, type Comparison, type Term } from './query.ts';
+import { intervalOf, parseQuery, type Term } from './query.ts';
 
 type Interval = NonNullable<ReturnType<typeof intervalOf>>;
 
@@ -99,7 +100,9 @@ function conditionOf(term: Field): Condition | string {
     case 'tokens':
       return numeric(term, 'tokens');
     default:
-      return comparison === ':' ? worded(term) : unlessUnknown(field, `"${field}" is compared with a colon alone.`);
+      return comparison === ':'
+        ? worded(term)
+        : unlessUnknown(field, l10n.t('"{0}" is compared with a colon alone.', field));
   }
 }
 
@@ -152,19 +155,22 @@ const ofTasks: readonly string[] = ['flag', 'tag', 'status', 'origin', 'edited',
 
 function unlessUnknown(field: string, otherwise: string): string {
   if (known.includes(field)) return otherwise;
-  if (ofTasks.includes(field)) return `"${field}" is a field of tasks: filter by it in the task editor.`;
+  if (ofTasks.includes(field)) return l10n.t('"{0}" is a field of tasks: filter by it in the task editor.', field);
   const near = nearest(field, known);
-  const meant = near === null ? `The fields are ${traceFields.join(', ')} and part.NAME.` : `Did you mean "${near}"?`;
-  return `There is no field "${field}". ${meant} Put words with a colon in quotation marks.`;
+  const meant =
+    near === null
+      ? l10n.t('The fields are {0} and part.NAME.', traceFields.join(', '))
+      : l10n.t('Did you mean "{0}"?', near);
+  return l10n.t('There is no field "{0}". {1} Put words with a colon in quotation marks.', field, meant);
 }
 
 function oneOf(field: string, value: string, values: readonly string[]): string {
   const near = nearest(value, values);
-  const meant = near === null ? `It is one of ${values.join(', ')}.` : `Did you mean "${near}"?`;
-  return `"${value}" is no ${field}. ${meant}`;
+  const meant = near === null ? l10n.t('It is one of {0}.', values.join(', ')) : l10n.t('Did you mean "{0}"?', near);
+  return `${l10n.t('"{0}" is no {1}.', value, field)} ${meant}`;
 }
 
-const examples: Record<Comparison, string> = { ':': '0.5 or 2..5', '<': '0.5', '>': '0.5', '<=': '0.5', '>=': '0.5' };
-
 const notNumber = ({ field, comparison, value }: Field): string =>
-  `"${value}" is no number: write ${field}${comparison}${examples[comparison]}.`;
+  comparison === ':'
+    ? l10n.t('"{0}" is no number: write {1}:0.5 or 2..5.', value, field)
+    : l10n.t('"{0}" is no number: write {1}{2}0.5.', value, field, comparison);

@@ -2,6 +2,7 @@
  * A study's results: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a
  * test.
  */
+import * as l10n from '@vscode/l10n';
 import type { Measure, MemberSummary, Study } from '../contract/file.ts';
 import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../contract/page.ts';
 import { courseOf } from './courses.ts';
@@ -77,10 +78,14 @@ export function studyResults(
   });
   const done = arms.reduce((sum, arm) => sum + arm.finished, 0);
   const [runs, whole] = [plan.members.length, arms.reduce((sum, arm) => sum + (arm.dropped === null ? 1 : 0), 0)];
-  const family =
-    `${tested.length} ${tested.length === 1 ? 'comparison' : 'comparisons'} (${measures.length} × ${pairs.length}: ` +
-    `${measures.length === 1 ? 'one measure' : `${measures.length} measures`}, ${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'} of arms` +
-    `${planned === tested.length ? '' : `; ${planned - tested.length} have no two seeds yet`})`;
+  const counts = [
+    tested.length === 1 ? l10n.t('1 comparison') : l10n.t('{0} comparisons', tested.length),
+    `${measures.length} × ${pairs.length}`,
+    measures.length === 1 ? l10n.t('one measure') : l10n.t('{0} measures', measures.length),
+    pairs.length === 1 ? l10n.t('1 pair of arms') : l10n.t('{0} pairs of arms', pairs.length),
+    planned === tested.length ? '' : `; ${l10n.t('{0} have no two seeds yet', planned - tested.length)}`,
+  ];
+  const family = l10n.t('{0} ({1}: {2}, {3}{4})', ...counts);
   const results = {
     ...{ name: study.name, seeds, runs, finished: done, family, level, test: comparison.test },
     ...{ budget: plan.budget, measures: heads, arms, comparisons, racing: study.stop?.rule ?? null },
@@ -145,18 +150,22 @@ export function seedsFor(d: number, level: number): number | null {
 export function headOf(measure: Measure): MeasureHead {
   switch (measure.kind) {
     case 'validation':
-      return { label: 'validation at the end', unit: 'share', higher: true };
+      return { label: l10n.t('validation at the end'), unit: 'share', higher: true };
     case 'gain':
-      return { label: 'gain in validation', unit: 'share', higher: true };
+      return { label: l10n.t('gain in validation'), unit: 'share', higher: true };
     case 'evaluation':
-      return { label: 'benchmark, pass@1', unit: 'share', higher: true };
+      return { label: l10n.t('benchmark, pass@1'), unit: 'share', higher: true };
     case 'band':
-      return { label: `epochs with p̂ in [${measure.low}, ${measure.high}]`, unit: 'share', higher: true };
+      return { label: l10n.t('epochs with p̂ in [{0}, {1}]', measure.low, measure.high), unit: 'share', higher: true };
     case 'difficulty':
-      return { label: `growth of ${measure.of ?? 'tasks'} at the same p̂`, unit: 'plain', higher: true };
+      return {
+        label: l10n.t('growth of {0} at the same p̂', measure.of ?? l10n.t('tasks')),
+        unit: 'plain',
+        higher: true,
+      };
     case 'reaches':
       return {
-        label: `rollouts until validation is ${(100 * measure.score).toFixed(1)} %`,
+        label: l10n.t('rollouts until validation is {0} %', (100 * measure.score).toFixed(1)),
         unit: 'count',
         higher: false,
       };
@@ -172,7 +181,7 @@ export const saidValue = (value: number, { unit }: MeasureHead): string =>
       : value.toFixed(2).replace('-', '−');
 
 export const unitOf = ({ unit }: MeasureHead, difference: boolean): string =>
-  unit === 'share' ? (difference ? ' points' : ' %') : unit === 'count' ? ' rollouts' : '';
+  unit === 'share' ? (difference ? ` ${l10n.t('points')}` : ' %') : unit === 'count' ? ` ${l10n.t('rollouts')}` : '';
 
 export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
 
@@ -182,9 +191,12 @@ const mostUnshown = 6;
 /** The reach of an interval over seeds. */
 function spokenOf({ bySeed }: Study): string {
   const fields = Object.keys(bySeed);
-  if (fields.length === 0) return 'they speak of other seeds of this base, not of other tasks or models.';
+  if (fields.length === 0) return l10n.t('they speak of other seeds of this base, not of other tasks or models.');
   const list = new Intl.ListFormat('en').format(fields);
-  return `each seed has its own ${list}, so that they speak of others drawn as these were, and of nothing else that is fixed.`;
+  return l10n.t(
+    'each seed has its own {0}, so that they speak of others drawn as these were, and of nothing else that is fixed.',
+    list,
+  );
 }
 
 /** @param spoken the reach of the intervals */
@@ -194,19 +206,36 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
   const sentenceOf = (one: ComparisonResult): string => {
     const head = measures[one.measure];
     if (head === undefined) return '';
-    const figures =
-      `${saidValue(one.difference, head)} [${saidValue(one.low, head)}, ${saidValue(one.high, head)}]${unitOf(head, true)} ` +
-      `over ${one.pairs} seeds, p ${saidP(one.p)}, after Holm’s correction ${saidP(one.adjusted)}`;
+    const figures = l10n.t(
+      '{0} over {1} seeds, p {2}, after Holm’s correction {3}',
+      `${saidValue(one.difference, head)} [${saidValue(one.low, head)}, ${saidValue(one.high, head)}]${unitOf(head, true)}`,
+      one.pairs,
+      saidP(one.p),
+      saidP(one.adjusted),
+    );
     if (one.adjusted <= level) {
-      const side = one.difference > 0 === head.higher ? 'better' : 'worse';
-      return `${head.label}: ${say(one.arm)} is ${side} than ${say(one.against)} (${figures}).`;
+      const facts = [head.label, say(one.arm), say(one.against), figures];
+      return one.difference > 0 === head.higher
+        ? l10n.t('{0}: {1} is better than {2} ({3}).', ...facts)
+        : l10n.t('{0}: {1} is worse than {2} ({3}).', ...facts);
     }
     const power =
       one.power === null
         ? ''
-        : ` These seeds would have shown a true difference of ${saidValue(matters, head)}${unitOf(head, true)} with a chance of ` +
-          `${(100 * one.power).toFixed(0)} %${moreSeeds(one)}.`;
-    return `${head.label}: a difference between ${say(one.arm)} and ${say(one.against)} is not shown (${figures}).${power}`;
+        : ` ${l10n.t(
+            'These seeds would have shown a true difference of {0} with a chance of {1} %{2}.',
+            `${saidValue(matters, head)}${unitOf(head, true)}`,
+            (100 * one.power).toFixed(0),
+            moreSeeds(one),
+          )}`;
+    const shown = l10n.t(
+      '{0}: a difference between {1} and {2} is not shown ({3}).',
+      head.label,
+      say(one.arm),
+      say(one.against),
+      figures,
+    );
+    return `${shown}${power}`;
   };
   const shown = comparisons.filter(({ adjusted }) => adjusted <= level);
   const unshown = comparisons.filter(({ adjusted }) => adjusted > level);
@@ -214,32 +243,50 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
   const sentences = [
     ...shown.map(sentenceOf),
     ...(unshown.length > mostUnshown
-      ? [`${unshown.length} of ${comparisons.length} differences are not shown; the table has each.`]
+      ? [l10n.t('{0} of {1} differences are not shown; the table has each.', unshown.length, comparisons.length)]
       : unshown.map(sentenceOf)),
     ...(tooFew === undefined
       ? []
       : [
-          `With ${tooFew.pairs} seeds p cannot fall below ${tooFew.least.toPrecision(2)}: too few seeds to show a difference among ` +
-            `${comparisons.length === 1 ? 'one comparison' : `${comparisons.length} comparisons`}.`,
+          l10n.t(
+            'With {0} seeds p cannot fall below {1}: too few seeds to show a difference among {2}.',
+            tooFew.pairs,
+            tooFew.least.toPrecision(2),
+            comparisons.length === 1 ? l10n.t('one comparison') : l10n.t('{0} comparisons', comparisons.length),
+          ),
         ]),
   ];
   const notes = [
     ...(comparisons.length === 0
-      ? ['Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.']
+      ? [l10n.t('Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.')]
       : [
-          `Tests are two-sided ${test} tests of differences paired by seed; Holm’s correction is over ${family}. ` +
-            `Intervals are 95 % t intervals over seeds: ${spoken}`,
+          l10n.t(
+            'Tests are two-sided {0} tests of differences paired by seed; Holm’s correction is over {1}. Intervals are 95 % t intervals over seeds: {2}',
+            test,
+            family,
+            spoken,
+          ),
         ]),
     ...(racing === null
       ? []
       : [
           racing === 'halving'
-            ? 'Arms were raced by successive halving: stopping an arm is not a test, and the arms that continued were chosen on the measure they are compared on, so their lead is overestimated.'
-            : 'Arms were raced by a sequential test (e-values of a t test): its decision is valid at the moment it stopped; the tests here do not account for the stopping.',
+            ? l10n.t(
+                'Arms were raced by successive halving: stopping an arm is not a test, and the arms that continued were chosen on the measure they are compared on, so their lead is overestimated.',
+              )
+            : l10n.t(
+                'Arms were raced by a sequential test (e-values of a t test): its decision is valid at the moment it stopped; the tests here do not account for the stopping.',
+              ),
         ]),
     ...arms.flatMap(({ name, dropped: why }) => (why === null ? [] : [`${name}: ${why}`])),
     ...(results.finished < results.runs
-      ? [`${results.finished} of ${results.runs} runs are finished: what is missing may change every figure.`]
+      ? [
+          l10n.t(
+            '{0} of {1} runs are finished: what is missing may change every figure.',
+            results.finished,
+            results.runs,
+          ),
+        ]
       : []),
   ];
   return [...sentences, ...notes];
@@ -247,7 +294,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
 
 const moreSeeds = ({ seedsFor: needed, pairs }: ComparisonResult): string =>
   needed === null
-    ? `; ${mostSeeds} seeds would not be enough`
+    ? `; ${l10n.t('{0} seeds would not be enough', mostSeeds)}`
     : needed > pairs
-      ? `; ${needed - pairs} more would make it 80 %`
+      ? `; ${l10n.t('{0} more would make it 80 %', needed - pairs)}`
       : '';

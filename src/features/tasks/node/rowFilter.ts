@@ -1,4 +1,5 @@
 /** A query over tasks as tests of rows. */
+import * as l10n from '@vscode/l10n';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
 import { intervalOf, lies, parseQuery, type Term } from '../../search/contract/query.ts';
 import { wildcard } from '../../search/contract/wildcard.ts';
@@ -42,7 +43,7 @@ type Build = (columns: TaskColumns, term: FieldTerm) => ((row: number) => boolea
 interface Field {
   needs?: Need;
   /** The values allowed after the name, for users. */
-  values: string;
+  values: () => string;
   build: Build;
 }
 
@@ -54,18 +55,37 @@ const fields: Record<string, Field> = {
   seed: named('seedLow', 'seedHigh', 'seeds'),
   domain: {
     needs: 'scan',
-    values: 'the name of a domain, `*` standing for anything',
+    values: () => l10n.t('the name of a domain, `*` standing for anything'),
     build: (columns, { value, comparison }) => {
       if (comparison !== ':') return null;
       const fits = globOf(value);
       return (row) => fits(columns.domains.get(row) ?? '');
     },
   },
-  epoch: numeric('a number or a range such as 2..5', (columns) => (row) => columns.epoch[row] ?? NaN, 'standing'),
-  len: numeric('a number of characters', (columns) => (row) => columns.length[row] ?? NaN, 'scan'),
-  p: numeric('a rate such as 0.4 or 40%', (columns) => (row) => rateOf(columns, row)),
-  reward: numeric('a number from 0 to 1', (columns) => (row) => columns.reward[row] ?? NaN, 'scores'),
-  weight: numeric('a number', (columns) => (row) => columns.weight[row] ?? NaN, 'scores'),
+  epoch: numeric(
+    () => l10n.t('a number or a range such as 2..5'),
+    (columns) => (row) => columns.epoch[row] ?? NaN,
+    'standing',
+  ),
+  len: numeric(
+    () => l10n.t('a number of characters'),
+    (columns) => (row) => columns.length[row] ?? NaN,
+    'scan',
+  ),
+  p: numeric(
+    () => l10n.t('a rate such as 0.4 or 40%'),
+    (columns) => (row) => rateOf(columns, row),
+  ),
+  reward: numeric(
+    () => l10n.t('a number from 0 to 1'),
+    (columns) => (row) => columns.reward[row] ?? NaN,
+    'scores',
+  ),
+  weight: numeric(
+    () => l10n.t('a number'),
+    (columns) => (row) => columns.weight[row] ?? NaN,
+    'scores',
+  ),
   origin: word(origins, 'standing', (columns, place) => (row) => columns.origin[row] === place),
   status: word(statuses, 'standing', (columns, place) => (row) => columns.status[row] === place),
   edited: word(['yes', 'no'], null, (columns, place) => (row) => columns.edited[row] === 1 - place),
@@ -75,7 +95,7 @@ const fields: Record<string, Field> = {
   }),
   flag: {
     needs: 'flags',
-    values: `one of ${flagNames.join(', ')}, any, none`,
+    values: () => l10n.t('one of {0}', `${flagNames.join(', ')}, any, none`),
     build: (columns, { value, comparison }) => {
       const text = value.toLowerCase();
       if (comparison !== ':') return null;
@@ -87,7 +107,7 @@ const fields: Record<string, Field> = {
   },
   tag: {
     needs: 'standing',
-    values: 'a tag, `*` standing for anything',
+    values: () => l10n.t('a tag, `*` standing for anything'),
     build: (columns, { value, comparison }) => {
       if (comparison !== ':') return null;
       const fits = globOf(value);
@@ -121,7 +141,7 @@ export function compileQuery(text: string, columns: TaskColumns): RowQuery | { p
     const field = Object.hasOwn(fields, term.field) ? fields[term.field] : undefined;
     if (field === undefined) return { problem: { at, message: unknownField(term.field) } };
     const test = field.build(columns, term);
-    if (test === null) return { problem: { at, message: `“${term.field}” takes ${field.values}.` } };
+    if (test === null) return { problem: { at, message: l10n.t('“{0}” takes {1}.', term.field, field.values()) } };
     if (field.needs !== undefined) needs.add(field.needs);
     if (isName(term.field) && term.value.includes('*')) needs.add('scan');
     tests.push(negated ? (row) => !test(row) : test);
@@ -133,11 +153,11 @@ const isName = (field: string): boolean => field === 'id' || field === 'family' 
 
 function unknownField(field: string): string {
   const near = nearest(field, queryFields);
-  const meant = near === null ? `There are ${queryFields.join(', ')}.` : `Did you mean “${near}”?`;
-  return `There is no field “${field}”. ${meant}`;
+  const meant = near === null ? l10n.t('There are {0}.', queryFields.join(', ')) : l10n.t('Did you mean “{0}”?', near);
+  return `${l10n.t('There is no field “{0}”.', field)} ${meant}`;
 }
 
-function numeric(values: string, read: (columns: TaskColumns) => (row: number) => number, needs?: Need): Field {
+function numeric(values: () => string, read: (columns: TaskColumns) => (row: number) => number, needs?: Need): Field {
   return {
     ...defined({ needs }),
     values,
@@ -157,7 +177,7 @@ function word(
 ): Field {
   return {
     ...defined({ needs: needs ?? undefined }),
-    values: `one of ${words.join(', ')}`,
+    values: () => l10n.t('one of {0}', words.join(', ')),
     build: (columns, { comparison, value }) => {
       const place = words.indexOf(value.toLowerCase());
       return place === -1 || comparison !== ':' ? null : test(columns, place);
@@ -172,7 +192,7 @@ type High = 'idHigh' | 'familyHigh' | 'seedHigh';
 function named(low: Low, high: High, names: Names): Field {
   return {
     needs: 'standing',
-    values: 'a name, `*` standing for anything',
+    values: () => l10n.t('a name, `*` standing for anything'),
     build: (columns, { comparison, value }) => {
       if (comparison !== ':') return null;
       if (value.includes('*')) {

@@ -1,4 +1,5 @@
 /** Everything that is wrong with a task file's text. */
+import * as l10n from '@vscode/l10n';
 import { append } from '../../../../shared/append.ts';
 import type { Problem } from '../../../../shared/experiment/problems/problem.ts';
 import { parseTaskFile, type TaskFile } from '../../../../shared/records/taskFile.ts';
@@ -23,13 +24,19 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
     const verified = verify(task);
     if (!verified.ok) {
       const field = verified.cause === 'gold' ? 'gold' : 'prompt';
-      const remedy = 'Correct the task, or take the line out.';
-      problems.push({ ...place, field, severity: 'error', message: `It does not verify: ${verified.note}.`, remedy });
+      const remedy = l10n.t('Correct the task, or take the line out.');
+      problems.push({
+        ...place,
+        field,
+        severity: 'error',
+        message: l10n.t('It does not verify: {0}.', verified.note),
+        remedy,
+      });
     }
     const held = heldOut.get(fingerprint(task));
     if (held === undefined) continue;
-    const message = `It is the held-out task ${held}: training on it would spoil the measurement.`;
-    problems.push({ ...place, field: 'prompt', severity: 'error', message, remedy: 'Take the line out.' });
+    const message = l10n.t('It is the held-out task {0}: training on it would spoil the measurement.', held);
+    problems.push({ ...place, field: 'prompt', severity: 'error', message, remedy: l10n.t('Take the line out.') });
   }
   return problems.sort((a, b) => a.line - b.line);
 }
