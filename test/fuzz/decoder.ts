@@ -16,7 +16,7 @@ export class Broken extends Error {
 }
 
 /** Errors of ours have a reason; some of the oldest have a name of their own alone. */
-const named = new Set(['ProtoError', 'MalformedAnswer', 'PythonFault', 'WrongFrame']);
+const named = new Set(['ProtoError', 'MalformedAnswer', 'PythonFault', 'FrameFault']);
 
 export function isOurs(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof Broken) return false;

@@ -61,9 +61,9 @@ export interface HttpClient {
 export interface Listener {
   /**
    * Texts of a WebSocket, one a message of at most so many bytes, with the headers of every request; ends when the server
-   * closes it. Not tried again. @throws NoWebSocket, BrokenExchange, WrongFrame; the signal's reason
+   * closes it. Not tried again. @throws RefusedAnswer, BrokenExchange; the signal's reason
    */
-  listen(path: string, largest: number, signal: AbortSignal): AsyncIterable<Buffer>;
+  listen(path: string, largest: number, signal: AbortSignal): AsyncIterable<string>;
 }
 
 /** An answer that arrived whole and still is not what the protocol allows. */

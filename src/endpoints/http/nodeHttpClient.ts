@@ -21,7 +21,7 @@ import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
 import { defined } from '../../shared/defined.ts';
 import { Turnstile } from './turnstile.ts';
-import { listen } from './webSocket/messages.ts';
+import { listen } from './webSocket/listen.ts';
 
 /** A try that failed and will be repeated: for the log, and for the limit of requests in flight. */
 export interface Trouble {
@@ -119,7 +119,7 @@ export class NodeHttpClient implements HttpClient, Listener {
     return this.repeat(work, request, signal);
   }
 
-  async *listen(path: string, largest: number, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+  async *listen(path: string, largest: number, signal: AbortSignal): AsyncGenerator<string, void> {
     const { url, headers, agent, time } = await this.#trial({ method: 'GET', path }, 1, signal);
     const closing = AbortSignal.any([signal, this.#closing.signal]);
     yield* listen({ url, headers, agent, largest, time, signal: closing });

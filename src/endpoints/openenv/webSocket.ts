@@ -1,111 +1,31 @@
-/**
- * A WebSocket (RFC 6455) on Node's own sockets: the built-in client tells neither why a connection failed nor lets anyone
- * bound what a server sends before it is in memory, and knows no proxies.
- */
-import { createHash, randomBytes } from 'node:crypto';
+/** A WebSocket of questions and answers, one at a time. */
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { BrokenExchange, brokenSocket } from '../http/exchange.ts';
-import { RefusedAnswer } from '../http/httpClient.ts';
+import { BrokenExchange } from '../http/exchange.ts';
 import { proxyOptions } from '../http/proxies.ts';
+import { closeFrame, FrameFault, FrameReader, pongFrame, textFrame } from '../http/webSocket/frames.ts';
+import { shakeHands, type Handshake } from '../http/webSocket/handshake.ts';
+import { mask } from '../http/webSocket/mask.ts';
 import { reasonOf, type Time } from '../time.ts';
-import { closeFrame, FrameFault, FrameReader, pongFrame, textFrame } from './frames.ts';
 
-interface Dialled {
-  /** `http:` or `https:`. */
-  url: URL;
-  headers: Readonly<Record<string, string>>;
+interface Dialled extends Omit<Handshake, 'agent'> {
   /** Bytes a message may have. */
   largest: number;
-  /** Milliseconds until the server has agreed. */
-  patience: number;
-  time: Time;
-  signal: AbortSignal | undefined;
 }
 
-/** The constant of RFC 6455 that both sides hash. */
-const magic = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** Most unrequested messages that are kept: a server of this protocol sends at most one, before it closes. */
 const mostUnasked = 8;
-const longestRefusal = 64 * 1024;
 /** Milliseconds that a server has to end its side. */
 const farewell = 5000;
 
-/** Unpredictable, as the protocol asks; taken from a thousand at a time, since each call of the generator takes a while. */
-let masks = Buffer.alloc(0);
-function mask(): Buffer {
-  if (masks.length === 0) masks = randomBytes(4096);
-  const next = masks.subarray(0, 4);
-  masks = masks.subarray(4);
-  return next;
-}
-
 /** @throws BrokenExchange; RefusedAnswer with what was said in the place of agreeing; the signal's reason */
-export function dial({ url, headers, largest, patience, time, signal }: Dialled): Promise<WebSocketLine> {
-  if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
-  const key = randomBytes(16).toString('base64');
-  const began = time.now();
-  return new Promise((resolve, reject) => {
-    const secure = url.protocol === 'https:';
-    const proxied = proxyOptions(url, process.env);
-    const request = (secure ? https : http).request(url, {
-      agent: secure ? new https.Agent(proxied) : new http.Agent(proxied),
-      headers: {
-        ...headers,
-        'user-agent': 'genenv',
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        'sec-websocket-key': key,
-        'sec-websocket-version': '13',
-      },
-    });
-    let connected = false;
-    const giveUp = (error: Error): void => {
-      leave();
-      request.destroy();
-      reject(error);
-    };
-    const onAbort = (): void => giveUp(signal === undefined ? new Error('aborted') : reasonOf(signal));
-    const late = (): void =>
-      giveUp(new BrokenExchange('connect', `no WebSocket within ${Math.round(patience / 100) / 10} s`));
-    const stop = time.after(patience, late);
-    const leave = (): void => {
-      stop();
-      signal?.removeEventListener('abort', onAbort);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    request.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true)));
-    request.on('error', (error) => giveUp(brokenSocket(error, connected, false, url)));
-    request.once('upgrade', ({ headers: agreed }, socket, head) => {
-      leave();
-      const accepted = createHash('sha1')
-        .update(key + magic)
-        .digest('base64');
-      if (agreed['sec-websocket-accept'] === accepted) {
-        resolve(new WebSocketLine(socket, head, largest, time));
-        return;
-      }
-      socket.destroy();
-      reject(new BrokenExchange('protocol', 'what it sent is no WebSocket'));
-    });
-    request.once('response', (response) => {
-      const pieces: Buffer[] = [];
-      let size = 0;
-      response.on('data', (piece: Buffer) => {
-        size += piece.length;
-        if (size <= longestRefusal) pieces.push(piece);
-        else response.destroy();
-      });
-      response.once('close', () => {
-        leave();
-        const { statusCode: status = 0, headers: said } = response;
-        const plain = Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)]));
-        reject(new RefusedAnswer({ status, headers: plain, body: Buffer.concat(pieces) }, time.now() - began));
-      });
-    });
-    request.end();
-  });
+export async function dial({ largest, ...handshake }: Dialled): Promise<WebSocketLine> {
+  const { url, time } = handshake;
+  const proxied = proxyOptions(url, process.env);
+  const agent = url.protocol === 'https:' ? new https.Agent(proxied) : new http.Agent(proxied);
+  const { socket, head } = await shakeHands({ ...handshake, agent });
+  return new WebSocketLine(socket, head, largest, time);
 }
 
 /** One question at a time. */
@@ -201,9 +121,7 @@ export class WebSocketLine {
       }
     } catch (error) {
       if (!(error instanceof FrameFault)) throw error;
-      this.#end(
-        new BrokenExchange(error.kind, error.kind === 'size' ? error.message : `what it sent is ${error.message}`),
-      );
+      this.#end(error.broken);
       this.#socket.destroy();
     }
   }

@@ -84,9 +84,9 @@ export const wires: Record<string, Decoder> = {
     ],
     decode: (input) => {
       const all = Buffer.from(bytes(input));
-      const whole = new FrameReader(1000).push(all);
+      const whole = [...new FrameReader(1000).read(all)];
       const reader = new FrameReader(1000);
-      const apart = Array.from(all, (_, i) => reader.push(all.subarray(i, i + 1))).flat();
+      const apart = Array.from(all, (_, i) => [...reader.read(all.subarray(i, i + 1))]).flat();
       if (!isDeepStrictEqual(whole, apart)) throw new Broken('pieces made another message');
       return whole;
     },

@@ -1,121 +1,167 @@
-/** Frames of a WebSocket as a server sends them (RFC 6455), without extensions. */
-import { randomBytes } from 'node:crypto';
-import { isUtf8 } from 'node:buffer';
+/** Frames of WebSockets (RFC 6455) as a client reads and writes them: no extension, messages of text alone. */
+import { outOfRange } from '../../../shared/outOfRange.ts';
+import { BrokenExchange } from '../exchange.ts';
 
-export type ServerFrame =
-  { type: 'text'; bytes: Buffer } | { type: 'ping'; bytes: Buffer } | { type: 'close'; code: number | null };
+const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** Bytes that are no WebSocket, or not one of the kind that the handshake agreed on. */
-export class WrongFrame extends Error {
-  override readonly name = 'WrongFrame';
+/** `code` is null where the server gave none. */
+export type Received =
+  | { type: 'text'; text: string }
+  | { type: 'ping'; payload: Buffer }
+  | { type: 'close'; code: number | null; reason: string };
+
+/** A frame that no server may send; `size`: larger than agreed. */
+export class FrameFault extends Error {
+  override readonly name = 'FrameFault';
+  readonly kind: 'protocol' | 'size';
+
+  constructor(kind: FrameFault['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+
+  /** As a failure of the exchange. */
+  get broken(): BrokenExchange {
+    return new BrokenExchange(this.kind, this.kind === 'size' ? this.message : `what it sent is ${this.message}`);
+  }
 }
 
-const opcodes = { more: 0, text: 1, close: 8, ping: 9, pong: 10 } as const;
+interface Head {
+  fin: boolean;
+  opcode: number;
+  length: number;
+}
+
+/** Most bytes of a frame that steers the connection. */
 const longestControl = 125;
 
-/** Puts messages together from bytes that come in any pieces. */
 export class FrameReader {
   readonly #largest: number;
-  #held: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #size = 0;
-  #message: { pieces: Buffer[]; size: number } | null = null;
+  #head: Head | null = null;
+  /** Pieces of a message that is not whole yet. */
+  #message: Buffer[] = [];
+  #messageSize = 0;
+  #open = false;
 
   /** @param largest bytes that a message may have */
   constructor(largest: number) {
     this.#largest = largest;
   }
 
-  /** The frames that are whole now, pieces of messages put together. @throws WrongFrame */
-  push(piece: Buffer): ServerFrame[] {
-    this.#held.push(piece);
-    this.#size += piece.length;
-    const frames: ServerFrame[] = [];
+  /** The frames that these bytes complete. @throws FrameFault */
+  *read(chunk: Buffer): Generator<Received> {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
     for (;;) {
-      const header = this.#header();
-      if (header === null || this.#size < header.size + header.length) return frames;
-      const whole = this.#take(header.size + header.length);
-      const frame = this.#frame(header, whole.subarray(header.size));
-      if (frame !== null) frames.push(frame);
+      this.#head ??= this.#readHead();
+      if (this.#head === null || this.#size < this.#head.length) return;
+      const head = this.#head;
+      this.#head = null;
+      const received = this.#frame(head, this.#take(head.length));
+      if (received !== null) yield received;
     }
   }
 
-  /** Of the next frame; null until it is there. */
-  #header(): Header | null {
-    if (this.#size < 2) return null;
+  /** Null until it is there whole. */
+  #readHead(): Head | null {
     const start = this.#peek(10);
-    const [first = 0, second = 0] = start;
-    const opcode = first & 0x0f;
-    const last = (first & 0x80) !== 0;
-    if ((first & 0x70) !== 0) throw new WrongFrame('a frame of an extension that was not agreed on');
-    if ((second & 0x80) !== 0) throw new WrongFrame('a masked frame, which only clients send');
+    if (start.length < 2) return null;
+    const [first, second] = [start.readUInt8(0), start.readUInt8(1)];
+    if ((first & 0x70) !== 0) throw new FrameFault('protocol', 'a frame of an extension that was not agreed to');
+    if ((second & 0x80) !== 0) throw new FrameFault('protocol', 'a masked frame, which only clients send');
     const short = second & 0x7f;
-    const size = short < 126 ? 2 : short === 126 ? 4 : 10;
-    if (opcode >= opcodes.close && (!last || short > longestControl)) {
-      throw new WrongFrame('a control frame that is cut or too long');
-    }
-    if (start.length < size) return null;
-    const length = short < 126 ? short : short === 126 ? start.readUInt16BE(2) : Number(start.readBigUInt64BE(2));
-    if (opcode < opcodes.close && (this.#message?.size ?? 0) + length > this.#largest) {
-      throw new WrongFrame(`a message of more than ${this.#largest} bytes`);
-    }
-    return { opcode, last, size, length };
+    const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
+    if (start.length < 2 + extra) return null;
+    const length = extra === 0 ? short : extra === 2 ? start.readUInt16BE(2) : Number(start.readBigUInt64BE(2));
+    const [fin, opcode] = [(first & 0x80) !== 0, first & 0x0f];
+    if (opcode >= 8 && (!fin || length > longestControl)) throw new FrameFault('protocol', 'a broken control frame');
+    if (opcode < 8 && this.#messageSize + length > this.#largest)
+      throw new FrameFault('size', `a message of more than ${this.#largest} bytes`);
+    this.#take(2 + extra);
+    return { fin, opcode, length };
   }
 
-  #frame({ opcode, last }: Header, bytes: Buffer): ServerFrame | null {
+  #frame({ fin, opcode }: Head, payload: Buffer): Received | null {
     switch (opcode) {
-      case opcodes.text:
-        if (this.#message !== null) throw new WrongFrame('a message within a message');
-        this.#message = { pieces: [bytes], size: bytes.length };
-        break;
-      case opcodes.more:
-        if (this.#message === null) throw new WrongFrame('the rest of a message that never began');
-        if (bytes.length > 0) this.#message.pieces.push(bytes);
-        this.#message.size += bytes.length;
-        break;
       case opcodes.ping:
-        return { type: 'ping', bytes };
+        return { type: 'ping', payload };
       case opcodes.pong:
         return null;
       case opcodes.close:
-        if (bytes.length === 1) throw new WrongFrame('a close without a code');
-        return { type: 'close', code: bytes.length === 0 ? null : bytes.readUInt16BE(0) };
+        if (payload.length === 1) throw new FrameFault('protocol', 'a close with half a code');
+        return {
+          type: 'close',
+          code: payload.length >= 2 ? payload.readUInt16BE(0) : null,
+          reason: payload.subarray(2).toString('utf8'),
+        };
+      case opcodes.text:
+      case opcodes.continuation:
+        return this.#piece(fin, opcode === opcodes.text, payload);
+      case opcodes.binary:
+        throw new FrameFault('protocol', 'bytes where text was expected');
       default:
-        throw new WrongFrame(`a frame of kind ${opcode} where text was expected`);
+        throw new FrameFault('protocol', `a frame of the unknown kind ${opcode}`);
     }
-    if (!last) return null;
-    const text = Buffer.concat(this.#message.pieces);
-    this.#message = null;
-    if (!isUtf8(text)) throw new WrongFrame('a text that is no UTF-8');
-    return { type: 'text', bytes: text };
   }
 
-  #peek(bytes: number): Buffer {
-    const [first = Buffer.alloc(0)] = this.#held;
-    if (first.length >= bytes || this.#held.length === 1) return first.subarray(0, bytes);
-    this.#held = [Buffer.concat(this.#held)];
-    return this.#peek(bytes);
+  #piece(fin: boolean, first: boolean, payload: Buffer): Received | null {
+    if (first === this.#open) throw new FrameFault('protocol', 'a piece of a message out of its order');
+    this.#open = !fin;
+    this.#message.push(payload);
+    this.#messageSize += payload.length;
+    if (!fin) return null;
+    const whole = Buffer.concat(this.#message);
+    this.#message = [];
+    this.#messageSize = 0;
+    try {
+      return { type: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(whole) };
+    } catch {
+      throw new FrameFault('protocol', 'text that is not UTF-8');
+    }
   }
 
-  #take(bytes: number): Buffer {
-    const all = this.#held.length === 1 ? (this.#held[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#held);
-    this.#held = [all.subarray(bytes)];
-    this.#size -= bytes;
-    return all.subarray(0, bytes);
+  /** Up to so many of the next bytes. */
+  #peek(most: number): Buffer {
+    const [first] = this.#chunks;
+    if (first === undefined) return Buffer.alloc(0);
+    if (first.length >= most || this.#chunks.length === 1) return first;
+    const joined = Buffer.concat(this.#chunks);
+    this.#chunks = [joined];
+    return joined;
+  }
+
+  #take(length: number): Buffer {
+    const [first = Buffer.alloc(0)] = this.#chunks;
+    const joined = first.length >= length ? first : Buffer.concat(this.#chunks);
+    const rest = joined.subarray(length);
+    this.#chunks = [...(rest.length > 0 ? [rest] : []), ...(joined === first ? this.#chunks.slice(1) : [])];
+    this.#size -= length;
+    return joined.subarray(0, length);
   }
 }
 
-interface Header {
-  opcode: number;
-  last: boolean;
-  /** Bytes of the header. */
-  size: number;
-  /** Bytes of the content. */
-  length: number;
+/** A whole frame of a client. @param mask four bytes by chance, as proxies must not see texts of a client’s choice */
+function frame(opcode: number, payload: Buffer, mask: Buffer): Buffer {
+  const { length } = payload;
+  const extra = length > 0xffff ? 8 : length > longestControl ? 2 : 0;
+  const head = Buffer.alloc(2 + extra);
+  head.writeUInt8(0x80 | opcode, 0);
+  head.writeUInt8(0x80 | (extra === 0 ? length : extra === 2 ? 126 : 127), 1);
+  if (extra === 2) head.writeUInt16BE(length, 2);
+  if (extra === 8) head.writeBigUInt64BE(BigInt(length), 2);
+  const masked = Buffer.from(payload);
+  for (const [i, byte] of payload.entries()) masked[i] = byte ^ (mask[i & 3] ?? outOfRange());
+  return Buffer.concat([head, mask, masked]);
 }
 
-/** An answer to a ping or a close: clients mask what they send. */
-export function controlFrame(type: 'pong' | 'close', content: Buffer): Buffer {
-  const mask = randomBytes(4);
-  const masked = content.map((byte, i) => byte ^ (mask[i % 4] ?? 0));
-  return Buffer.concat([Buffer.from([0x80 | opcodes[type], 0x80 | content.length]), mask, masked]);
+export const textFrame = (text: string, mask: Buffer): Buffer => frame(opcodes.text, Buffer.from(text), mask);
+export const pongFrame = (payload: Buffer, mask: Buffer): Buffer => frame(opcodes.pong, payload, mask);
+
+/** 1000: it was meant to end. */
+export function closeFrame(mask: Buffer): Buffer {
+  const code = Buffer.alloc(2);
+  code.writeUInt16BE(1000, 0);
+  return frame(opcodes.close, code, mask);
 }

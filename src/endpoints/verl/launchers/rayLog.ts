@@ -4,14 +4,13 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { BrokenExchange } from '../../http/exchange.ts';
-import { WrongFrame } from '../../http/webSocket/frames.ts';
-import { NoWebSocket } from '../../http/webSocket/messages.ts';
+import { RefusedAnswer } from '../../http/httpClient.ts';
 import { sleep, type Time } from '../../time.ts';
 import { LogUnfollowed } from './launcher.ts';
 
 export interface RayLogParts {
   /** Attaches once. */
-  attach: () => AsyncIterable<Buffer>;
+  attach: () => AsyncIterable<string>;
   /** Whether the job is queued or runs. */
   lives: () => Promise<boolean>;
   time: Time;
@@ -31,7 +30,8 @@ export async function* rayLog(known: Uint8Array, { attach, lives, time, signal }
     let whole = false;
     try {
       const again = { size: 0, hash: createHash('sha256') };
-      for await (const piece of attach()) {
+      for await (const text of attach()) {
+        const piece = Buffer.from(text);
         const old = piece.subarray(0, before - again.size);
         again.hash.update(old);
         again.size += old.length;
@@ -50,7 +50,7 @@ export async function* rayLog(known: Uint8Array, { attach, lives, time, signal }
       const unfollowed = reasonIn(error);
       if (unfollowed !== null) throw unfollowed;
       // A head that was started anew knows it no longer.
-      whole = error instanceof NoWebSocket && error.status === 404;
+      whole = error instanceof RefusedAnswer && error.answer.status === 404;
     }
     if (whole && !(await lives())) return;
     if (had.size > before) wait = shortestWait;
@@ -62,12 +62,12 @@ const same = (one: Hash, other: Hash): boolean => one.copy().digest().equals(oth
 
 /** Why no later attachment will fare better; null when one may. */
 function reasonIn(error: unknown): Error | null {
-  if (error instanceof NoWebSocket) {
-    return passing(error.status) ? null : new LogUnfollowed(error.message, { cause: error });
+  if (error instanceof RefusedAnswer) {
+    const { status } = error.answer;
+    return passing(status) ? null : new LogUnfollowed(`status ${status} instead of a WebSocket`, { cause: error });
   }
-  if (error instanceof WrongFrame) return new LogUnfollowed(`it sent ${error.message}`, { cause: error });
   if (error instanceof BrokenExchange) {
-    const lasting = error.kind === 'certificate' || error.kind === 'proxy' || error.kind === 'protocol';
+    const lasting = ['certificate', 'proxy', 'protocol', 'size'].includes(error.kind);
     return lasting ? new LogUnfollowed(error.message, { cause: error }) : null;
   }
   return error instanceof Error ? error : new Error(String(error));

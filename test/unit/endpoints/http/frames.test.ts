@@ -1,64 +1,89 @@
 import assert from 'node:assert/strict';
-import { controlFrame, FrameReader } from '../../../../src/endpoints/http/webSocket/frames.ts';
-import { frame } from '../../../support/ray/fakeTail.ts';
+import {
+  FrameFault,
+  FrameReader,
+  pongFrame,
+  textFrame,
+  type Received,
+} from '../../../../src/endpoints/http/webSocket/frames.ts';
+import { textOf } from '../../../support/openenv/fakeOpenenv.ts';
 
-const largest = 100_000;
-const text = (content: string, last = true): Buffer => frame(1, Buffer.from(content), { last });
-const more = (content: string, last = true): Buffer => frame(0, Buffer.from(content), { last });
+const all = (reader: FrameReader, ...chunks: Buffer[]): Received[] =>
+  chunks.flatMap((chunk) => [...reader.read(chunk)]);
 
-/** The frames that a reader finds in bytes, given in pieces of one size. */
-function told(bytes: Buffer, size = bytes.length): string[] {
-  const reader = new FrameReader(largest);
-  const told: string[] = [];
-  for (let at = 0; at < bytes.length; at += size) {
-    for (const one of reader.push(bytes.subarray(at, at + size))) {
-      told.push(one.type === 'close' ? `close ${one.code}` : `${one.type} ${one.bytes.toString()}`);
-    }
+describe('frames of WebSockets', () => {
+  for (const length of [0, 1, 125, 126, 65_535, 65_536, 70_000]) {
+    it(`reads a text of ${length} bytes, however it is cut`, () => {
+      const text = 'é'.repeat(Math.floor(length / 2)) + 'x'.repeat(length % 2);
+      const bytes = textOf(text);
+      for (const size of [1, 2, 7, 1024, bytes.length].filter((size) => bytes.length / size < 5000)) {
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        );
+        assert.deepEqual(all(new FrameReader(100_000), ...pieces), [{ type: 'text', text }]);
+      }
+    });
   }
-  return told;
-}
 
-describe('frames of a WebSocket', () => {
-  it('become messages, in whatever pieces they come', () => {
-    const long = 'ü'.repeat(35_000);
-    const stream = Buffer.concat([
-      ...[text('one\n'), text(''), text('two', false), frame(9, Buffer.from('there?')), more('', false), more('!')],
-      ...[frame(10, Buffer.alloc(0)), text('m'.repeat(300)), text(long), frame(8, Buffer.from([3, 232]))],
+  it('joins pieces, between which the server may ask for a sign of life', () => {
+    const first = Buffer.from([0x01, 0x02, 0x68, 0x65]);
+    const ping = Buffer.from([0x89, 0x01, 0x21]);
+    const last = Buffer.from([0x80, 0x03, 0x6c, 0x6c, 0x6f]);
+    assert.deepEqual(all(new FrameReader(100), Buffer.concat([first, ping, last])), [
+      { type: 'ping', payload: Buffer.from('!') },
+      { type: 'text', text: 'hello' },
     ]);
-    const expected = ['text one\n', 'text ', 'ping there?', 'text two!', `text ${'m'.repeat(300)}`, `text ${long}`];
-    for (const size of [1, 2, 3, 7, 1000, stream.length]) {
-      assert.deepEqual(told(stream, size), [...expected, 'close 1000'], `${size}`);
-    }
-    assert.deepEqual(told(frame(8, Buffer.alloc(0))), ['close null']);
   });
 
-  it('are refused where they are none, or larger than agreed', () => {
-    const masked = Buffer.from([0x81, 0x80, 0, 0, 0, 0]);
-    const wrong: Record<string, Buffer> = {
-      extension: Buffer.from([0xc1, 0]),
-      masked,
-      'kind 2': frame(2, Buffer.from('binary')),
-      'kind 3': frame(3, Buffer.alloc(0)),
-      'never began': more('rest'),
-      'within a message': Buffer.concat([text('one', false), text('two')]),
-      'no UTF-8': frame(1, Buffer.from([0xff, 0xfe])),
-      'more than 100000 bytes': frame(1, Buffer.alloc(largest + 1)).subarray(0, 12),
-      'than 100000': Buffer.concat([text('m'.repeat(largest), false), more('m')]),
-      'control frame': frame(9, Buffer.alloc(126)),
-      'cut or': frame(8, Buffer.alloc(0), { last: false }),
-      'without a code': frame(8, Buffer.from([3])),
-      // 2⁶³ bytes.
-      'of more': Buffer.from([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0]),
-    };
-    for (const [said, bytes] of Object.entries(wrong)) {
-      assert.throws(() => told(bytes), { name: 'WrongFrame', message: new RegExp(said) }, said);
-    }
+  it('reads how a server ends', () => {
+    const close = Buffer.concat([Buffer.from([0x88, 0x06, 0x03, 0xf3]), Buffer.from('away')]);
+    assert.deepEqual(all(new FrameReader(100), close), [{ type: 'close', code: 1011, reason: 'away' }]);
+    assert.deepEqual(all(new FrameReader(100), Buffer.from([0x88, 0x00])), [{ type: 'close', code: null, reason: '' }]);
   });
 
-  it('of ours are masked', () => {
-    const sent = controlFrame('pong', Buffer.from('there?'));
-    assert.deepEqual([sent[0], sent[1], sent.length], [0x8a, 0x86, 12]);
-    const mask = sent.subarray(2, 6);
-    assert.equal(Buffer.from(sent.subarray(6).map((byte, i) => byte ^ (mask[i % 4] ?? 0))).toString(), 'there?');
+  it('refuses what is longer than agreed by its head alone, pieces together', () => {
+    const oversized = (reader: FrameReader, bytes: Buffer) =>
+      assert.throws(
+        () => all(reader, bytes),
+        (error) => error instanceof FrameFault && error.kind === 'size',
+      );
+    oversized(new FrameReader(100), textOf('x'.repeat(101)).subarray(0, 3));
+    oversized(new FrameReader(100), Buffer.from([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0]));
+    const reader = new FrameReader(100);
+    const piece = Buffer.concat([Buffer.from([0x01, 60]), Buffer.alloc(60, 0x61)]);
+    assert.deepEqual(all(reader, piece), []);
+    oversized(reader, Buffer.from([0x80, 60]));
+  });
+
+  for (const [what, bytes] of Object.entries({
+    'a masked frame': [0x81, 0x81, 0, 0, 0, 0, 0],
+    'an extension': [0xc1, 0x01, 0x61],
+    bytes: [0x82, 0x01, 0x61],
+    'an unknown kind': [0x83, 0x01, 0x61],
+    'a ping in pieces': [0x09, 0x00],
+    'a long ping': [0x89, 126, 0x00, 0x80],
+    'a close with half a code': [0x88, 0x01, 0x03],
+    'a piece without a beginning': [0x80, 0x01, 0x61],
+    'text that is not UTF-8': [0x81, 0x01, 0xff],
+  })) {
+    it(`refuses ${what}`, () => {
+      assert.throws(
+        () => all(new FrameReader(1000), Buffer.from(bytes)),
+        (error) => error instanceof FrameFault && error.kind === 'protocol',
+      );
+    });
+  }
+
+  it('refuses a message that begins within another', () => {
+    const begun = Buffer.from([0x01, 0x01, 0x61]);
+    assert.throws(() => all(new FrameReader(1000), begun, begun), FrameFault);
+  });
+
+  it('masks what it writes', () => {
+    const mask = Buffer.from([1, 2, 3, 4]);
+    assert.deepEqual(textFrame('abcde', mask), Buffer.from([0x81, 0x85, 1, 2, 3, 4, 0x60, 0x60, 0x60, 0x60, 0x64]));
+    assert.deepEqual(pongFrame(Buffer.alloc(0), mask), Buffer.from([0x8a, 0x80, 1, 2, 3, 4]));
+    assert.deepEqual(textFrame('x'.repeat(200), mask).subarray(0, 4), Buffer.from([0x81, 0xfe, 0, 200]));
+    assert.equal(textFrame('x'.repeat(70_000), mask).readBigUInt64BE(2), 70_000n);
   });
 });
