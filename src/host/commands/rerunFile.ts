@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { domainFolder, inputsFolder, programCopy } from '../../launch/inputs/keptFiles.ts';
 import { readManifest } from '../../runs/store/manifest.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
+import { unsavedAt, unsavedFile } from '../files/unsavedFile.ts';
 import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { writtenForm } from '../../shared/experiment/written.ts';
@@ -16,13 +17,27 @@ import type { CommandContext } from './context.ts';
  * Writes the differences from the preset to a file beside the run's own experiment file, or in the run's workspace
  * folder.
  */
-export async function writeRerun({ folders }: Pick<CommandContext, 'folders'>, dir: RunDir): Promise<vscode.Uri> {
+export async function writeRerun(context: Pick<CommandContext, 'folders'>, dir: RunDir): Promise<vscode.Uri> {
+  const { path, experiment } = await rerunOf(context, dir);
+  return write(path, experiment);
+}
+
+/** The same as a document that is written when a person saves it. */
+export async function unsavedRerun(context: Pick<CommandContext, 'folders'>, dir: RunDir): Promise<vscode.Uri> {
+  const { path, experiment } = await rerunOf(context, dir);
+  return unsavedFile(vscode.Uri.file(path), textOf(experiment));
+}
+
+async function rerunOf(
+  { folders }: Pick<CommandContext, 'folders'>,
+  dir: RunDir,
+): Promise<{ path: string; experiment: Experiment }> {
   const manifest = await readManifest(dir);
   const { folder, isBeside } = placeOf(folders, dir, manifest);
   const { name } = manifest.experiment;
   const number = firstFree((n) => join(folder, fileName(name, n)));
   const experiment = isBeside ? manifest.experiment : await withOwnFiles(manifest.experiment, dir, folder);
-  return write(join(folder, fileName(name, number)), { ...experiment, name: `${base(name)} ${number}` });
+  return { path: join(folder, fileName(name, number)), experiment: { ...experiment, name: `${base(name)} ${number}` } };
 }
 
 /** The same for a branch. Files keep the names that they have in the run: the branch has the run's own copies of them. */
@@ -49,10 +64,11 @@ function placeOf(
 
 async function write(path: string, experiment: Experiment): Promise<vscode.Uri> {
   const uri = vscode.Uri.file(path);
-  const text = `${JSON.stringify(writtenForm(experiment), null, 2)}\n`;
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(textOf(experiment)));
   return uri;
 }
+
+const textOf = (experiment: Experiment): string => `${JSON.stringify(writtenForm(experiment), null, 2)}\n`;
 
 /** "demo 3" is the third of "demo". */
 const base = (name: string): string => name.replace(/ \d+$/, '');
@@ -67,7 +83,7 @@ const fileName = (name: string, number: number): string =>
 
 function firstFree(path: (number: number) => string, first = 2): number {
   let number = first;
-  while (existsSync(path(number))) number += 1;
+  while (existsSync(path(number)) || unsavedAt(path(number)) !== undefined) number += 1;
   return number;
 }
 

@@ -3,6 +3,10 @@ import * as vscode from 'vscode';
 
 const isUnsaved = ({ scheme }: vscode.Uri): boolean => scheme === 'untitled';
 
+/** The document that becomes this file when it is saved. */
+export const unsavedAt = (path: string): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find(({ uri, isDirty }) => isUnsaved(uri) && isDirty && uri.fsPath === path);
+
 /**
  * Makes an unsaved document that becomes `file` when it is saved.
  * @returns its address, for an editor to open

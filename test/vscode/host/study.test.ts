@@ -108,6 +108,47 @@ describe('studies in the editor', () => {
       await vscode.workspace.fs.delete(started.file);
     }
   });
+
+  it('New Study of a run whose file has changed since has a base of its own, written with the study alone', async () => {
+    const parts = await api();
+    const name = 'changed since';
+    const started = await experimentFile('changed-since', { name, epochs: 1, curriculum: { kMin: 0.2 } });
+    const dir = await parts.service.start(started);
+    await landing(parts, dir);
+    await experimentFile('changed-since', { name, epochs: 1, curriculum: { kMin: 0.3 } });
+    const base = vscode.Uri.file(join(workspaceFolder(), 'changed-since-2.genenv.json'));
+    const given = await newStudy({ run: dir });
+    await pageSays('studyForm', /Still to choose: ?what the arms differ in/);
+    await until('its base is named', () =>
+      given.document().getText().includes('"base": "changed-since-2.genenv.json"'),
+    );
+    await driver.screenshot('study-of-changed');
+    assert.deepEqual([await isThere(base), await isThere(vscode.Uri.file(given.name()))], [false, false]);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until('it is closed', () => studyTab() === undefined);
+    assert.deepEqual([await isThere(base), await isThere(vscode.Uri.file(given.name()))], [false, false]);
+
+    // The one above has a tab of its own, to be closed or kept.
+    const next = vscode.Uri.file(join(workspaceFolder(), 'changed-since-3.genenv.json'));
+    const made = await newStudy({ run: dir });
+    try {
+      await driver.pageButton('studyForm', 'Difficulty α');
+      await pageSays('studyForm', /3 arms × 8 seeds = 24 runs .*at the pace of “changed since”/);
+      await until('the text has it', () => made.document().getText().includes('curriculum.alpha'));
+      assert.equal(await isThere(next), false);
+      await vscode.workspace.save(made.document().uri);
+      await until('its base is a file', () => isThere(next));
+      assert.equal(await isThere(base), false);
+      const { plan } = await openStudy(workspaceFolder(), made.name());
+      assert.deepEqual([plan.members.length, plan.arms[0]?.experiment.curriculum.kMin], [24, 0.2]);
+    } finally {
+      await vscode.workspace.save(base.with({ scheme: 'untitled' }));
+      await made.remove();
+      await vscode.workspace.fs.delete(started.file);
+      await vscode.workspace.fs.delete(next);
+      await vscode.workspace.fs.delete(base);
+    }
+  });
 });
 
 const studyTab = (): vscode.Uri | undefined => {

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { duration } from '../../../host/feedback/words.ts';
 import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
 import { saveChanges } from '../../../host/files/saveChanges.ts';
-import { savedFile } from '../../../host/files/unsavedFile.ts';
+import { savedStudy } from '../../../host/files/studyBase.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
@@ -29,7 +29,7 @@ export interface StudyNeeds {
 export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promise<void> {
   requireTrust();
   const picked = argument instanceof vscode.Uri ? argument : await pickStudy();
-  const file = picked === undefined ? undefined : await savedFile(picked);
+  const file = picked === undefined ? undefined : await savedStudy(picked);
   if (file === undefined) return;
   await saveChanges(file);
   const [{ openStudy, checkMembers }, { studyWorkload }, { measuredSoFar }, { workOfStudy, studyEntry }] =

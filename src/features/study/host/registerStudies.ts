@@ -1,7 +1,7 @@
 /** Studies in the editor: their results as a page and as a file, from the study's file and the palette. */
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { savedFile } from '../../../host/files/unsavedFile.ts';
+import { savedStudy } from '../../../host/files/studyBase.ts';
 import { studyInFront, studyPattern as pattern } from '../../../host/files/studyFiles.ts';
 import type { StudyNeeds, StudyPanel } from './studyPanel.ts';
 
@@ -46,7 +46,7 @@ class StudyPages implements vscode.Disposable {
   async ask(argument: unknown): Promise<void> {
     await this.#needs.failures.guard(notOpened(), async () => {
       const picked = argument instanceof vscode.Uri ? argument : await pickStudy();
-      const uri = picked === undefined ? undefined : await savedFile(picked);
+      const uri = picked === undefined ? undefined : await savedStudy(picked);
       if (uri === undefined) return;
       const same = [...this.#open].find((page) => page.file.toString() === uri.toString());
       if (same !== undefined) {

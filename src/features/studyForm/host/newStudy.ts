@@ -2,9 +2,9 @@
 import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
-import { takenNames, unsavedFile } from '../../../host/files/unsavedFile.ts';
+import { takenNames, unsavedAt, unsavedFile } from '../../../host/files/unsavedFile.ts';
 import { targetOf } from '../../../host/commands/pickRun.ts';
-import { writeRerun } from '../../../host/commands/rerunFile.ts';
+import { unsavedRerun } from '../../../host/commands/rerunFile.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { readManifest } from '../../../runs/store/manifest.ts';
 import { sourceOf } from '../../../runs/store/runPaths.ts';
@@ -50,20 +50,23 @@ async function baseOf(argument: unknown, folders: RunFolders): Promise<vscode.Ur
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** The file that it was started from, where that still says the same; else a new one with the run's settings. */
+/**
+ * The file that it was started from, where that still says the same; else a new one with the run's settings, which is
+ * written when the study is.
+ */
 async function experimentOfRun(dir: string, folders: RunFolders): Promise<vscode.Uri> {
   const manifest = await readManifest(dir);
   const source = sourceOf(dir, manifest);
   const file = source === null ? null : vscode.Uri.file(source);
   const now = file === null || !isExperiment(file) ? null : await read(file);
   const same = now !== null && JSON.stringify(now) === JSON.stringify(manifest.experiment);
-  return file !== null && same ? file : writeRerun({ folders }, dir);
+  return file !== null && same ? file : unsavedRerun({ folders }, dir);
 }
 
 /** Null for one that is gone or has errors, which its own form tells. */
 async function read(uri: vscode.Uri): Promise<Experiment | null> {
   try {
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const text = unsavedAt(uri.fsPath)?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     const parsed = parseExperiment(text, basename(uri.path));
     return 'experiment' in parsed ? parsed.experiment : null;
   } catch (error) {

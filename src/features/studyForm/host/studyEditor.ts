@@ -2,6 +2,8 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { experimentPattern, findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
+import { saveBase } from '../../../host/files/studyBase.ts';
+import { unsavedAt } from '../../../host/files/unsavedFile.ts';
 import { openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
@@ -13,6 +15,7 @@ import { fieldAt } from '../../../shared/experiment/fields.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { isObject, type JsonObject } from '../../../shared/experiment/resolve.ts';
 import { readJson } from '../../../shared/experiment/text/jsonText.ts';
+import { messageOf } from '../../../shared/messageOf.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import * as contract from '../contract.ts';
 import { formPlan } from '../core/formPlan.ts';
@@ -69,6 +72,8 @@ class StudyEditor {
       },
     });
     this.#answer();
+    // Saved for the first time, it is a file's document, in another form.
+    void this.#saveBase();
     const experiments = vscode.workspace.createFileSystemWatcher(experimentPattern);
     const others = (): void => {
       this.#experiments = null;
@@ -84,6 +89,9 @@ class StudyEditor {
         if (changed === document) this.#send();
         if (changed === document || isExperiment(changed.uri)) this.#soon();
       }),
+      vscode.workspace.onDidSaveTextDocument((saved) => {
+        if (saved === document) void this.#saveBase();
+      }),
       formEvents(document, panel, {
         isOpen: () => this.#open,
         takeTyped: (signal) => this.#takeTyped(signal),
@@ -92,6 +100,17 @@ class StudyEditor {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#send()),
       new vscode.Disposable(() => this.#channel.dispose()),
     ];
+  }
+
+  /** The base of a saved study is saved with it. */
+  async #saveBase(): Promise<void> {
+    const { document } = this.#study;
+    if (document.uri.scheme !== 'file' || document.isDirty) return;
+    try {
+      await saveBase(document);
+    } catch (error) {
+      this.#deps.log.error(`${this.#uri.fsPath}: ${messageOf(error)}`);
+    }
   }
 
   dispose(): void {
@@ -139,7 +158,8 @@ class StudyEditor {
         },
         ({ endpoints }) => paceOfRuns(heads, endpoints),
       );
-      this.#channel.emit(contract.planChanged, { ...plan, experiments });
+      const own = base !== null && unsavedAt(base.fsPath) !== undefined ? [nameOf(base, this.#uri)] : [];
+      this.#channel.emit(contract.planChanged, { ...plan, experiments: [...new Set([...experiments, ...own])] });
     } catch (error) {
       this.#deps.log.error(`${this.#uri.fsPath}: ${String(error)}`);
     }
@@ -179,7 +199,7 @@ class StudyEditor {
     });
     channel.handle(contract.openBase, async () => {
       const base = this.#base();
-      if (base !== null) await vscode.commands.executeCommand('vscode.open', base);
+      if (base !== null) await vscode.commands.executeCommand('vscode.open', unsavedAt(base.fsPath)?.uri ?? base);
       return null;
     });
     channel.handle(contract.newExperiment, async () => {
@@ -203,13 +223,17 @@ class StudyEditor {
 }
 
 const experimentsFrom = async (study: vscode.Uri): Promise<string[]> =>
-  (await findExperiments())
-    .map(({ fsPath }) => relative(dirname(study.fsPath), fsPath).replaceAll('\\', '/'))
-    .toSorted((a, b) => a.localeCompare(b));
+  (await findExperiments()).map((experiment) => nameOf(experiment, study)).toSorted((a, b) => a.localeCompare(b));
 
-/** As it would run: what is saved; null where there is no such file. */
+/** As a study names it. */
+const nameOf = (experiment: vscode.Uri, study: vscode.Uri): string =>
+  relative(dirname(study.fsPath), experiment.fsPath).replaceAll('\\', '/');
+
+/** As it would run: what is saved, or will be with the study; null where there is no such file. */
 async function textOf(uri: vscode.Uri): Promise<string | null> {
   try {
+    const unsaved = unsavedAt(uri.fsPath);
+    if (unsaved !== undefined) return unsaved.getText();
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   } catch (error) {
     if (error instanceof vscode.FileSystemError) return null;
