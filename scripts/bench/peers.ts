@@ -72,6 +72,8 @@ export async function benchPeers(): Promise<Figure[]> {
   const strict = await loop((url) => runOurs(url, sizes, { staleness: 0, order: 'drawn' }));
   const ours = secondsOf(strict) / sizes.steps;
   const figures = figuresOf('GenEnv, staleness 0', strict, ours);
+  const streamed = await loop((url) => runOurs(url, sizes, { staleness: 0, order: 'drawn' }, 8));
+  figures.push(...figuresOf('GenEnv, staleness 0, 8 streamed minibatches', streamed, ours));
   const late = await loop((url) => runOurs(url, sizes, { staleness: 1, order: 'longest' }));
   figures.push(...figuresOf('GenEnv, staleness 1, order longest', late, ours));
   if ('python' in cookbook) {

@@ -50,10 +50,12 @@ const scorer: Scorer = {
 
 const digit = (number: number): number => Math.floor(number * 19);
 
+/** @param streamed minibatches of an update that are trained while others are attempted; 1: none */
 export async function runOurs(
   url: string,
   { group, groups, steps, slots }: Sizes,
   rollouts: Pick<Experiment['rollouts'], 'staleness' | 'order'>,
+  streamed = 1,
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'genenv-bench-peers-'));
   const clock = { now: () => Date.now() };
@@ -64,7 +66,7 @@ export async function runOurs(
       ...{ preset: 'embedded', name: 'peers', epochs: steps, validation: { every: 0 } },
       generation: { families: groups / 8, variations: 8, heldOutRun: null },
       rollouts: { group, ...rollouts, maxTokens: 60, baseShare: 0, poolShare: 0 },
-      agent: { minibatch: group * groups, passes: 1, klCoefficient: 0 },
+      agent: { minibatch: (group * groups) / streamed, stream: streamed > 1, passes: 1, klCoefficient: 0 },
       environment: { steps: 1, bufferEpochs: 1, baseShare: 0, klCoefficient: 0 },
     }),
   );
