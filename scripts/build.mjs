@@ -1,6 +1,6 @@
 // Builds what ships into dist/. `node scripts/build.mjs` builds everything; with names (`kernels worker`) only those.
 // One table of targets; a missing entry is an error, never a silent skip.
-import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
@@ -75,7 +75,12 @@ const targets = {
       splitting: true,
       chunkNames: 'workers/[hash]',
       plugins: [lateJsonSchema, ...vendor],
+      // Threads read no translations, and the build for Node requires "fs", which modules do not have.
+      alias: { '@vscode/l10n': `${root}node_modules/@vscode/l10n/dist/browser.js` },
     });
+    for await (const file of glob(`${dist}/{*-worker,workers/*}.js`))
+      if ((await readFile(file, 'utf8')).includes('Dynamic require of'))
+        throw new Error(`${file} requires what no module has: it would fail when it is loaded.`);
     for (const name of Object.keys(entryPoints)) await report(`${dist}/${name}.js`);
   },
   async rewards() {

@@ -1,4 +1,5 @@
 /** A WebSocket on which the server alone speaks. */
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { reasonOf } from '../../time.ts';
 import { BrokenExchange, brokenSocket } from '../exchange.ts';
@@ -20,7 +21,7 @@ const keepAlive = 30_000;
 export async function* listen({ largest, ...handshake }: Listening): AsyncGenerator<string, void> {
   const { signal, url } = handshake;
   const { socket, head } = await shakeHands({ ...handshake, patience: openingTime });
-  if ('setKeepAlive' in socket && typeof socket.setKeepAlive === 'function') socket.setKeepAlive(true, keepAlive);
+  if (socket instanceof Socket) socket.setKeepAlive(true, keepAlive);
   const reader = new FrameReader(largest);
   const abort = (): void => void socket.destroy(reasonOf(signal));
   signal.addEventListener('abort', abort, { once: true });

@@ -101,7 +101,7 @@ export async function giveGrants(root: string, holder: LeaseHolder, grants: read
 }
 
 /**
- * What was said so far in a run's attempts at a task; null where the runner cannot be asked: it works on another machine,
+ * The newest turns in a run's attempts at a task; null where the runner cannot be asked: it works on another machine,
  * is of an earlier version, has just ended, or does not execute this run.
  */
 export async function askSaid(
