@@ -69,6 +69,8 @@ describe('commands about a run', function () {
     await banner.getByText('2 settings differ.').waitFor();
     await make.click();
     await ui.win.message('“small” is finished. All 3 epochs');
+    // Its page takes the focus when it is there, which would close the next list.
+    await (await ui.win.webview('calibration')).getByText('3 of 3 epochs').waitFor();
     const branch = (await readdir(root)).find((id) => id !== before && !id.startsWith('.')) ?? '';
     const manifest: unknown = JSON.parse(await readFile(join(root, branch, 'run.json'), 'utf8'));
     assert.partialDeepStrictEqual(manifest, {
