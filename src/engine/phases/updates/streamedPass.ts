@@ -5,6 +5,7 @@
  * makes the same ones. tinker-cookbook trains so with its `StreamMinibatchConfig`.
  */
 import { append } from '../../../shared/append.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { trainable, type Loop } from '../../loop.ts';
@@ -65,12 +66,13 @@ export class StreamedPass {
     if (purpose !== 'train' || this.#complete.has(task)) return;
     const traces = this.#open.get(task) ?? new Map<string, Trace>();
     this.#open.set(task, traces.set(trace.id, trace));
-    const ids = Array.from({ length: this.experiment.rollouts.group }, (_, i) =>
-      traceId({ purpose, epoch: this.#epoch }, task, i),
+    const { group } = this.experiment.rollouts;
+    if (traces.size < group) return;
+    const ids = Array.from({ length: group }, (_, i) => traceId({ purpose, epoch: this.#epoch }, task, i));
+    this.#add(
+      task,
+      ids.map((id) => traces.get(id) ?? outOfRange()),
     );
-    const whole = ids.flatMap((id) => traces.get(id) ?? []);
-    if (whole.length < ids.length) return;
-    this.#add(task, whole);
     while (this.#waiting.length >= this.experiment.agent.minibatch) this.#begin();
   }
 
@@ -95,8 +97,7 @@ export class StreamedPass {
   #add(task: Task['id'], traces: readonly Trace[]): void {
     this.#complete.add(task);
     this.#open.delete(task);
-    const [judged = []] = sortGroups([{ traces }]).teachable;
-    const examples = judged.length === 0 ? [] : examplesOf(judged, this.experiment);
+    const examples = sortGroups([{ traces }]).teachable.flatMap((judged) => examplesOf(judged, this.experiment));
     if (examples.length > 0) this.#waiting = [...this.#waiting, ...unitsOf([examples], this.experiment.agent)];
   }
 
