@@ -103,7 +103,7 @@ describe('jobs on a real Ray head', function () {
     assert.match(await launcher().log(place, 0, signal), /no such thing/);
   });
 
-  it('sends a job’s log as it is printed, every line once, to whoever attaches', async () => {
+  it('sends a job’s log as it is printed, every line once, to each client that attaches', async () => {
     const go = join(dir, 'go');
     const place = await job(
       'printing',

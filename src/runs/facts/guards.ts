@@ -329,7 +329,7 @@ export class GuardFold {
       guard: 'disagreements',
       since: this.#apart.since,
       message: l10n.t(
-        'The agent’s job judged {0} of {1} attempts otherwise than the scorer: its update followed other rewards than p̂. {2}.',
+        'The agent’s job judged {0} of {1} attempts differently from the scorer: its update used other rewards than p̂ does. {2}.',
         count,
         of,
         example,

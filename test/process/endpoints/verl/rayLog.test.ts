@@ -90,7 +90,7 @@ describe('a job’s log by Ray’s WebSocket', function () {
     });
   }
 
-  it('goes on where an earlier process was, in the middle of a letter too', async () => {
+  it('continues where an earlier process stopped, even inside a character', async () => {
     job.log = lines(0, 12);
     finish();
     const all = Buffer.from(job.log);
@@ -100,7 +100,7 @@ describe('a job’s log by Ray’s WebSocket', function () {
     assert.equal(await following({ known: job.log }).end, '');
   });
 
-  it('is no longer followed where it begins otherwise than before', async () => {
+  it('is no longer followed when its beginning has changed', async () => {
     job.log = lines(0, 12);
     await assert.rejects(following({ known: lines(1, 11) }).end, {
       name: 'LogUnfollowed',

@@ -42,7 +42,7 @@ describe('what is said in attempts of a runner’s runs', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is told to who asks; nobody waits for a run that does not answer', async () => {
+  it('answers a request, and gives up on a run that does not answer', async () => {
     const root = join(folder, 'runs');
     const store = new RunStore(root, { clock, log, version: 'test' });
     const text = JSON.stringify({ version: 1, name: 'near', preset: 'embedded' });
