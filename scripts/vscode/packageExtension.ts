@@ -3,9 +3,10 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createVSIX, listFiles } from '@vscode/vsce';
+import { createVSIX } from '@vscode/vsce';
 import * as z from 'zod';
 import { baseSheet, modulesOf, pages } from '../pages.mjs';
+import { unignored } from './unignored.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const limit = 3_000_000;
@@ -89,7 +90,7 @@ export interface Package {
 export async function packageExtension(out?: string): Promise<Package> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   // vsce lists the README whether it is packaged or not.
-  const files = (await listFiles({ cwd: root, packagedDependencies: [] })).filter((name) => name !== 'README.md');
+  const files = (await unignored(root)).filter((name) => name !== 'README.md');
   const parts = await partsOf(manifest.main, 'dist/runner.cjs', 'dist/agents.cjs', 'dist/genenv.cjs', ...workers);
   const wanted = new Set([...required, ...namedIn(manifest), ...parts, ...filesOfPages()]);
   const missing = [...wanted].filter((name) => !files.includes(name));
