@@ -19,6 +19,7 @@ import { secondsWorked } from './epochTime.ts';
 import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
 import { controlledAt } from './curricula/controlled.ts';
 import { inEpoch } from './curricula/course.ts';
+import { byTask } from './late/lateGroups.ts';
 import { announce } from './spending/announce.ts';
 import { LoopError } from './errors.ts';
 import { recall } from './spending/recall.ts';
@@ -200,11 +201,12 @@ export async function* coevolve(
       if (scores === undefined) {
         yield* change(epoch, 'scoring');
         const { curriculum } = loop.experiment;
-        const signals = await signalsOf(loop, epoch, calibrated);
+        const [families, others] = [byTask(calibrated), byTask(mixed)];
+        const signals = await signalsOf(loop, epoch, families);
         const warm = epoch <= curriculum.warmupEpochs;
         scores = scoreFamilies(
-          calibrated,
-          mixed,
+          families,
+          others,
           { ...curriculum, ...weighingOf(loop.experiment) },
           warm,
           loop.domains,

@@ -47,8 +47,9 @@ export async function openLoop(
   const domains = severalDomains(experiment);
   const validation = validationTasks(domain.seeds('validation'), domains, experiment.validation.tasks);
   let overlays: ReadonlyMap<string, TaskOverlay> = new Map();
-  const dropped = (epoch: number): readonly string[] => loop.state.dropped.get(epoch) ?? [];
-  let given = givenTasks({ ...ports, dropped }, base, overlays);
+  const fellOut = (epoch: number): readonly string[] => loop.state.dropped.get(epoch) ?? [];
+  const late = (epoch: number): readonly string[] => loop.state.late.get(epoch) ?? [];
+  let given = givenTasks({ ...ports, fellOut, late }, base, overlays);
   const ofBase = base.map((task) => domain.fingerprint(task));
   const ofEpochs = new Map<number, Promise<readonly string[]>>();
   const ofEpoch = (epoch: number): Promise<readonly string[]> => {
@@ -88,11 +89,11 @@ export async function openLoop(
       const next = overlaysIn(loop.state, epoch);
       if (next.size === 0 && overlays.size === 0) return;
       overlays = next;
-      given = givenTasks({ ...ports, dropped }, base, overlays);
+      given = givenTasks({ ...ports, fellOut, late }, base, overlays);
       loop.base = given.base;
     },
     tasksAt: (epoch) => {
-      const then = givenTasks({ ...ports, dropped }, base, overlaysIn(loop.state, epoch));
+      const then = givenTasks({ ...ports, fellOut, late }, base, overlaysIn(loop.state, epoch));
       // An epoch that was sampled early is read anew by those that come to it later.
       const forget = (written: number): void => {
         then.forget(written);
@@ -119,7 +120,7 @@ async function acceptedFingerprints({ domain, records }: Ports, epoch: number): 
 
 /** The newest epochs' records are read once. */
 function givenTasks(
-  { records, dropped }: Pick<Ports, 'records'> & { dropped: (epoch: number) => readonly string[] },
+  { records, fellOut, late }: Pick<Ports, 'records'> & Record<'fellOut' | 'late', (epoch: number) => readonly string[]>,
   base: readonly Task[],
   overlays: ReadonlyMap<string, TaskOverlay>,
 ): GivenTasks {
@@ -127,15 +128,26 @@ function givenTasks(
   const kept = (some: readonly Task[]): readonly Task[] =>
     overlays.size === 0 ? some : edited(some).filter(isAccepted);
   const tasks = new Held<readonly Task[]>(async (epoch) => edited(inTextOrder(await records.tasksOf(epoch))));
-  const pools = new Held<readonly Task[]>(async (epoch) => {
+  const validIn = async (epoch: number): Promise<(task: Task) => boolean> => {
     const valid = new Set<string>();
     for (const trace of await records.tracesOf(epoch)) {
       if (trace.purpose === 'train' && isPoolable(trace.verdict)) valid.add(trace.task);
     }
-    const out = new Set(dropped(epoch));
-    const isPooled = ({ id }: Task): boolean =>
-      (valid.has(id) && !out.has(id)) || overlays.get(id)?.admitted !== undefined;
-    return (await tasks.of(epoch)).filter((task) => isAccepted(task) && isPooled(task));
+    return ({ id }) => valid.has(id);
+  };
+  /** Late tasks join with the epoch in which they count. */
+  const pools = new Held<readonly Task[]>(async (epoch) => {
+    const accepted = (await tasks.of(epoch)).filter(isAccepted);
+    const isValid = await validIn(epoch);
+    const out = new Set([...fellOut(epoch), ...late(epoch)]);
+    const own = accepted.filter(
+      (task) => (isValid(task) && !out.has(task.id)) || overlays.get(task.id)?.admitted !== undefined,
+    );
+    const before = new Set(late(epoch - 1));
+    if (before.size === 0) return own;
+    const wasValid = await validIn(epoch - 1);
+    const joined = (await tasks.of(epoch - 1)).filter((task) => isAccepted(task) && before.has(task.id));
+    return [...joined.filter(wasValid), ...own];
   });
   return {
     base: kept(base),

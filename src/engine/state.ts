@@ -96,6 +96,8 @@ export interface RunState {
   controlled: Controlled | null;
   /** Tasks whose groups fell out (`rollouts.spare`), by epoch: they enter no pool. */
   dropped: ReadonlyMap<number, readonly string[]>;
+  /** Tasks whose groups count in the next epoch (`rollouts.late`), by the epoch that attempted them. */
+  late: ReadonlyMap<number, readonly string[]>;
   /** Empty where neither `rollouts.order` nor `rollouts.spare` reads them. */
   lengths: AnswerLengths;
   /** p̂ of each seed's newest family, and which version of the agent attempted it. */
@@ -157,6 +159,7 @@ export const emptyState: RunState = {
   scores: new Map(),
   controlled: null,
   dropped: new Map(),
+  late: new Map(),
   lengths: new Map(),
   seedRates: new Map(),
   seen: new Map(),
@@ -328,6 +331,7 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
         ...(out.length > 0 && {
           dropped: grow.map(state.dropped, event.epoch, [...(state.dropped.get(event.epoch) ?? []), ...out]),
         }),
+        ...(event.late !== undefined && { late: grow.map(state.late, event.epoch, event.late) }),
         open: open && { ...open, attempted: [...open.attempted, event], ...cutOf(event) },
         spent,
         lengths: withLengths(state.lengths, event),

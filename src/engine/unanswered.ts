@@ -32,6 +32,7 @@ export class UnansweredCount {
   /** Attempts that ended because their episode died, by the ids of their tasks: no endpoint could answer them better. */
   readonly #died = new Map<string, number>();
   #count = 0;
+  #first: string | null = null;
 
   /**
    * Causes that differ only in a number, such as the length of a prompt, count as one, with the first one's text.
@@ -39,6 +40,7 @@ export class UnansweredCount {
    */
   add(cause: string, died?: { id: string }): void {
     this.#count += 1;
+    this.#first ??= cause;
     if (died !== undefined) this.#died.set(died.id, this.diedAt(died) + 1);
     const kind = cause.replaceAll(freeNumber, ' #');
     const known = this.#causes.get(kind);
@@ -51,7 +53,7 @@ export class UnansweredCount {
   }
 
   get first(): string | null {
-    return this.#causes.values().next().value?.cause ?? null;
+    return this.#first;
   }
 
   /** As a part of a journal event that only stands there when something is unanswered. */
@@ -61,4 +63,21 @@ export class UnansweredCount {
       unanswered: { count: this.#count, causes: [...this.#causes.values()].map((one) => ({ ...one })) },
     };
   }
+
+  /** The event's part of what was counted since it was last taken. */
+  take(): { unanswered?: Unanswered } {
+    const { event } = this;
+    this.#count = 0;
+    this.#causes.clear();
+    return event;
+  }
+}
+
+/** Of two parts of an event: as one count would have it. */
+export function joinedUnanswered(a: Unanswered | undefined, b: Unanswered | undefined): Unanswered | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const causes = new Map<string, number>();
+  for (const { cause, count } of [...a.causes, ...b.causes]) causes.set(cause, (causes.get(cause) ?? 0) + count);
+  const named = [...causes].slice(0, namedCauses).map(([cause, count]) => ({ cause, count }));
+  return { count: a.count + b.count, causes: named };
 }

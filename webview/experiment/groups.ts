@@ -148,6 +148,7 @@ export const groups: readonly Group[] = [
           'rollouts.cutOff',
           'rollouts.spare',
           'rollouts.staleness',
+          'rollouts.late',
           'rollouts.baseShare',
           'rollouts.poolShare',
           'rollouts.minGroup',

@@ -8,10 +8,13 @@
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { inEpoch } from '../curricula/course.ts';
+import { lateShare } from '../late/places.ts';
+import { noneLate, type LateGroups } from '../late/lateGroups.ts';
 import type { Learner, Loop } from '../loop.ts';
 import type { OpenLoop } from '../openLoop.ts';
 import { EarlyAttempts } from '../phases/attempts/earlyAttempts.ts';
-import { attemptRound, type Attempted } from '../phases/attempts/attemptRound.ts';
+import { attemptLate, attemptOnTime, type OnTime } from '../phases/attempts/attemptOnTime.ts';
+import { attemptRound } from '../phases/attempts/attemptRound.ts';
 import { chooseBatch } from '../phases/batch.ts';
 import { familiesToWrite, type Writing } from '../phases/families.ts';
 import { generate, type Generated } from '../phases/generate.ts';
@@ -36,7 +39,7 @@ export interface Sampled {
   /** The versions that write and attempt it. */
   versions: Record<Role, PolicyVersion>;
   written: Promise<Written>;
-  attempted: Promise<{ round: Round; attempted: Attempted }>;
+  attempted: Promise<{ round: Round } & OnTime>;
 }
 
 export class Ahead {
@@ -80,7 +83,9 @@ export class Ahead {
   /** Gives up what is being sampled; what has finished is recorded. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    await Promise.allSettled([...this.#epochs.values()].flatMap(({ written, attempted }) => [written, attempted]));
+    const begun = [...this.#epochs.values()];
+    await Promise.allSettled(begun.flatMap(({ written, attempted }) => [written, attempted]));
+    await Promise.allSettled(begun.map(async ({ attempted }) => (await attempted).late));
     for (const policy of this.#restored) await policy.dispose();
   }
 
@@ -96,22 +101,49 @@ export class Ahead {
     const published = { agent: versionAtStart(agent, start), environment: versionAtStart(environment, start) };
     const view = this.#viewAt(epoch, start);
     const written = this.#writing.then(async () => {
-      const samplers = {
-        agent: await this.#sampler('agent', published.agent),
-        environment: await this.#sampler('environment', published.environment),
-      };
-      return write(withSamplers({ ...view, seen: await this.#open.seenAt(start) }, samplers), epoch);
+      const sampling = await this.#sampling(view, published);
+      return write({ ...sampling, seen: await this.#open.seenAt(start) }, epoch);
     });
     // Mode `static` attempts the first epoch's tasks in every epoch.
     if (this.#experiment.mode === 'static') this.#writing = written;
-    const attempted = written.then((done) => attemptAll(done, epoch));
+    const late = this.#lateIn(epoch - 1, epoch);
+    const attempted = written.then((done) => attemptAll(done, epoch, late, this.#shareLate(epoch)));
     // The loop meets a failure when it comes to this epoch.
-    for (const promise of [written, attempted]) promise.catch(() => undefined);
+    for (const promise of [written, attempted, late]) promise.catch(() => undefined);
     return {
       versions: { agent: published.agent.version, environment: published.environment.version },
       written,
       attempted,
     };
+  }
+
+  /** The last epoch waits for all of its groups. */
+  #shareLate(epoch: number): number {
+    const { epochs, rollouts } = this.#experiment;
+    return epoch < epochs ? lateShare(rollouts) : 0;
+  }
+
+  /** Late groups of an epoch, complete. @param counting the epoch in which they count */
+  async #lateIn(epoch: number, counting: number): Promise<LateGroups> {
+    const before = this.#epochs.get(epoch);
+    if (before !== undefined) return (await before.attempted).late;
+    const { state } = this.#open.loop;
+    const late = state.late.get(epoch);
+    if (late === undefined) return noneLate;
+    const start = sampledFrom(epoch, this.#experiment.rollouts.staleness);
+    const published = {
+      agent: versionAtStart(state.agent, start),
+      environment: versionAtStart(state.environment, start),
+    };
+    const view = await this.#sampling(this.#viewAt(epoch, start), published);
+    const isCounted = state.open?.epoch === counting && state.open.attempted.length > 0;
+    return attemptLate(view, epoch, wholeBatch(await chooseBatch(view, epoch)), new Set(late), isCounted);
+  }
+
+  async #sampling(view: Loop, published: Record<Role, PublishedVersion>): Promise<Loop> {
+    const agent = await this.#sampler('agent', published.agent);
+    const environment = await this.#sampler('environment', published.environment);
+    return { ...view, agent: { ...view.agent, ...agent }, environment: { ...view.environment, ...environment } };
   }
 
   /** The loop as an epoch sees it that is sampled at the start of another. */
@@ -149,12 +181,6 @@ export class Ahead {
   }
 }
 
-const withSamplers = (view: Loop, { agent, environment }: Record<Role, Sampler>): Loop => ({
-  ...view,
-  agent: { ...view.agent, ...agent },
-  environment: { ...view.environment, ...environment },
-});
-
 /** Journaled phases of the epoch are not repeated; its records are reused. */
 async function write(view: Loop, epoch: number): Promise<Written> {
   const { open } = view.state;
@@ -171,12 +197,20 @@ async function write(view: Loop, epoch: number): Promise<Written> {
   }
 }
 
-async function attemptAll({ view, early }: Written, epoch: number): Promise<{ round: Round; attempted: Attempted }> {
+async function attemptAll(
+  { view, early }: Written,
+  epoch: number,
+  before: Promise<LateGroups>,
+  share: number,
+): Promise<{ round: Round } & OnTime> {
   await early?.finish();
   const round = wholeBatch(await chooseBatch(view, epoch));
   const recorded = await view.ports.records.tracesOf(epoch);
-  const attempted = await attemptRound(view, epoch, round, recorded, early?.begun);
-  return { round, attempted: { ...attempted, outcome: { ...attempted.outcome, ...endedNow(view) } } };
+  const { attempted, late } =
+    lateShare(view.experiment.rollouts) === 0
+      ? { attempted: await attemptRound(view, epoch, round, recorded, early?.begun), late: Promise.resolve(noneLate) }
+      : await attemptOnTime(view, epoch, round, recorded, { begun: early?.begun ?? null, before, share });
+  return { round, late, attempted: { ...attempted, outcome: { ...attempted.outcome, ...endedNow(view) } } };
 }
 
 /** The event is written once the loop comes to its epoch. */

@@ -37,13 +37,13 @@ export function growPools(
 const empty = { agentTasks: 0, agentTraces: 0, environment: 0 };
 
 function grown(before: typeof empty, epoch: number, groups: readonly Group[], families: readonly FamilyScore[]): Sizes {
-  const valid = groups.map(({ task, traces }) => ({
-    task,
+  const valid = groups.map(({ task, traces, attemptedIn = epoch }) => ({
+    ...{ task, attemptedIn },
     traces: traces.filter(({ verdict }) => isPoolable(verdict)).length,
   }));
   const addedTraces = valid.reduce((sum, { traces }) => sum + traces, 0);
   const addedTasks = valid.filter(
-    ({ task, traces }) => task.epoch === epoch && task.origin === 'generated' && traces > 0,
+    ({ task, traces, attemptedIn }) => task.epoch === attemptedIn && task.origin === 'generated' && traces > 0,
   ).length;
   const added = families.flatMap(({ tasks }) => tasks.filter(({ weight }) => weight > 0)).length;
   return {

@@ -4,7 +4,7 @@
  * is used up nothing further begins, in this process and in every one that resumes the epoch.
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { Cut, JournalEvent } from '../../shared/journal/events.ts';
+import type { Cut, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { pricesOf, type Prices } from '../../shared/money/prices.ts';
 import { costOf, priceOfUse, type Use } from '../../shared/money/used.ts';
 import { secondsWorked } from '../epochTime.ts';
@@ -70,9 +70,20 @@ export class Meter {
   /** From now on the state contains it. */
   journaled(event: JournalEvent): void {
     if (event.type === 'tasks.generated') this.#live.delete(`written ${event.epoch}`);
-    if (event.type === 'rollouts.finished') this.#live.delete(`attempted ${event.epoch}`);
+    if (event.type === 'rollouts.finished') this.#attempted(event);
     if (event.type === 'validated' || event.type === 'evaluated') this.#live.delete(`measured ${event.epoch}`);
     if (event.type === 'epoch.started') this.#reached = null;
+  }
+
+  /** Late attempts are contained in the next epoch's event. */
+  #attempted({ epoch, late }: EventOf<'rollouts.finished'>): void {
+    this.#live.delete(`attempted ${epoch - 1}`);
+    const key = `attempted ${epoch}`;
+    const known = this.#live.get(key);
+    if (known === undefined) return;
+    const open = new Set(late);
+    const isOpen = (id: string): boolean => open.has(id.slice(id.indexOf('/') + 1, id.lastIndexOf('/')));
+    this.#live.set(key, new Map([...known].filter(([id]) => isOpen(id))));
   }
 
   /** Hours on the clock and money so far. */

@@ -24,14 +24,17 @@ export async function recall({ meter, state, experiment, ports }: Loop): Promise
   const { budget, rollouts } = experiment;
   if (budget.cost === null) return;
   const next = state.summaries.length + 1;
-  for (let epoch = next; epoch <= next + rollouts.staleness; epoch++) {
+  for (let epoch = Math.max(1, next - 1); epoch <= next + rollouts.staleness; epoch++) {
     const open = state.open?.epoch === epoch ? state.open : null;
-    if (open?.generated === undefined) {
+    if (open?.generated === undefined && epoch >= next) {
       for (const task of await ports.records.tasksOf(epoch)) meter.record('written', epoch, task.id, useOfText(task));
     }
-    if (open !== null && open.attempted.length > 0) continue;
+    const isCounted = epoch < next || (open !== null && open.attempted.length > 0);
+    if (isCounted && !state.late.has(epoch)) continue;
+    const late = new Set(state.late.get(epoch));
     for (const trace of await ports.records.tracesOf(epoch)) {
-      if (isBudgeted(trace.purpose)) meter.record('attempted', epoch, trace.id, useOfTrace(trace));
+      const isOpen = isBudgeted(trace.purpose) && (!isCounted || late.has(trace.task));
+      if (isOpen) meter.record('attempted', epoch, trace.id, useOfTrace(trace));
     }
   }
 }

@@ -54,6 +54,7 @@ import {
   spareSampler,
   spareUnderControl,
 } from './contradictions/schedule/spare.ts';
+import { lateBesideCutOff, lateBesideSpare, lateProgress } from './contradictions/schedule/late.ts';
 import { nothingToStream, streamedAhead, streamedJobs, streamedSpare } from './contradictions/schedule/streaming.ts';
 import { orderUnderBudget } from './contradictions/schedule/order.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
@@ -126,6 +127,9 @@ const checks: readonly Check[] = [
   spareBesideCutOff,
   spareSampler,
   spareUnderControl,
+  lateBesideSpare,
+  lateBesideCutOff,
+  lateProgress,
   streamedJobs,
   streamedSpare,
   streamedAhead,

@@ -70,6 +70,7 @@ const base: Experiment = {
     cutOff: 'off',
     spare: 0,
     staleness: 0,
+    late: 0,
     baseShare: 0.125,
     poolShare: 0.125,
     sampler: { kind: 'uniform', temperature: 0.1, staleness: 0.1 },

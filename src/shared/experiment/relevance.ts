@@ -247,11 +247,18 @@ const rules: readonly Rule[] = [
         : l10n.t('The environment does not learn: nothing hangs on a family’s place.'),
   },
   {
-    of: ['rollouts.staleness'],
+    of: ['rollouts.staleness', 'rollouts.late'],
     why: (experiment) =>
       experiment.agent.train || trainsEnvironment(experiment)
         ? null
         : l10n.t('No policy is trained: no version is old.'),
+  },
+  {
+    of: ['rollouts.late'],
+    why: ({ rollouts: { staleness } }) =>
+      staleness > 0
+        ? null
+        : l10n.t('With rollouts.staleness = 0 no epoch is attempted beside another: its updates wait for all groups.'),
   },
   {
     of: ['rollouts.order', 'rollouts.cutOff', 'rollouts.spare', 'rollouts.minGroup'],

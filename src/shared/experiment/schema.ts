@@ -161,6 +161,7 @@ export const experimentSchema = z.strictObject({
     cutOff: z.enum(['off', 'band']),
     spare: share,
     staleness: count.max(8),
+    late: share,
     baseShare: share,
     poolShare: share,
     sampler: samplerSchema,

@@ -225,6 +225,11 @@ export const eventSchema = z.discriminatedUnion('type', [
     cutOff: z.array(cutFamilySchema).optional(),
     /** Groups that fell out; no other member counts them. Absent where none did. */
     dropped: droppedSchema.optional(),
+    /**
+     * Tasks whose groups were not complete when the epoch's updates began: they count in the next epoch's event, whose
+     * members contain them (`rollouts.late`). Absent where none was.
+     */
+    late: z.array(z.string()).optional(),
     /** Mean tokens of answers by base task, where `rollouts.order` or `rollouts.spare` reads them. */
     lengths: z.array(z.strictObject({ seed: z.string(), tokens: count })).optional(),
     /** Without mode `release`'s ranking. */

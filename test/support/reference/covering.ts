@@ -282,6 +282,12 @@ const others: Record<string, { settings: Settings; domain?: () => ReferenceDomai
   spare: {
     settings: { epochs: 4, rollouts: { spare: 0.5, poolShare: 0.25 }, generation: { families: 4, variations: 2 } },
   },
+  late: {
+    settings: {
+      ...{ epochs: 4, generation: { families: 4, variations: 2 } },
+      rollouts: { staleness: 1, late: 0.5, baseShare: 0.25, poolShare: 0.25 },
+    },
+  },
   stream: {
     settings: {
       ...{ epochs: 3, rollouts: { poolShare: 0.25 }, generation: { families: 4, variations: 2 } },

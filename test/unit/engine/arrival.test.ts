@@ -57,8 +57,8 @@ const experimentOf = ({ generation, rollouts, ...more }: Overrides) =>
 const byId = <T extends { id: string }>(records: readonly T[]): T[] =>
   records.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Of spare groups the first complete ones count, streamed minibatches follow the order of the records; of equal texts of a round, of which this has some, the first is a task. */
-const firstWins = new Set(['spare', 'stream', 'update-grpo-plans']);
+/** Of spare groups the first complete ones count, late groups are the last, streamed minibatches follow the order of the records; of equal texts of a round, of which this has some, the first is a task. */
+const firstWins = new Set(['spare', 'late', 'stream', 'update-grpo-plans']);
 
 describe('a run whose servers answer in another order', () => {
   for (const one of cases.filter(({ name }) => !firstWins.has(name))) {

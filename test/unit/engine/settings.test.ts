@@ -97,6 +97,7 @@ const changes: Partial<Record<FieldPath, Change>> = {
   'rollouts.cutOff': { to: 'band', under: { curriculum: { scope: 'family', filter: 'hard' }, epochs: 4 } },
   'rollouts.spare': { to: 0.5 },
   'rollouts.staleness': { to: 1 },
+  'rollouts.late': { to: 0.5, under: { rollouts: { staleness: 1 } } },
   'rollouts.baseShare': { to: 0.4 },
   'rollouts.poolShare': { to: 0 },
   'rollouts.sampler.kind': { to: 'band' },

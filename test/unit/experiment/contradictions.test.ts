@@ -321,6 +321,16 @@ describe('contradictions', () => {
     assert.match(found(jobs).join(' '), /A job of verl makes all attempts of a batch before it returns/);
   });
 
+  it('late groups where being late is not a matter of chance', () => {
+    const late = { preset: 'embedded', rollouts: { staleness: 1, late: 0.25 } };
+    assert.deepEqual(found(late), []);
+    only({ ...late, rollouts: { ...late.rollouts, spare: 0.1 } }, 'error', 'rollouts.late', /fall out/);
+    only({ ...late, rollouts: { ...late.rollouts, cutOff: 'band' } }, 'error', 'rollouts.late', /complete sooner/);
+    const curriculum = { reward: { kind: 'progress' }, scope: 'task', filter: 'off' };
+    assert.match(found({ ...late, curriculum }).join(' '), /error rollouts\.late: .* of an older one/);
+    assert.deepEqual(found({ ...late, rollouts: { late: 0.25, spare: 0.1 } }), [], 'it has no say without staleness');
+  });
+
   it('epochs that cannot be sampled before the updates they follow', () => {
     const stale = { staleness: 1 };
     assert.deepEqual(found({ preset: 'embedded', rollouts: stale }), []);

@@ -33,6 +33,7 @@ describe('fields that have no say', () => {
       'generation.offlineFile',
       'generation.rankCut',
       'generation.rankRollouts',
+      'rollouts.late',
       'rollouts.sampler.temperature',
       'rollouts.sampler.staleness',
       'evaluation.adapter',

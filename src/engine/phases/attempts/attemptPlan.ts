@@ -37,6 +37,8 @@ export interface AttemptPlan {
   expected?: ExpectedLength | undefined;
   /** Ends the attempts once enough groups are complete; undefined: all are made. */
   race?: Race | undefined;
+  /** Told of attempts in the order of the records, once they are on disk; all go on when it is over. */
+  onTime?: Race | undefined;
   /** Learns from attempts in the order of the records; null where learning waits for all. */
   stream?: { recorded(trace: Trace): void } | null;
   /** Turns that every attempt begins with; of no domain whose programs lead the attempts. */
@@ -53,6 +55,8 @@ export interface Begun {
   unanswered: UnansweredCount;
   /** Where the first complete groups count: these are under way still. */
   race?: Race | undefined;
+  /** Where the first complete groups are waited for alone: these are under way still. */
+  onTime?: Race | undefined;
   /** Resolves once none of them is under way. */
   finish?: () => Promise<void>;
 }
@@ -61,6 +65,8 @@ export interface Begun {
 export interface Group {
   task: Task;
   traces: Trace[];
+  /** The epoch that attempted it, where it counts in the next one (`rollouts.late`). */
+  attemptedIn?: number;
 }
 
 export interface Attempts {

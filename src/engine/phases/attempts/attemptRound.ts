@@ -68,14 +68,30 @@ export async function attemptRound(
   // A job is whole or not at all.
   const byJob = trainer !== null && (plan.closed || loop.meter.reached === null) ? trainer : null;
   const result = await made(loop, byJob, round, plan);
-  const { dropped = [], groups } = result;
+  const groups = { calibrated: groupsIn(result.groups, round.calibrated), mixed: groupsIn(result.groups, round.mixed) };
+  return attemptedOf(loop, plan, round, groups, result, from);
+}
+
+/** Groups of some tasks, in the order of the tasks. */
+export function groupsIn(groups: readonly Group[], tasks: readonly Task[]): Group[] {
   const own = new Map(groups.map((one) => [one.task, one]));
-  const counted = (tasks: readonly Task[]): Group[] => tasks.flatMap((task) => own.get(task) ?? []);
+  return tasks.flatMap((task) => own.get(task) ?? []);
+}
+
+/** @param from when its attempts began, in milliseconds since the Unix epoch */
+export function attemptedOf(
+  loop: Loop,
+  plan: AttemptPlan,
+  round: Pick<Round, 'number' | 'last'>,
+  { calibrated, mixed }: Pick<Attempted, 'calibrated' | 'mixed'>,
+  result: Made,
+  from: number,
+): Attempted {
+  const { dropped = [], groups } = result;
   const seconds = (loop.ports.clock.now() - from) / 1000;
   const { tasks, rollouts, ...kinds } = countsOf(groups);
   return {
-    calibrated: counted(round.calibrated),
-    mixed: counted(round.mixed),
+    ...{ calibrated, mixed },
     outcome: {
       ...roundNamed(round),
       tasks,

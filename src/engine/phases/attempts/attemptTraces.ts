@@ -149,9 +149,10 @@ export class AttemptTraces {
   }
 
   async #record(trace: Trace): Promise<void> {
-    if (this.#plan.race !== undefined) {
+    const { race, onTime } = this.#plan;
+    if (race !== undefined || onTime !== undefined) {
       // Later records would depend on who was faster: each is on disk before another is handed over.
-      if (this.#plan.race.isOver) return;
+      if (race?.isOver === true) return;
       await this.#recording.add(trace);
       await this.recorded();
       this.#add(trace);
@@ -169,6 +170,7 @@ export class AttemptTraces {
     this.#done.set(trace.id, packed);
     this.#onRecorded(trace);
     this.#plan.race?.recorded(trace);
+    this.#plan.onTime?.recorded(trace);
     this.#plan.stream?.recorded(packed);
     this.#tokens += tokensOf(trace);
     if (!this.#plan.closed) {

@@ -7,6 +7,7 @@ import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
 import { attemptsInAnyCase } from '../../cutOff/decided.ts';
 import { cutOffBand } from '../../cutOff/cutOffOf.ts';
+import { lateShare } from '../../late/places.ts';
 import { LoopError } from '../../errors.ts';
 import { expectedLength, type ExpectedLength } from '../../order/expectedLength.ts';
 import type { FamilyRequest } from '../generate.ts';
@@ -29,6 +30,8 @@ export class EarlyAttempts {
   readonly #stopped = new AbortController();
   /** Undefined where all of them are waited for. */
   readonly #race: Race | undefined;
+  /** Undefined where an epoch's updates wait for all of them. */
+  readonly #onTime: Race | undefined;
   /** Learns from them meanwhile; null where learning waits. */
   readonly stream: StreamedPass | null;
   readonly #begun: Promise<void>[] = [];
@@ -40,6 +43,7 @@ export class EarlyAttempts {
   private constructor(loop: Loop, epoch: number, recorded: readonly Trace[], stream: StreamedPass | null) {
     this.stream = stream;
     this.#race = loop.experiment.rollouts.spare > 0 ? new Race() : undefined;
+    this.#onTime = lateShare(loop.experiment.rollouts) > 0 ? new Race() : undefined;
     const over = this.#race === undefined ? [] : [this.#race.signal];
     const signal = AbortSignal.any([loop.ports.signal, this.#stopped.signal, ...over]);
     // Of a phase that is shown by itself.
@@ -84,10 +88,10 @@ export class EarlyAttempts {
   begin(task: Task): void {
     this.begun ??= {
       ...{ at: this.#loop.ports.clock.now(), tasks: this.#tasks, unanswered: this.#unanswered },
-      ...defined({ first: this.#first, race: this.#race }),
-      ...(this.#race !== undefined && { finish: () => this.#ended() }),
+      ...defined({ first: this.#first, race: this.#race, onTime: this.#onTime }),
+      ...(this.#isRaced && { finish: () => this.#ended() }),
     };
-    if (this.#race !== undefined) this.#tasks.add(task.id);
+    if (this.#isRaced) this.#tasks.add(task.id);
     const attempting = this.#attempt(task);
     attempting.catch(() => undefined);
     this.#begun.push(attempting);
@@ -95,7 +99,11 @@ export class EarlyAttempts {
 
   /** Waits for all of them, unless the first complete ones are enough. @throws the failure that ends the phase */
   async finish(): Promise<void> {
-    if (this.#race === undefined) await this.#ended();
+    if (!this.#isRaced) await this.#ended();
+  }
+
+  get #isRaced(): boolean {
+    return this.#race !== undefined || this.#onTime !== undefined;
   }
 
   async #ended(): Promise<void> {
@@ -115,7 +123,7 @@ export class EarlyAttempts {
     try {
       await attempt(this.#loop, {
         ...{ ...plan, minimum: 0, begun: own, stream: this.stream },
-        ...defined({ first: this.#first, race: this.#race }),
+        ...defined({ first: this.#first, race: this.#race, onTime: this.#onTime }),
       });
     } catch (error) {
       if (this.#race?.isOver === true) return;

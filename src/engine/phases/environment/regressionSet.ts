@@ -8,6 +8,7 @@ import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Generation, Task } from '../../../shared/records/task.ts';
 import type { Sequence } from '../../../shared/records/trace.ts';
+import { textsCountedIn } from '../../late/textsCounted.ts';
 import { mean, type Loop } from '../../loop.ts';
 import { rewardKind } from '../../rewardKinds/kinds.ts';
 import { effectiveSampleSize, keepShare } from '../../math/curriculum.ts';
@@ -84,7 +85,7 @@ export async function regressionSet(loop: Loop, epoch: number): Promise<Regressi
   let newest = 0;
   for (let e = Math.max(1, epoch - buffer + 1); e <= epoch; e++) {
     const filter = e <= curriculum.warmupEpochs ? 'off' : curriculum.filter;
-    const tasks = new Map((await loop.tasksOf(e)).map((task) => [task.id, task]));
+    const tasks = new Map((await textsCountedIn(loop, e)).map((task) => [task.id, task]));
     const scored = loop.state.scores.get(e) ?? [];
     const rewards = rewardsByTask(curriculum, scored);
     for (const family of scored) {

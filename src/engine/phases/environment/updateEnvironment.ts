@@ -6,6 +6,7 @@
 import { pricesTokens } from '../../../shared/money/prices.ts';
 import type { EventOf } from '../../../shared/journal/events.ts';
 import type { Sequence } from '../../../shared/records/trace.ts';
+import { textsCountedIn } from '../../late/textsCounted.ts';
 import { bothOrNeither, pauseIfAsked, timed, type Loop } from '../../loop.ts';
 import { entropyAfter, klAfter, klV2 } from '../../math/kl.ts';
 import { recordedLoss } from '../../math/sequence.ts';
@@ -42,7 +43,8 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
     const { result, seconds } = await timed(loop, () => updateEnvironmentByJob(loop, epoch, batch, set));
     return { type: 'environment.updated', ...result, seconds };
   }
-  const compared = update === 'grpo' ? compareTexts(set, await loop.tasksOf(epoch), loop.experiment.environment) : null;
+  const compared =
+    update === 'grpo' ? compareTexts(set, await textsCountedIn(loop, epoch), loop.experiment.environment) : null;
   if (compared?.effectiveSampleSize === 0) {
     const { groups, alike } = compared.counts;
     return skipped(`No two texts of one context were rewarded differently: ${groups} groups of them, ${alike} alike.`);

@@ -15,6 +15,7 @@ const laterOff = new Map<string, unknown>([
     ['order', 'drawn'],
     ['cutOff', 'off'],
     ['spare', 0],
+    ['late', 0],
     ['stream', false],
   ] as const),
 ]);

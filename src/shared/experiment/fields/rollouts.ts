@@ -69,6 +69,14 @@ export const rolloutFields: FieldsOf<'rollouts' | 'validation'> = {
     paper: 'not given',
     step: 1,
   },
+  'rollouts.late': {
+    label: 'Late groups',
+    meaning:
+      'Share of an epoch’s families and mixed tasks that its updates do not wait for: the last to be complete count in the next ' +
+      'epoch, one version older. Nothing falls out. 0 waits for all; so does the last epoch.',
+    paper: null,
+    step: 0.05,
+  },
   'rollouts.baseShare': {
     label: 'Share of base tasks',
     meaning: 'Share of each batch that is drawn from the base tasks.',

@@ -14,12 +14,12 @@ describe('The digest of a study’s settings', () => {
     const { cost, hours, ...budget } = older.budget;
     const { control, ...curriculum } = older.curriculum;
     const { editShare, ...generation } = older.generation;
-    const { order, cutOff, spare, ...rollouts } = older.rollouts;
+    const { order, cutOff, spare, late, ...rollouts } = older.rollouts;
     const { taskSeed, ...domain } = older.domain;
     const { file, ...reward } = curriculum.reward;
     assert.deepEqual(
-      [crossPlay.every, cost, hours, file, control.kind, editShare, taskSeed, order, cutOff, spare],
-      [0, null, null, null, 'off', 0, 0, 'drawn', 'off', 0],
+      [crossPlay.every, cost, hours, file, control.kind, editShare, taskSeed, order, cutOff, spare, late],
+      [0, null, null, null, 'off', 0, 0, 'drawn', 'off', 0, 0],
     );
     assert.equal(
       settingsDigest({ ...older, domain, budget, generation, rollouts, curriculum: { ...curriculum, reward } }),
@@ -37,6 +37,7 @@ describe('The digest of a study’s settings', () => {
     ['tasks of another seed', (changed) => void (changed.domain.taskSeed = 3)],
     ['the order of attempts', (changed) => void (changed.rollouts.order = 'longest')],
     ['spare groups', (changed) => void (changed.rollouts.spare = 0.1)],
+    ['late groups', (changed) => void (changed.rollouts.late = 0.1)],
     ['streamed minibatches', (changed) => void (changed.agent.stream = true)],
     ['families that are cut off', (changed) => void (changed.rollouts.cutOff = 'band')],
     ['a reward file', (changed) => void (changed.reward.file = 'a.reward.ts')],
