@@ -1,10 +1,10 @@
 // Everything that must hold: types, lint, tests, in two or three lanes. Ends with what did not run and why, what failed, and one line
 // over all of them, `N passed, N failed`.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { glob, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { held, inLanes, say } from './lanes.ts';
 import { lintChecks } from './lint.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -21,58 +21,20 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 // Hundreds of processes load the same sources: what one has compiled, or stripped of its types, the others read.
 process.env.NODE_COMPILE_CACHE = `${results}-compiled`;
 
-/** Output of the other lanes that is not shown yet. */
-const unsaid = new AsyncLocalStorage();
-
-function say(bytes) {
-  const held = unsaid.getStore();
-  if (held === undefined) process.stdout.write(bytes);
-  else held.push(bytes);
-}
-
 function run(command, args) {
   return new Promise((done) => {
-    const held = unsaid.getStore();
+    const later = held();
     const child = spawn(command, args, {
       cwd: root,
-      stdio: held === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: later === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
-    for (const said of [child.stdout, child.stderr]) said?.on('data', (bytes) => held.push(bytes));
+    for (const said of [child.stdout, child.stderr]) said?.on('data', (bytes) => later.push(bytes));
     child.on('close', (code) => done(code ?? 1));
   });
 }
 
 /** Two leave a third of two cores unused, since suites wait for what they started; a third lane needs its memory. */
 const lanes = availableParallelism() >= 2 && totalmem() > 12e9 ? 3 : 2;
-
-/**
- * Several lanes, since most suites wait for what they started: one takes jobs from the front of the list, the others from
- * its end, until they meet; short jobs stand in the middle, so that all lanes end at about the same time. What the others
- * say is shown between two jobs of the first.
- * @param {(() => Promise<void>)[]} jobs
- */
-async function inLanes(jobs) {
-  const left = [...jobs];
-  const held = [];
-  const show = () => {
-    for (const bytes of held.splice(0)) process.stdout.write(bytes);
-  };
-  const front = async () => {
-    for (let job = left.shift(); job !== undefined; job = left.shift()) {
-      await job();
-      show();
-    }
-  };
-  const back = async () => {
-    for (let job = left.pop(); job !== undefined; job = left.pop())
-      await unsaid.run([], async () => {
-        await job();
-        held.push(...unsaid.getStore());
-      });
-  };
-  await Promise.all([front(), ...Array.from({ length: lanes - 1 }, back)]);
-  show();
-}
 
 /** The package that the suites `vsix` and `ui` install. */
 process.env.GENENV_VSIX = `${results}.vsix`;
@@ -146,44 +108,103 @@ const suite = (name, specs, extra = []) =>
 const inVsCode = (name, files, extra = []) =>
   counted(name, (file) => [join(root, 'test/vscode/run.ts'), '--output', file, ...extra, ...files]);
 
-await check('build', process.execPath, [join(root, 'scripts/build.mjs')]);
-await check('package', process.execPath, [join(root, 'scripts/package.ts'), '--out', process.env.GENENV_VSIX]);
 // VS Code runs in a Chromium; without one its own desktop is downloaded for what runs inside it.
 const { findChromium } = await import('../test/support/chromium.ts');
 const inBrowser = findChromium() !== undefined;
 const desktop = inBrowser ? [] : ['--desktop'];
 // In one window, one after the other: in the same order on every machine.
 const inHost = (await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root }))).sort();
-// Short jobs for where the lanes meet: the last suite of all ran alone for minutes.
-const pages = (await Array.fromAsync(glob('test/webview/**/*.test.ts', { cwd: root }))).sort();
-const pageTests = [0, 1, 2].map((part) => pages.filter((_, i) => i % 3 === part));
-// Once, before both lanes start it.
-if (inBrowser) await check('VS Code', process.execPath, [join(root, 'test/vscode/install.ts')]);
-else skips.set('ui: there is no Chromium; CHROMIUM_PATH names one', ['all of test/ui']);
+if (!inBrowser) skips.set('ui: there is no Chromium; CHROMIUM_PATH names one', ['all of test/ui']);
 const { benchmarkFolders, noData } = await import('../test/support/benchmarks/data.ts');
 if (benchmarkFolders('bfcl').every(({ isSmall }) => isSmall))
   skips.set(`unit: ${noData}`, ['what is tested over our small files, over the benchmarks’ own too']);
 
-await inLanes([
-  () => check('types', process.execPath, [tsc, '--noEmit']),
-  () => check('types of webviews', process.execPath, [tsc, '-p', 'webview/tsconfig.json', '--noEmit']),
-  () => suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
-  () => suite('crash', ['test/crash/**/*.test.ts'], ['--timeout', '900000']),
-  () => suite('cli', ['test/cli/**/*.test.ts'], ['--timeout', '240000']),
-  ...pageTests.map(
-    (files, i) => () => suite(`webview ${i + 1} of ${pageTests.length}`, files, ['--timeout', '240000', ...secondTry]),
-  ),
-  () => inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]),
-  ...lintChecks.map(
-    ({ name, tool, args }) =>
-      () =>
-        check(name, bin(tool), args),
-  ),
-  () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
-  () => inVsCode('host', inHost, [...secondTry, ...desktop]),
-  () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
-  ...(inBrowser ? [() => suite('ui', ['test/ui/**/*.test.ts'], ['--timeout', '300000', ...secondTry])] : []),
-]);
+/** The files of a folder in so many jobs: a long one that began late would run alone. @returns {Promise<string[][]>} */
+async function inParts(count, pattern) {
+  const files = (await Array.fromAsync(glob(pattern, { cwd: root }))).sort();
+  return Array.from({ length: count }, (_, part) => files.filter((_, i) => i % count === part));
+}
+
+/** A suite in parts, each a job. */
+const partsOf = async (name, count, pattern, job, extra) =>
+  (await inParts(count, pattern)).map((files, i) => {
+    const part = `${name} ${i + 1} of ${count}`;
+    return { ...job, name: part, run: () => suite(part, files, extra) };
+  });
+
+/** What no other may wait for. */
+const first = Number.POSITIVE_INFINITY;
+const built = ['build'];
+const editor = { draws: true, needs: [...built, 'package', ...(inBrowser ? ['VS Code'] : [])] };
+
+await inLanes(
+  [
+    { name: 'build', seconds: first, run: () => check('build', process.execPath, [join(root, 'scripts/build.mjs')]) },
+    // Once, before two lanes start it.
+    ...(inBrowser
+      ? [
+          {
+            name: 'VS Code',
+            seconds: first,
+            run: () => check('VS Code', process.execPath, [join(root, 'test/vscode/install.ts')]),
+          },
+        ]
+      : []),
+    {
+      name: 'package',
+      seconds: first,
+      needs: built,
+      run: () =>
+        check('package', process.execPath, [join(root, 'scripts/package.ts'), '--out', process.env.GENENV_VSIX]),
+    },
+    { name: 'types', seconds: 20, run: () => check('types', process.execPath, [tsc, '--noEmit']) },
+    {
+      name: 'types of webviews',
+      seconds: 10,
+      run: () => check('types of webviews', process.execPath, [tsc, '-p', 'webview/tsconfig.json', '--noEmit']),
+    },
+    ...lintChecks.map(({ name, tool, args }) => ({ name, seconds: 20, run: () => check(name, bin(tool), args) })),
+    {
+      name: 'unit',
+      seconds: 150,
+      run: () =>
+        suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
+    },
+    ...(await partsOf('crash', 2, 'test/crash/**/*.test.ts', { seconds: 250, needs: built }, ['--timeout', '900000'])),
+    ...(await partsOf('cli', 2, 'test/cli/**/*.test.ts', { seconds: 200, needs: built }, ['--timeout', '240000'])),
+    ...(await partsOf('webview', 3, 'test/webview/**/*.test.ts', { seconds: 150, needs: built, draws: true }, [
+      ...['--timeout', '240000'],
+      ...secondTry,
+    ])),
+    {
+      name: 'vsix',
+      seconds: 30,
+      ...editor,
+      run: () =>
+        inVsCode('vsix', ['test/vscode/host/activation.test.ts'], ['--vsix', process.env.GENENV_VSIX, ...desktop]),
+    },
+    {
+      name: 'process',
+      seconds: 300,
+      needs: built,
+      run: () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
+    },
+    { name: 'host', seconds: 400, ...editor, run: () => inVsCode('host', inHost, [...secondTry, ...desktop]) },
+    {
+      name: 'faults',
+      seconds: 500,
+      needs: built,
+      run: () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
+    },
+    ...(inBrowser
+      ? await partsOf('ui', 3, 'test/ui/**/*.test.ts', { seconds: 350, ...editor }, [
+          ...['--timeout', '300000'],
+          ...secondTry,
+        ])
+      : []),
+  ],
+  lanes,
+);
 
 await rm(process.env.NODE_COMPILE_CACHE, { recursive: true, force: true });
 await rm(process.env.GENENV_VSIX, { force: true });

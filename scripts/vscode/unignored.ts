@@ -14,7 +14,9 @@ export async function unignored(folder: string): Promise<string[]> {
   const [everything, ...lines] = (await readFile(join(folder, ignoreFile), 'utf8')).trim().split('\n');
   const letIn = lines.filter((line) => line.startsWith('!'));
   if (everything !== '**' || letIn.length < lines.length)
-    throw new Error(`${ignoreFile} has to begin with ** and to say then what is packaged, each line with a ! before it.`);
+    throw new Error(
+      `${ignoreFile} has to begin with ** and to say then what is packaged, each line with a ! before it.`,
+    );
   const parts = letIn.map((line) => line.slice(1).split('/', 1).join());
   const shown = await mkdtemp(join(tmpdir(), 'genenv-packaged-'));
   try {
