@@ -111,6 +111,11 @@ def is_judged(trace):
     return "error" not in trace["verdict"]
 
 
+def is_poolable(trace):
+    """Valid, and judged."""
+    return trace["verdict"]["valid"] and is_judged(trace)
+
+
 def counts(traces):
     """k of n judged attempts."""
     judged = [t for t in traces if is_judged(t)]

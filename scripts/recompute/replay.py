@@ -6,6 +6,7 @@ import control
 import domains
 import draws
 import formulas as f
+import late
 import records as r
 import spare
 
@@ -28,6 +29,8 @@ class Replay:
         self.seen = {}
         # Tokens of answers by epoch and base task.
         self.known = {}
+        # Late groups by the epoch that attempted them.
+        self.late_in = {}
         self.places = {}
         self.pool = {}
         # The versions at the start of each epoch.
@@ -258,6 +261,10 @@ class Replay:
             self.check_mixing(epoch, own, mixed, tasks)
         if self.sampler() is not None:
             self.check_drawn(own, mixed, tasks)
+        if rounds:
+            late.check(self, rounds[0], every, own, mixed)
+            self.late_in[epoch] = late.left_over(self, rounds[0], every, own, mixed)
+        own, mixed, groups, tasks = self.counted(epoch, own, mixed, groups, tasks)
         families = r_families(own, groups)
         if scored is not None:
             # Static and offline batches are drawn: their order is the scores'.
@@ -272,6 +279,21 @@ class Replay:
             if calibrated or some or count == 1:
                 rounds.append({"calibrated": calibrated, "mixed": some})
         self.epoch.update(batch=rounds, groups=groups, all=tasks, calibrated=families, mixed=mixed)
+
+    def counted(self, epoch, own, mixed, groups, tasks):
+        """Without late groups of the epoch, with those of the epoch before; `parts` has both groups of a task apart."""
+        before, now = self.late_in.get(epoch - 1, late.Late()), self.late_in.get(epoch, late.Late())
+        own, mixed = [id_ for id_ in own if id_ not in now.groups], [id_ for id_ in mixed if id_ not in now.groups]
+        parts = {}
+        for id_ in before.calibrated + before.mixed:
+            parts.setdefault(id_, []).append((epoch - 1, before.groups[id_]))
+        for id_ in own + mixed:
+            parts.setdefault(id_, []).append((epoch, groups[id_]))
+        own = before.calibrated + [id_ for id_ in own if id_ not in before.groups]
+        mixed = before.mixed + [id_ for id_ in mixed if id_ not in before.groups]
+        self.epoch["parts"] = parts
+        groups = {id_: [trace for _, some in parts[id_] for trace in some] for id_ in own + mixed}
+        return own, mixed, groups, {**tasks, **{id_: self.run.task(id_, epoch) for id_ in before.groups}}
 
     def check_mixing(self, epoch, own, mixed, tasks):
         """Base and pool tasks by their shares; what the environment did not write is filled up with base tasks."""
@@ -414,7 +436,8 @@ class Replay:
         most = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" else 0
         self.hold("ranking.rollouts", f"at most {most}", len(rank) <= most)
         self.check("ranking", ranking if self.now["mode"] == "release" and number == 0 else None)
-        self.check("tasks", len(ids))
+        parts = [(since, some) for id_ in ids for since, some in self.epoch["parts"][id_]]
+        self.check("tasks", len(parts))
         self.check("rollouts", len(traces) + ranking["rollouts"])
         self.check("tokens", sum(map(r.all_tokens, traces)) + ranking["tokens"])
         self.check("truncated", sum(t["stopReason"] == "length" for t in traces))
@@ -428,10 +451,13 @@ class Replay:
         known = self.now["rollouts"].get("order") == "longest" or self.now["rollouts"].get("spare", 0) > 0
         self.check("lengths", self.lengths(ids + out) if known else None)
         self.known.setdefault(epoch, {}).update({one["seed"]: one["tokens"] for one in event.get("lengths", [])})
-        self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {self.attempted_by()}))
+        before = self.late_in.get(epoch - 1, late.Late())
+        for since, by in ((epoch, self.attempted_by()), (epoch - 1, before.by)):
+            versions = {t["version"] for at, some in parts if at == since for t in some}
+            self.compare("versions of the attempts", [], sorted(versions - {by}))
         most = self.now["rollouts"]["group"]
-        self.compare("attempts beyond rollouts.group", [], [id_ for id_ in ids if len(self.epoch["groups"][id_]) > most])
-        some = [self.epoch["groups"][id_] for id_ in ids]
+        some = [some for _, some in parts]
+        self.compare("attempts beyond rollouts.group", [], [own[0]["task"] for own in some if len(own) > most])
         self.check_domains(lambda name: domains.attempted([own for own in some if own[0]["domain"] == name]))
         self.epoch["rounds"].append((event, ids))
 
@@ -456,7 +482,7 @@ class Replay:
         """Mean tokens of answers by base task, in order of their names."""
         roots = {}
         for id_ in ids:
-            roots.setdefault(self.root(id_), []).extend(map(r.answer_tokens, self.epoch["every"].get(id_, [])))
+            roots.setdefault(self.root(id_), []).extend(map(r.answer_tokens, self.epoch["groups"].get(id_) or self.epoch["every"].get(id_, [])))
         return [{"seed": root, "tokens": f.rounded(f.mean(own))} for root, own in sorted(roots.items()) if own]
 
     def root(self, id_):
@@ -507,7 +533,7 @@ class Replay:
                 self.check(f"{place}.{name}", value)
             known = [self.epoch["all"][task] for task in own if self.epoch["all"][task] is not None]
             if known:
-                first = self.epoch["all"][family["tasks"][0]["id"]] or known[0]
+                first = self.epoch["all"].get(family["tasks"][0]["id"]) or known[0]
                 self.check(place + ".seed", first["seed"])
                 self.check(place + ".plan", first["plan"])
                 self.check(place + ".domain", first.get("domain"))

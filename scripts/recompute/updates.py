@@ -1,6 +1,7 @@
 """The rest of an epoch: both updates, pools, validation, benchmark, summary."""
 
 import formulas as f
+import late
 import records as r
 import replay
 
@@ -12,8 +13,8 @@ class Run(replay.Replay):
         """Counts of groups by what they teach, and the judged attempts of those that do."""
         kinds = {"solved": 0, "hopeless": 0, "trained": 0, "broken": 0}
         teachable = []
-        for id_ in ids:
-            judged = [t for t in self.epoch["groups"][id_] if r.is_judged(t)]
+        for traces in (traces for id_ in ids for _, traces in self.epoch["parts"][id_]):
+            judged = [t for t in traces if r.is_judged(t)]
             if len(judged) < 2:
                 kinds["broken"] += 1
             elif len({t["verdict"]["reward"] for t in judged}) > 1:
@@ -86,7 +87,7 @@ class Run(replay.Replay):
         kept = []
         for e in range(max(1, epoch - buffer + 1), epoch + 1):
             filter_ = "off" if e <= curriculum["warmupEpochs"] else curriculum["filter"]
-            written = {task["id"]: task for task in self.run.tasks(e, epoch)}
+            written = {task["id"]: task for task in late.texts(self, e, epoch)}
             families = self.scored[e]["families"] if e in self.scored else []
             rewards = replay.by_task(
                 [
@@ -116,7 +117,7 @@ class Run(replay.Replay):
         texts = [(task["id"], task["family"], task["generation"], earned, share) for _, _, task, earned, share in self.kept]
         invalid = [
             (task["id"], task["family"], task["generation"], settings["invalidReward"], 1)
-            for task in self.run.tasks(epoch, epoch)
+            for task in late.texts(self, epoch, epoch)
             if task["status"] != "accepted" and "generation" in task and settings["invalidReward"] is not None
         ]
         both = sorted(texts + invalid, key=lambda one: one[0])
@@ -183,10 +184,13 @@ class Run(replay.Replay):
     def on_pools_grown(self, event):
         epoch = event["epoch"]
         valid = {
-            id_: sum(t["verdict"]["valid"] and r.is_judged(t) for t in traces) for id_, traces in self.epoch["groups"].items()
+            id_: sum(map(r.is_poolable, traces)) for id_, traces in self.epoch["groups"].items()
         }
-        own = {task["id"] for task in self.run.written(epoch) if task["origin"] == "generated"}
-        added = [id_ for id_, count in valid.items() if count and id_ in own]
+        added = [
+            id_
+            for id_, parts in self.epoch["parts"].items()
+            if any(written_in(self.run, id_) == at and any(map(r.is_poolable, traces)) for at, traces in parts)
+        ]
         self.pool[epoch] = added
         self.pools["tasks"] += len(added)
         self.pools["traces"] += sum(valid.values())
@@ -306,7 +310,9 @@ class Run(replay.Replay):
                 own["validation"] = measured["successRate"]
         for name, value in expected.items():
             self.check("summary." + name, value)
-        self.check_seconds(summary["seconds"], [phase.get("seconds", 0) for phase in phases])
+        # An epoch that is sampled early begins to be before it starts.
+        early = ("tasks.generated", "rollouts.finished") if self.staleness() else ()
+        self.check_seconds(summary["seconds"], [phase.get("seconds", 0) for phase in phases if phase["type"] not in early])
         self.compare("summary's fields", sorted(expected), sorted(summary))
         self.summaries.append(summary)
         self.spent["seconds"] += summary["seconds"]
@@ -330,6 +336,12 @@ class Run(replay.Replay):
     def on_rollouts_finished(self, event):
         super().on_rollouts_finished(event)
         self.spend(event)
+
+
+def written_in(run, id_):
+    """The epoch that wrote a task; None of a given one."""
+    task = run.task(id_, 0)
+    return task["epoch"] if task is not None and task["origin"] == "generated" else None
 
 
 def fell_out(event):

@@ -221,6 +221,57 @@ describe('the recomputation of a journal', function () {
     });
   });
 
+  it('agrees with late groups in every mode, and finds each of their figures that is not true', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const several = mixedExperiment({ epochs: 4, rollouts: { staleness: 1, late: 0.5 } });
+      const given = { epochs: 5, generation: { families: 4, variations: 2, staticFamilies: 4, staticVariations: 2 } };
+      const rollouts = { baseShare: 0.25, poolShare: 0.25, staleness: 1, late: 0.5 };
+      const all = [
+        smallExperiment({ ...given, rollouts }),
+        smallExperiment({ ...given, rollouts: { ...rollouts, staleness: 2, order: 'longest' } }),
+        smallExperiment({ ...given, rollouts, mode: 'random' }),
+        smallExperiment({ ...given, rollouts: { ...rollouts, poolShare: 0 }, mode: 'static' }),
+        smallExperiment({
+          ...{ ...given, rollouts, curriculum: { filter: 'off', scope: 'task' } },
+          environment: { update: 'grpo', invalidReward: -1 },
+        }),
+        several,
+      ];
+      const folders: string[] = [];
+      for (const [i, experiment] of all.entries()) {
+        const writer = await store.create({ experiment: { ...experiment, name: `late ${i}` } });
+        const run = new MemoryRun();
+        const agent = new OutOfOrder('agent', 4, run.checkpoints.agent);
+        const domain = experiment === several ? { domain: await mixedDomain() } : {};
+        await runScripted(experiment, run, { ports: { journal: writer, records: writer, agent, ...domain } });
+        await writer.close();
+        folders.push(writer.dir);
+      }
+      const offline = cases.find(({ name }) => name === 'offline') ?? assert.fail('no such case');
+      const late = overlay(offline.experiment, { epochs: 4, rollouts: { staleness: 1, late: 0.5, poolShare: 0.25 } });
+      folders.push(await recordRun(store, { ...offline, experiment: experimentSchema.parse(late) }));
+      for (const folder of folders)
+        assert.match(await readFile(join(folder, 'journal.jsonl'), 'utf8'), /"late":\["/, folder);
+      const agreed = recompute(...folders);
+      assert.equal(agreed.code, 0, agreed.said);
+      const [first = ''] = folders;
+      const journal = await readFile(join(first, 'journal.jsonl'), 'utf8');
+      const lines = journal.trimEnd().split('\n');
+      const at = lines.findLastIndex((line) => line.includes('"late":['));
+      const [, ids = ''] = /"late":\[([^\]]*)\]/.exec(lines[at] ?? '') ?? [];
+      for (const untrue of [ids.split(',').slice(1).join(','), `${ids},"base.0"`, '']) {
+        const copy = join(runs.root, `untrue-late-${untrue.length}`);
+        await cp(first, copy, { recursive: true });
+        const changed = lines.with(at, (lines[at] ?? '').replace(`"late":[${ids}]`, `"late":[${untrue}]`));
+        await writeFile(join(copy, 'journal.jsonl'), `${changed.join('\n')}\n`);
+        const { code, said } = recompute(copy);
+        assert.equal(code, 1, said);
+        assert.match(said, /rollouts\.finished.*: late/, said);
+      }
+    });
+  });
+
   it('finds that a group fell out which was complete before one that counts', async () => {
     await withTempRuns(async (runs) => {
       const rollouts = { baseShare: 0.25, spare: 0.5 };
