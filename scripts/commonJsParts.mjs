@@ -1,5 +1,6 @@
 // A program in parts of CommonJS. esbuild splits ES modules alone: so it is split first, and every part translated.
 import * as esbuild from 'esbuild';
+import { withNeededAlone } from './neededParts.mjs';
 
 /**
  * A part's path ends in .cjs, and its code in a map to its sources. The entries come last.
@@ -9,7 +10,7 @@ import * as esbuild from 'esbuild';
  * @returns {Promise<{ parts: { path: string, code: string }[], metafile: esbuild.Metafile }>}
  */
 export async function commonJsParts(entry, folder, options) {
-  const { outputFiles, metafile } = await esbuild.build({
+  const built = await esbuild.build({
     ...options,
     entryPoints: typeof entry === 'string' ? [entry] : entry,
     outdir: folder,
@@ -21,7 +22,7 @@ export async function commonJsParts(entry, folder, options) {
     outExtension: { '.js': '.cjs' },
   });
   const parts = [];
-  for (const { path, text } of outputFiles.toSorted((a, b) => b.path.length - a.path.length)) {
+  for (const [path, text] of [...withNeededAlone(built)].toSorted(([a], [b]) => b.length - a.length)) {
     const { code } = await esbuild.transform(text, {
       format: 'cjs',
       platform: 'node',
@@ -33,7 +34,7 @@ export async function commonJsParts(entry, folder, options) {
     });
     parts.push({ path, code });
   }
-  return { parts, metafile };
+  return { parts, metafile: built.metafile };
 }
 
 /** A part's own address: `import.meta.url` of its sources, for which CommonJS has its file's name. */

@@ -1,0 +1,6 @@
+/** What `withNeededAlone` reads of esbuild's result, and changes. */
+export interface Built {
+  outputFiles: readonly { path: string; text: string }[];
+  metafile: { outputs: Record<string, { imports: { path: string; kind: string }[] }> };
+}
+export function withNeededAlone(built: Built): Map<string, string>;
