@@ -53,6 +53,7 @@ import { registerStudyForm } from './features/studyForm/host/registerStudyForm.t
 import { registerTasks } from './features/tasks/host/registerTasks.ts';
 import { FoldedTrees } from './host/trees/foldedTrees.ts';
 import { OpenRuns } from './host/trees/openRuns.ts';
+import { registerSchemas } from './host/files/schemas.ts';
 import { registerRunsTree } from './host/trees/runs/runsTree.ts';
 import type { RunsTree } from './host/trees/target.ts';
 
@@ -109,6 +110,14 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerGuards({ catalog, service, failures, log }),
     registerResumption({ catalog, service, queue, failures, log, memory: workspaceState }),
   );
+
+  registerSchemas(context, {
+    'genenv.schema.json': async (describe) =>
+      (await import('./shared/experiment/jsonSchema.ts')).experimentFileSchema(describe),
+    'study.schema.json': async (describe) =>
+      (await import('./features/study/core/jsonSchema.ts')).studyFileSchema(describe),
+    'adapter.schema.json': async () => (await import('./shared/adapters/jsonSchema.ts')).adapterFileSchema(),
+  });
 
   const open = new OpenRuns(catalog);
   subscriptions.push(open);

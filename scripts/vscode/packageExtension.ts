@@ -129,7 +129,7 @@ const translatedOf = (bundle: unknown): Record<string, string> =>
 async function stage(name: string, folder: string): Promise<void> {
   const [from, to] = [join(root, name), join(folder, name)];
   await mkdir(dirname(to), { recursive: true });
-  if (!/^(?:l10n|media\/schemas)\/.*\.json$|^package(?:\.nls[.\w-]*)?\.json$/.test(name)) return copyFile(from, to);
+  if (!/^l10n\/.*\.json$|^package(?:\.nls[.\w-]*)?\.json$/.test(name)) return copyFile(from, to);
   const json: unknown = JSON.parse(await readFile(from, 'utf8'));
   await writeFile(to, JSON.stringify(name.startsWith('l10n/') ? translatedOf(json) : json));
 }

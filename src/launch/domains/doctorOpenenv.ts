@@ -1,4 +1,5 @@
 /** The doctor's check of an OpenEnv server: its capabilities for a run, tested with one or two episodes. */
+import * as l10n from '@vscode/l10n';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { broken, no, unknown, yes, type DoctorLine } from '../../endpoints/doctorLine.ts';
@@ -68,7 +69,7 @@ async function firstReset(host: DomainHost): Promise<object | null> {
   return first === undefined ? null : resetOf(first.draft);
 }
 
-const subjectOf = (url: string): string => `OpenEnv at ${url}`;
+const subjectOf = (url: string): string => l10n.t('OpenEnv at {0}', url);
 
 /** The reset parameters of both sessions: equal, to show whether they begin alike. */
 const usualReset = { seed: 0 };
@@ -83,17 +84,21 @@ export async function* visitOpenenv(
   let server: OpenenvServer;
   const began = performance.now();
   try {
-    server = await openOpenenv(settings, { ...needs, tries: 1, onFull: () => full.abort(new Error('It is full.')) });
+    server = await openOpenenv(settings, {
+      ...needs,
+      tries: 1,
+      onFull: () => full.abort(new Error(l10n.t('It is full.'))),
+    });
   } catch (error) {
     signal.throwIfAborted();
-    yield broken('Reached', error);
+    yield broken(l10n.t('Reached'), error);
     return;
   }
   try {
     yield yes(
-      'Reached',
-      `It answered in ${Math.round(performance.now() - began)} ms.`,
-      'Address and network are right.',
+      l10n.t('Reached'),
+      l10n.t('It answered in {0} ms.', Math.round(performance.now() - began)),
+      l10n.t('Address and network are right.'),
     );
     yield named(server);
     yield* schemas(server);
@@ -102,7 +107,7 @@ export async function* visitOpenenv(
       yield first.line;
       return;
     }
-    yield yes('Reset', `It gave ${fieldsOf(first.first.observation)}.`, 'Episodes begin so.');
+    yield yes(l10n.t('Reset'), l10n.t('It gave {0}.', fieldsOf(first.first.observation)), l10n.t('Episodes begin so.'));
     yield await tools(first);
     const second = await begun(server, reset, AbortSignal.any([signal, full.signal]));
     if ('line' in second) {
@@ -111,13 +116,23 @@ export async function* visitOpenenv(
       return;
     }
     const most = Math.min(settings.sessions, server.allowed ?? settings.sessions);
-    yield yes('Sessions', 'Two were open at once.', `A run opens up to ${most}, or as many as the server allows.`);
+    yield yes(
+      l10n.t('Sessions'),
+      l10n.t('Two were open at once.'),
+      l10n.t('A run opens up to {0}, or as many as the server allows.', most),
+    );
     yield isDeepStrictEqual(first.first, second.first)
-      ? yes('Repeatable', 'Two equal resets began alike.', 'Success rates are of the same episode.')
+      ? yes(
+          l10n.t('Repeatable'),
+          l10n.t('Two equal resets began alike.'),
+          l10n.t('Success rates are of the same episode.'),
+        )
       : unknown(
-          'Repeatable',
-          `Two equal resets (${JSON.stringify(reset)}) began differently.`,
-          'Attempts at one task may differ in more than the agent. Give a seed in “reset” where the environment takes one.',
+          l10n.t('Repeatable'),
+          l10n.t('Two equal resets ({0}) began differently.', JSON.stringify(reset)),
+          l10n.t(
+            'Attempts at one task may differ in more than the agent. Give a seed in “reset” where the environment takes one.',
+          ),
         );
   } finally {
     await server.close();
@@ -127,48 +142,74 @@ export async function* visitOpenenv(
 
 function named({ metadata }: OpenenvServer): DoctorLine {
   if (metadata === null)
-    return unknown('Name', 'There is no /metadata.', 'Runs do not show which environment they played.');
+    return unknown(
+      l10n.t('Name'),
+      l10n.t('There is no /metadata.'),
+      l10n.t('Runs do not show which environment they played.'),
+    );
   const { name, version, description } = metadata;
   const words = [`${name}${version === null ? '' : ` ${version}`}`, ...(description === '' ? [] : [description])];
-  return yes('Name', `${words.join(': ')}.`, 'It is kept in endpoints/openenv-NAME.json of each run.');
+  return yes(l10n.t('Name'), `${words.join(': ')}.`, l10n.t('It is kept in endpoints/openenv-NAME.json of each run.'));
 }
 
 function* schemas({ schemas: { action, observation } }: OpenenvServer): Generator<DoctorLine> {
   const of = { action: fieldsIn(action), observation: fieldsIn(observation) };
   yield of.action === ''
-    ? unknown('Actions', 'The schema of its actions names no field.', 'Export “act”, so that answers become actions.')
-    : yes('Actions', `Fields: ${of.action}.`, 'Without “act” an answer is one JSON object of them.');
+    ? unknown(
+        l10n.t('Actions'),
+        l10n.t('The schema of its actions names no field.'),
+        l10n.t('Export “act”, so that answers become actions.'),
+      )
+    : yes(
+        l10n.t('Actions'),
+        l10n.t('Fields: {0}.', of.action),
+        l10n.t('Without “act” an answer is one JSON object of them.'),
+      );
   yield of.observation === ''
-    ? unknown('Observations', 'Their schema names no field.', 'What the agent reads shows with the first reset.')
-    : yes('Observations', `Fields: ${of.observation}.`, 'Without “observe” the agent reads them as JSON.');
+    ? unknown(
+        l10n.t('Observations'),
+        l10n.t('Their schema names no field.'),
+        l10n.t('What the agent reads shows with the first reset.'),
+      )
+    : yes(
+        l10n.t('Observations'),
+        l10n.t('Fields: {0}.', of.observation),
+        l10n.t('Without “observe” the agent reads them as JSON.'),
+      );
 }
 
 async function begun(server: OpenenvServer, reset: object, signal: AbortSignal): Promise<Begun | { line: DoctorLine }> {
   try {
     return await server.begin(reset, signal);
   } catch (error) {
-    return { line: broken('Reset', error) };
+    return { line: broken(l10n.t('Reset'), error) };
   }
 }
 
 async function tools({ session }: Begun): Promise<DoctorLine> {
   try {
     const names = (await session.tools()).map(({ name }) => name);
-    if (names.length === 0) return yes('Tools', 'It offers none.', 'Answers are actions.');
-    return yes('Tools', `By MCP: ${names.join(', ')}.`, 'The agent is given them; its endpoint must take tools.');
+    if (names.length === 0) return yes(l10n.t('Tools'), l10n.t('It offers none.'), l10n.t('Answers are actions.'));
+    return yes(
+      l10n.t('Tools'),
+      l10n.t('By MCP: {0}.', names.join(', ')),
+      l10n.t('The agent is given them; its endpoint must take tools.'),
+    );
   } catch (error) {
-    return broken('Tools', error);
+    return broken(l10n.t('Tools'), error);
   }
 }
 
 const oneAlone = ({ allowed }: OpenenvServer): DoctorLine =>
   no(
-    'Sessions',
-    `It is full with ${allowed === null || allowed === 1 ? 'one session' : `${allowed} sessions, others’ among them`}.`,
-    'Attempts wait for each other. Have it serve more at once (max_concurrent_envs).',
+    l10n.t('Sessions'),
+    allowed === null || allowed === 1
+      ? l10n.t('It is full with one session.')
+      : l10n.t('It is full with {0} sessions, others’ among them.', allowed),
+    l10n.t('Attempts wait for each other. Have it serve more at once (max_concurrent_envs).'),
   );
 
-const fieldsOf = (value: object): string => Object.keys(value).join(', ') || 'an empty observation';
+const fieldsOf = (value: object): string => Object.keys(value).join(', ') || l10n.t('an empty observation');
 
 function fieldsIn(schema: Readonly<Record<string, unknown>>): string {
   const { properties } = schema;

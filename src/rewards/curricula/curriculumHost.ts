@@ -1,4 +1,5 @@
 /** A person's curriculum file in a process of its own, asked once an epoch. */
+import * as l10n from '@vscode/l10n';
 import { basename, resolve } from 'node:path';
 import { faultSentence } from '../processes/answer.ts';
 import { CallPool, type PoolOptions } from '../processes/callPool.ts';
@@ -37,13 +38,13 @@ export class CurriculumHost {
     const file = resolve(curriculum);
     const language = curriculumLanguage(file);
     if (language === null) {
-      const names = '*.curriculum.ts, *.curriculum.js or *.curriculum.py';
-      throw new RewardLoadError('name', file, `A curriculum file is named ${names}.`);
+      const names = `*.curriculum.ts, *.curriculum.js${l10n.t(' or ')}*.curriculum.py`;
+      throw new RewardLoadError('name', file, l10n.t('A curriculum file is named {0}.', names));
     }
     const pool = await CallPool.open({ file, language }, { ...options, workers: 1 });
     if (pool.loaded.functions.includes(rewardsFunction)) return new CurriculumHost(pool, file);
     pool.dispose();
-    throw new RewardLoadError('load', file, `The file exports no function “${rewardsFunction}”.`);
+    throw new RewardLoadError('load', file, l10n.t('The file exports no function “{0}”.', rewardsFunction));
   }
 
   /** Paths of everything of a person's own that the file loaded, itself included. */

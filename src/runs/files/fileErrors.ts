@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../shared/systemError.ts';
 import { RunError } from '../store/runError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
@@ -45,8 +46,11 @@ export function readError(error: unknown, path: string): RunError {
   const code = codeOf(error);
   return new RunError('unreadable', {
     path,
-    what: `cannot read, ${refused.get(code) ?? messageOf(error)}${code === '' ? '' : ` (${code})`}`,
-    remedy: 'Check that the run folder is complete and that you may read it.',
+    what: [
+      l10n.t('cannot read, {0}', refused.get(code) ?? messageOf(error)),
+      ...(code === '' ? [] : [`(${code})`]),
+    ].join(' '),
+    remedy: l10n.t('Check that the run folder is complete and that you may read it.'),
     cause: error,
   });
 }
@@ -55,7 +59,7 @@ export function readError(error: unknown, path: string): RunError {
 export function changedRecords(path: string): RunError {
   return new RunError('format', {
     path,
-    what: 'the file was changed by something else while it was open',
-    remedy: 'Only a run’s own writer may change it. Restore it from a copy, then open the run again.',
+    what: l10n.t('the file was changed by something else while it was open'),
+    remedy: l10n.t('Only a run’s own writer may change it. Restore it from a copy, then open the run again.'),
   });
 }

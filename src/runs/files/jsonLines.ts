@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError } from './fileErrors.ts';
@@ -65,8 +66,8 @@ export async function* lineBatches(path: string, from = { offset: 0, number: 0 }
 const longLine = (path: string, number: number): RunError =>
   new RunError('format', {
     ...{ path, line: number + 1 },
-    what: `the line has more than ${longestBytes / 2 ** 20} MB`,
-    remedy: 'No run writes such a line: restore the file from a copy.',
+    what: l10n.t('the line has more than {0} MB', longestBytes / 2 ** 20),
+    remedy: l10n.t('No run writes such a line: restore the file from a copy.'),
   });
 
 /** Bytes of a file; 0 when there is none. @throws RunError `unreadable` */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isLong, parseLong } from './longLine.ts';
 import { RunError } from '../store/runError.ts';
@@ -11,7 +12,7 @@ export interface Place {
 
 const versioned = z.looseObject({ v: z.int() });
 
-const damaged = 'Restore the file from a copy, or remove the run; nothing was changed.';
+const damaged = (): string => l10n.t('Restore the file from a copy, or remove the run; nothing was changed.');
 
 /** Parses JSON. @throws RunError `format` */
 export function parseJson(text: string, place: Place): unknown {
@@ -33,8 +34,9 @@ export async function parseBytes(bytes: Buffer, place: Place): Promise<unknown> 
 }
 
 function notJson(text: string, place: Place, cause: unknown): RunError {
-  const what = text.trim() === '' ? 'this is empty, not JSON' : `this is not JSON (${messageOf(cause)})`;
-  return new RunError('format', { ...place, what, remedy: damaged, cause });
+  const what =
+    text.trim() === '' ? l10n.t('this is empty, not JSON') : l10n.t('this is not JSON ({0})', messageOf(cause));
+  return new RunError('format', { ...place, what, remedy: damaged(), cause });
 }
 
 /**
@@ -50,25 +52,27 @@ export function validate<T>(value: unknown, schema: z.ZodType<T>, known: number,
     throw new RunError('version', {
       ...place,
       field: 'v',
-      what: `format version ${head.data.v}, and this release reads version ${known}`,
+      what: l10n.t('format version {0}, and this release reads version {1}', head.data.v, known),
       remedy: newer
-        ? 'A newer GenEnv wrote it: update GenEnv to read this run; nothing was changed.'
-        : 'An older GenEnv wrote it: use that release to read this run; nothing was changed.',
+        ? l10n.t('A newer GenEnv wrote it: update GenEnv to read this run; nothing was changed.')
+        : l10n.t('An older GenEnv wrote it: use that release to read this run; nothing was changed.'),
     });
   }
   const [issue] = parsed.error.issues;
   throw new RunError('format', {
     ...place,
     field: issue === undefined ? '' : issue.path.map(String).join('.'),
-    what: issue === undefined ? 'not in the expected form' : describe(issue),
-    remedy: damaged,
+    what: issue === undefined ? l10n.t('not in the expected form') : describe(issue),
+    remedy: damaged(),
     cause: parsed.error,
   });
 }
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys')
-    return `unknown field${issue.keys.length > 1 ? 's' : ''} ${issue.keys.join(', ')}`;
+    return issue.keys.length > 1
+      ? l10n.t('unknown fields {0}', issue.keys.join(', '))
+      : l10n.t('unknown field {0}', issue.keys.join(', '));
   const message = issue.message.replace(/^Invalid input: /, '');
   return message.charAt(0).toLowerCase() + message.slice(1);
 }

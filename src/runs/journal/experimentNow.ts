@@ -1,4 +1,5 @@
 /** The settings in force of a run: its own, and the changes made while it ran. */
+import * as l10n from '@vscode/l10n';
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
 import { withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
@@ -44,7 +45,7 @@ function changed(experiment: Experiment, changes: readonly FieldChange[]): Exper
   const now = withChanges(experiment, changes);
   if (now !== null) return now;
   throw new RunError('format', {
-    what: 'the journal holds a change of settings that does not fit its field',
-    remedy: 'Branch from an epoch before it.',
+    what: l10n.t('the journal holds a change of settings that does not fit its field'),
+    remedy: l10n.t('Branch from an epoch before it.'),
   });
 }

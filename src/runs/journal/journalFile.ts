@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { ClusteredRates } from '../facts/clusteredRates.ts';
 import { lineBatches, readRange, type Line } from '../files/jsonLines.ts';
@@ -67,8 +68,8 @@ export async function* readJournal(path: string, from = journalStart): AsyncGene
         path,
         line: line.number + 1,
         field: 'seq',
-        what: `event ${event.seq} where ${expected} should follow: a line is missing or was written twice`,
-        remedy: 'Restore the file from a copy, or remove the run; nothing was changed.',
+        what: l10n.t('event {0} where {1} should follow: a line is missing or was written twice', event.seq, expected),
+        remedy: l10n.t('Restore the file from a copy, or remove the run; nothing was changed.'),
       });
     }
     expected = event.seq + 1;

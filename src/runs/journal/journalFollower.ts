@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { StateFold, type RunState } from '../../engine/state.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
 import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
@@ -99,8 +100,8 @@ export class JournalFollower {
   #shrunk(): RunError {
     return new RunError('format', {
       path: this.path,
-      what: 'the file became shorter while it was followed',
-      remedy: 'Restore it from a copy, then open the run again.',
+      what: l10n.t('the file became shorter while it was followed'),
+      remedy: l10n.t('Restore it from a copy, then open the run again.'),
     });
   }
 }

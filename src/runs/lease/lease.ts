@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -165,8 +166,10 @@ function inUse(path: string, holder: LeaseHolder | null): RunError {
   return new RunError('in-use', {
     path,
     what:
-      holder === null ? 'the lease of this run was removed' : `this run is being written by ${describeHolder(holder)}`,
-    remedy: 'Wait for it or stop it there; a writer that died is noticed and replaced by itself.',
+      holder === null
+        ? l10n.t('the lease of this run was removed')
+        : l10n.t('this run is being written by {0}', describeHolder(holder)),
+    remedy: l10n.t('Wait for it or stop it there; a writer that died is noticed and replaced by itself.'),
   });
 }
 

@@ -1,4 +1,5 @@
 /** The content of the lease file, and whether its writer is alive. */
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -69,7 +70,11 @@ export async function liveHolder(path: string, clock: Clock): Promise<LeaseHolde
 
 /** Describes the writer in words. */
 export function describeHolder(holder: LeaseHolder): string {
-  const where = lookUp(holder) === 'alive' ? 'on this machine' : `on ${holder.host}`;
-  const also = holder.host === hostname() && lookUp(holder) === 'elsewhere' ? ' (another container or boot)' : '';
-  return `process ${holder.pid} ${where}${also}, last heard of at ${new Date(holder.heartbeat).toISOString()}`;
+  const { pid, host } = holder;
+  const place = lookUp(holder);
+  const at = new Date(holder.heartbeat).toISOString();
+  if (place === 'alive') return l10n.t('process {0} on this machine, last heard of at {1}', pid, at);
+  return host === hostname() && place === 'elsewhere'
+    ? l10n.t('process {0} on {1} (another container or boot), last heard of at {2}', pid, host, at)
+    : l10n.t('process {0} on {1}, last heard of at {2}', pid, host, at);
 }

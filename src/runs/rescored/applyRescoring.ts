@@ -1,4 +1,5 @@
 /** New verdicts beside the recorded ones, and their withdrawal: each is a journaled step. */
+import * as l10n from '@vscode/l10n';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -65,9 +66,12 @@ export async function takeBackRescoring(
     const taken =
       rescoring === null ? state.rescorings.at(-1) : state.rescorings.find((one) => one.rescoring === rescoring);
     if (taken === undefined) {
-      const which = rescoring === null ? 'no rescoring' : `no rescoring ${rescoring}`;
-      const remedy = 'Only verdicts that were applied, and not taken back since, can be.';
-      throw new RunError('not-found', { path: writer.dir, what: `${which} lies over this run's verdicts`, remedy });
+      const what =
+        rescoring === null
+          ? l10n.t('no rescoring lies over this run’s verdicts')
+          : l10n.t('no rescoring {0} lies over this run’s verdicts', rescoring);
+      const remedy = l10n.t('Only verdicts that were applied, and not taken back since, can be.');
+      throw new RunError('not-found', { path: writer.dir, what, remedy });
     }
     await writer.append({
       ...{ v: 1, seq: state.seq, at: clock.now(), type: 'rescoring.withdrawn', epoch: newest(state), author },

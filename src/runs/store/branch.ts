@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { constants, cp, open, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { CheckpointRef } from '../../engine/ports.ts';
@@ -129,15 +130,15 @@ async function cannotBranch(
 ): Promise<RunError> {
   const possible = await possibleEpochs(parent.checkpoints, ledger, ends);
   const what = ends.has(epoch)
-    ? `the checkpoints of epoch ${epoch} are no longer kept`
-    : `epoch ${epoch} has not finished in this run`;
+    ? l10n.t('the checkpoints of epoch {0} are no longer kept', epoch)
+    : l10n.t('epoch {0} has not finished in this run', epoch);
   return new RunError('cannot-branch', {
     path: parent.dir,
     what,
     remedy:
       possible.length === 0
-        ? 'No epoch of this run can be branched yet.'
-        : `Branch from one of: ${possible.join(', ')}.`,
+        ? l10n.t('No epoch of this run can be branched yet.')
+        : l10n.t('Branch from one of: {0}.', possible.join(', ')),
   });
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Manifest } from './manifest.ts';
 import { RunError } from './runError.ts';
 
@@ -5,7 +6,7 @@ import { RunError } from './runError.ts';
 export function refuseBranchOfImported({ id, imported }: Pick<Manifest, 'id' | 'imported'>): void {
   if (imported === null) return;
   throw new RunError('cannot-branch', {
-    what: `the run ${id} was imported, and has no checkpoints to begin from`,
-    remedy: 'Make seed tasks of the original file with “genenv import”, and run an experiment on them.',
+    what: l10n.t('the run {0} was imported, and has no checkpoints to begin from', id),
+    remedy: l10n.t('Make seed tasks of the original file with “genenv import”, and run an experiment on them.'),
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
@@ -59,8 +60,8 @@ export async function readManifest(dir: string): Promise<Manifest> {
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw readError(error, path);
     throw new RunError('format', {
       path,
-      what: 'there is no such file, so this folder is not a run',
-      remedy: 'Restore run.json from a copy, or move the folder away; nothing was changed.',
+      what: l10n.t('there is no such file, so this folder is not a run'),
+      remedy: l10n.t('Restore run.json from a copy, or move the folder away; nothing was changed.'),
       cause: error,
     });
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { RemediedError } from '../../shared/reasonedError.ts';
 
 /** Why an operation on a run folder failed, for programs to branch on. */
@@ -51,7 +52,7 @@ export class RunError extends RemediedError<RunErrorReason> {
 
   constructor(reason: RunErrorReason, facts: RunErrorFacts) {
     const place = facts.path === undefined ? '' : `${facts.path}${facts.line === undefined ? '' : `:${facts.line}`}: `;
-    const field = facts.field === undefined || facts.field === '' ? '' : `field "${facts.field}": `;
+    const field = facts.field === undefined || facts.field === '' ? '' : l10n.t('field "{0}": ', facts.field);
     super(reason, `${place}${field}${facts.what}. ${facts.remedy}`, facts.remedy, { cause: facts.cause });
     this.path = facts.path ?? null;
     this.line = facts.line ?? null;

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -111,14 +112,17 @@ export class RunStore {
     if (match !== undefined && matches.length === 1) return match;
     if (match !== undefined) {
       throw new RunError('ambiguous', {
-        what: `"${idOrPrefix}" is the start of ${matches.length} runs: ${sample(matches)}`,
-        remedy: 'Give more of the id.',
+        what: l10n.t('"{0}" is the start of {1} runs: {2}', idOrPrefix, matches.length, sample(matches)),
+        remedy: l10n.t('Give more of the id.'),
       });
     }
     const near = nearestIds(idOrPrefix, ids);
     throw new RunError('not-found', {
-      what: `there is no run "${idOrPrefix}" in ${this.root}`,
-      remedy: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'There are no runs there yet.',
+      what: l10n.t('there is no run "{0}" in {1}', idOrPrefix, this.root),
+      remedy:
+        near.length > 0
+          ? l10n.t('Did you mean {0}?', near.join(l10n.t(' or ')))
+          : l10n.t('There are no runs there yet.'),
     });
   }
 
@@ -143,8 +147,8 @@ export class RunStore {
     const { imported } = await readManifest(dir);
     if (imported !== null) {
       throw new RunError('imported', {
-        what: `the run ${id} was imported from ${imported.from} (${imported.format}) and is only read`,
-        remedy: 'Make seed tasks of the original file with “genenv import”, and run an experiment on them.',
+        what: l10n.t('the run {0} was imported from {1} ({2}) and is only read', id, imported.from, imported.format),
+        remedy: l10n.t('Make seed tasks of the original file with “genenv import”, and run an experiment on them.'),
       });
     }
     return RunWriter.open(dir, this.#context);

@@ -17,8 +17,9 @@ export function resolvedJsonSchema(): JsonSchema {
 /**
  * Schema of the file a person writes: everything that a preset can give may be left out. Comments and trailing commas
  * are VS Code's own keywords.
+ * @param describe a field's meaning by its dotted path; '' for none
  */
-export function experimentFileSchema(): JsonSchema {
+export function experimentFileSchema(describe = describeField): JsonSchema {
   const schema = z.toJSONSchema(experimentSchema, { io: 'input' });
   for (const section of ['', ...Object.keys(schema.properties ?? {})]) {
     if (section === 'earlyStop') continue;
@@ -37,9 +38,9 @@ export function experimentFileSchema(): JsonSchema {
   }
   for (const part of schemasAt(schema, ['domains', 0])) {
     part.required = ['share'];
-    describeDomain(part);
+    describeDomain(part, describe);
   }
-  describeAll(schema, []);
+  describeAll(schema, [], describe);
   const { $schema, type, properties, ...rest } = schema;
   return {
     ...defined({ $schema }),
@@ -58,28 +59,28 @@ function leaveOut(schema: JsonSchema): void {
 }
 
 /** An entry of the list has the description of `domain`, and its share. */
-function describeDomain({ properties }: JsonSchema): void {
+function describeDomain({ properties }: JsonSchema, describe: typeof describeField): void {
   for (const [name, part] of Object.entries(properties ?? {})) {
     if (typeof part === 'boolean') continue;
-    const text = describeField(`domain.${name}`);
+    const text = describe(`domain.${name}`);
     part.description =
       text === '' ? 'Its part of each epoch’s families, base data and validation, beside the other shares.' : text;
   }
 }
 
 /** Hover and completion use the form's texts. */
-function describeAll(schema: JsonSchema, path: Path): void {
+function describeAll(schema: JsonSchema, path: Path, describe: typeof describeField): void {
   for (const { properties } of schemasAt(schema, path)) {
     for (const [name, part] of Object.entries(properties ?? {})) {
       const inner = [...path, name];
       const choices = fieldAt(fieldName(inner))?.choices;
       if (typeof part === 'boolean') continue;
-      const text = describeField(fieldName(inner));
+      const text = describe(fieldName(inner));
       if (text !== '') part.description = text;
       if (choices !== undefined && part.enum !== undefined) {
         part['enumDescriptions'] = part.enum.map((choice) => choices[String(choice)] ?? '');
       }
-      describeAll(schema, inner);
+      describeAll(schema, inner, describe);
     }
   }
 }

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 
 /** Forms of `reason` and `note` in journals. `test/unit/runs/recordedWords.test.ts` holds them to the engine's own. */
-export const recordedForms: readonly string[] = [
+const journalForms: readonly string[] = [
   'The environment is not trained (environment.update).',
   'No task of this epoch was accepted, so there is no family to learn from.',
   'None of {0} families passed the difficulty filter in this epoch.',
@@ -25,6 +25,28 @@ export const recordedForms: readonly string[] = [
   'Validation has not passed {0} for {1} validations (best since: {2}).',
   'All {0} epochs are done.',
 ];
+
+/** Why a run's session ended, and why a study's arm did. */
+const endingForms: readonly string[] = [
+  'The window was closed.',
+  'Its runner ended.',
+  'The runner was stopped.',
+  'Paused.',
+  'Paused at a phase boundary.',
+  'Waits in the queue.',
+  'The study’s round is over.',
+  'stopped after {0} of {1} parts of the budget, as {2}th of {3} arms.',
+  'told from {0} after {1} seeds, e-value {2} (needed: {3}).',
+];
+
+/** Why a curriculum file paid nothing; its own words are between. */
+const curriculumForms: readonly string[] = [
+  'The curriculum file {0} gave no rewards: {1}. Correct the file, then branch the run or start another.',
+  'The curriculum file {0} gave no rewards: {1}. Resume the run if the machine was busy; else make the file faster, or raise reward.seconds, and branch the run.',
+  'The curriculum file {0} gave no rewards: {1}. Have it use less memory, or raise reward.megabytes, and branch the run.',
+];
+
+export const recordedForms: readonly string[] = [...journalForms, ...endingForms, ...curriculumForms];
 
 const patterns = recordedForms.map((form) => ({
   form,

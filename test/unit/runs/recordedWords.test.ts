@@ -33,10 +33,17 @@ describe('sentences of journals', () => {
   });
 
   it('are as the engine writes them', async () => {
-    const files = ['updateAgent.ts', 'stop.ts', 'environment/updateEnvironment.ts', '../coevolve.ts'];
-    const sources = files.map((file) => readFile(join(root, 'src/engine/phases', file), 'utf8'));
+    const phases = ['updateAgent.ts', 'stop.ts', 'environment/updateEnvironment.ts'].map((file) => `phases/${file}`);
+    const files = [
+      ...[...phases, 'coevolve.ts', 'loop.ts'].map((file) => `engine/${file}`),
+      ...['runner/node/work.ts', 'study/core/racing.ts'].map((file) => `features/${file}`),
+      'host/runs/service.ts',
+      'rewards/curricula/curriculumError.ts',
+    ];
+    const sources = files.map((file) => readFile(join(root, 'src', file), 'utf8'));
     const written = bare((await Promise.all(sources)).join('\n'));
-    const composed = /spent of a budget|in epochs? \{1\}/;
+    // The remedy of a curriculum file is written apart from its fault.
+    const composed = /spent of a budget|in epochs? \{1\}|^The curriculum file/;
     assert.deepEqual(
       recordedForms.filter((form) => !composed.test(form) && !written.includes(bare(form))),
       [],
@@ -49,6 +56,9 @@ describe('sentences of journals', () => {
     assert.equal(inWords(early), `⟦${early}⟧`);
     const hours = '1.02 h spent of a budget of 1 h.';
     assert.equal(inWords(hours), `⟦${hours}⟧`);
+    const file =
+      'The curriculum file mine.curriculum.py gave no rewards: It is 3. Correct the file, then branch the run or start another.';
+    assert.equal(inWords(file), `⟦${file}⟧`);
     assert.equal(inWords('Paused by hand'), 'Paused by hand');
   });
 

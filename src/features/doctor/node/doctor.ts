@@ -1,4 +1,5 @@
 /** The doctor's visit to one endpoint: reached, opened as a run opens it, and tried with a task of a run's own kind. */
+import * as l10n from '@vscode/l10n';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,50 +60,64 @@ async function* reach(endpoint: RemoteEndpoint, { keys, signal }: DoctorOptions)
     look = await lookPatiently(endpoint, keys, signal);
   } catch (error) {
     const key = KeyError.is(error) || EndpointError.is(error, 'credentials');
-    if (key) yield broken('Key', error);
-    else yield broken('Reached', error);
+    if (key) yield broken(l10n.t('Key'), error);
+    else yield broken(l10n.t('Reached'), error);
     return false;
   }
   const took = Math.round(performance.now() - began);
-  yield yes('Reached', `It answered in ${took} ms.`, 'Address and network are right.');
+  yield yes(l10n.t('Reached'), l10n.t('It answered in {0} ms.', took), l10n.t('Address and network are right.'));
   const { models, load } = look;
   // Ollama lists it with its tag.
   const served = models.find(
     ({ name }) => name === model || (endpoint.kind === 'openai' && name === `${model}:latest`),
   );
   if (models.length === 0)
-    yield unknown('Model', 'The server does not say what it serves.', 'It shows when the model is opened.');
+    yield unknown(
+      l10n.t('Model'),
+      l10n.t('The server does not say what it serves.'),
+      l10n.t('It shows when the model is opened.'),
+    );
   else if (served === undefined) {
     const names = models.slice(0, 12).map(({ name }) => name);
-    const evidence = `"${model}" is not among the ${models.length} it serves: ${names.join(', ')}.`;
+    const evidence = l10n.t('"{0}" is not among the {1} it serves: {2}.', model, models.length, names.join(', '));
     // Some load models that are not on their list: the first request shows.
-    if (endpoint.kind === 'openai') yield unknown('Model', evidence, 'Most would have one of these as "model".');
+    if (endpoint.kind === 'openai')
+      yield unknown(l10n.t('Model'), evidence, l10n.t('Most would have one of these as "model".'));
     else {
-      yield no('Model', evidence, 'Give one of these as "model".');
+      yield no(l10n.t('Model'), evidence, l10n.t('Give one of these as "model".'));
       return false;
     }
-  } else yield yes('Model', `"${model}" is one of ${models.length} that it serves.`, 'A run can ask for it.');
+  } else
+    yield yes(
+      l10n.t('Model'),
+      l10n.t('"{0}" is one of {1} that it serves.', model, models.length),
+      l10n.t('A run can ask for it.'),
+    );
   const context = served?.context ?? null;
   // Servers of the OpenAI form say it in their own ways, found when they are opened.
   if (endpoint.kind !== 'openai') {
     yield context === null
       ? unknown(
-          'Context',
-          'The server does not say how long a text may be.',
-          'Prompt and answer that are too long together show as refused requests.',
+          l10n.t('Context'),
+          l10n.t('The server does not say how long a text may be.'),
+          l10n.t('Prompt and answer that are too long together show as refused requests.'),
         )
       : yes(
-          'Context',
-          `${context} tokens, prompt and answer together.`,
-          'Keep rollouts.maxTokens and generation.maxTokens well below.',
+          l10n.t('Context'),
+          l10n.t('{0} tokens, prompt and answer together.', context),
+          l10n.t('Keep rollouts.maxTokens and generation.maxTokens well below.'),
         );
   }
   yield load === null
-    ? unknown('Load', 'It has no metrics at /metrics.', 'How busy it is shows only by how fast it answers.')
+    ? unknown(
+        l10n.t('Load'),
+        l10n.t('It has no metrics at /metrics.'),
+        l10n.t('How busy it is shows only by how fast it answers.'),
+      )
     : yes(
-        'Load',
-        `${load.running} running, ${load.waiting ?? 'unknown'} waiting.`,
-        'The Endpoints view shows it live.',
+        l10n.t('Load'),
+        l10n.t('{0} running, {1} waiting.', load.running, load.waiting ?? l10n.t('unknown')),
+        l10n.t('The Endpoints view shows it live.'),
       );
   return true;
 }
@@ -138,16 +153,16 @@ async function* examine(
   try {
     policy = await open();
   } catch (error) {
-    yield broken('Opened', error);
+    yield broken(l10n.t('Opened'), error);
     return;
   }
   try {
     const { mode, maxContext } = policy.capabilities;
     const opened =
       endpoint.kind === 'openai'
-        ? `The model answers; mode "${mode}".`
-        : `Session, tokenizer and model are there; mode "${mode}", context ${maxContext} tokens.`;
-    yield yes('Opened', opened, 'A run would get as far.');
+        ? l10n.t('The model answers; mode "{0}".', mode)
+        : l10n.t('Session, tokenizer and model are there; mode "{0}", context {1} tokens.', mode, maxContext);
+    yield yes(l10n.t('Opened'), opened, l10n.t('A run would get as far.'));
     if (isRemote(endpoint)) yield keyLine(endpoint);
     const { prompt, example } = conversation(role);
     const subject: Subject = { policy, prompt, example, signal, reopen };
@@ -161,13 +176,13 @@ async function* examine(
     } catch (error) {
       if (!LoopError.is(error, 'not-trainable')) throw error;
       yield yes(
-        'Frozen',
-        `It samples and has no training calls (mode "${mode}").`,
-        'Use it for a policy that is not trained: the environment in the modes random, static and release.',
+        l10n.t('Frozen'),
+        l10n.t('It samples and has no training calls (mode "{0}").', mode),
+        l10n.t('Use it for a policy that is not trained: the environment in the modes random, static and release.'),
       );
     }
   } catch (error) {
-    yield broken('The rest', error);
+    yield broken(l10n.t('The rest'), error);
   } finally {
     await policy.dispose();
   }
@@ -179,14 +194,22 @@ async function* semantics(policy: TinkerPolicy): AsyncGenerator<DoctorLine> {
     const { semantics: found, measured } = await policy.examine(true);
     yield* semanticsLines(found, measured);
   } catch (error) {
-    yield broken('What it does with a batch', error);
+    yield broken(l10n.t('What it does with a batch'), error);
   }
 }
 
 const keyLine = ({ key }: RemoteEndpoint): DoctorLine =>
   key === null
-    ? yes('Key', 'None is given, and none was asked for.', 'Anyone who reaches this server can use it.')
-    : yes('Key', `The one in ${key} was accepted.`, 'It is read from there again whenever it is needed.');
+    ? yes(
+        l10n.t('Key'),
+        l10n.t('None is given, and none was asked for.'),
+        l10n.t('Anyone who reaches this server can use it.'),
+      )
+    : yes(
+        l10n.t('Key'),
+        l10n.t('The one in {0} was accepted.', key),
+        l10n.t('It is read from there again whenever it is needed.'),
+      );
 
 /** A run's conversation with this role. */
 function conversation(role: Role): { prompt: readonly Message[]; example: readonly Message[] } {
@@ -208,10 +231,14 @@ async function* tokens(
   example: readonly Message[],
   options: DoctorOptions,
 ): AsyncGenerator<DoctorLine> {
-  const title = 'Tokens and chat template';
+  const title = l10n.t('Tokens and chat template');
   const answer = example.at(-1)?.content ?? '';
   if (policy.render === undefined) {
-    yield unknown(title, 'The server renders conversations itself.', 'What it makes of them is not seen here.');
+    yield unknown(
+      title,
+      l10n.t('The server renders conversations itself.'),
+      l10n.t('What it makes of them is not seen here.'),
+    );
     return;
   }
   try {
@@ -220,13 +247,19 @@ async function* tokens(
     const turn = ids.slice(start, end);
     const own = await textOf(endpoint, turn, options);
     const same = own === null || own.trim() === answer.trim();
-    const evidence = `A conversation of ${example.length} messages is ${ids.length} tokens; the last turn has ${turn.length}, its end ${turn.at(-1) ?? 'none'} included.`;
+    const evidence = l10n.t(
+      'A conversation of {0} messages is {1} tokens; the last turn has {2}, its end {3} included.',
+      example.length,
+      ids.length,
+      turn.length,
+      turn.at(-1) ?? l10n.t('none'),
+    );
     yield same && turn.length > 1
-      ? yes(title, evidence, 'Each turn is known by its ids, which are never made from text again.')
+      ? yes(title, evidence, l10n.t('Each turn is known by its ids, which are never made from text again.'))
       : no(
           title,
-          `${evidence} Read back it is another text.`,
-          'Tokenizer and model do not fit: name the model’s own as "tokenizer".',
+          l10n.t('{0} Read back it is another text.', evidence),
+          l10n.t('Tokenizer and model do not fit: name the model’s own as "tokenizer".'),
         );
   } catch (error) {
     yield broken(title, error);

@@ -1,4 +1,5 @@
 /** The doctor at a cluster that trains by jobs, and at the server that samples beside it. */
+import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import { examineCluster } from './checks/cluster.ts';
 import { broken, yes, type DoctorLine } from '../../../endpoints/doctorLine.ts';
@@ -11,7 +12,7 @@ import { clusterOf } from '../../../launch/policies/verlClient.ts';
 import type { DoctorOptions } from './doctorOptions.ts';
 
 /** Only sampling is its purpose; its adapters have their own line here. */
-const saidOtherwise: ReadonlySet<string> = new Set(['Frozen', 'LoRA adapters while it runs']);
+const saidOtherwise = (): ReadonlySet<string> => new Set([l10n.t('Frozen'), l10n.t('LoRA adapters while it runs')]);
 
 /** Of each request. A person waits: a server that is away is reported after seconds; a run gives it minutes. */
 const tries = 3;
@@ -35,7 +36,7 @@ export async function* visitVerl(
     ...{ kind: 'openai', url: endpoint.sampler, key: endpoint.samplerKey, model, tokenizer: null, inFlight },
   };
   for await (const line of visitSampler(sampler)) {
-    if (!saidOtherwise.has(line.title)) yield { ...line, title: `Sampler: ${line.title}` };
+    if (!saidOtherwise().has(line.title)) yield { ...line, title: l10n.t('Sampler: {0}', line.title) };
   }
   yield await takesAdapters(sampler, options);
 }
@@ -44,11 +45,15 @@ async function takesAdapters(
   { url, key, model }: OpenaiEndpoint,
   { keys, log, signal, time = machineTime }: DoctorOptions,
 ): Promise<DoctorLine> {
-  const title = 'Sampler: adapters';
+  const title = l10n.t('Sampler: adapters');
   const connections = addressesOf(url).map((address) => openaiConnection(address, key, keys, { time, tries }));
   try {
     await Adapters.open({ connections, base: model, family: 'genenv-doctor-', log, time }, signal);
-    return yes(title, 'It takes adapters while it runs.', 'What a job trained is sampled in the next epoch.');
+    return yes(
+      title,
+      l10n.t('It takes adapters while it runs.'),
+      l10n.t('What a job trained is sampled in the next epoch.'),
+    );
   } catch (error) {
     return broken(title, error);
   } finally {

@@ -1,4 +1,5 @@
 /** Which endpoints the doctor is to see: those of an experiment, or one at an address. */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../../../endpoints/endpointError.ts';
 import { endpointDefaults, type Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -57,9 +58,14 @@ async function firstModel(address: Address, keys: Keys): Promise<string | null> 
 
 function visitOf(endpoint: Endpoint, role: Role): Visit {
   const subject = isRemote(endpoint)
-    ? `${endpoint.kind} at ${addressesText(endpoint.url)
-        .map(({ text }) => text)
-        .join(', ')}, model ${endpoint.model}`
-    : `embedded, weights ${endpoint.weights}`;
+    ? l10n.t(
+        '{0} at {1}, model {2}',
+        endpoint.kind,
+        addressesText(endpoint.url)
+          .map(({ text }) => text)
+          .join(', '),
+        endpoint.model,
+      )
+    : l10n.t('embedded, weights {0}', endpoint.weights);
   return { subject, endpoint, role };
 }

@@ -1,6 +1,7 @@
 /** Studies in the queue: run from the palette, from the file's title and lens; progress in the status bar. */
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { duration } from '../../../host/feedback/words.ts';
 import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
 import { saveChanges } from '../../../host/files/saveChanges.ts';
@@ -200,7 +201,7 @@ async function tellEnd({ name, study, state, why }: QueueEntry): Promise<void> {
       ? await vscode.window.showInformationMessage(vscode.l10n.t('The study “{0}” is finished.', name), results)
       : state === 'failed'
         ? await vscode.window.showErrorMessage(
-            vscode.l10n.t('The study “{0}” stopped: {1} Finished runs are kept.', name, why),
+            vscode.l10n.t('The study “{0}” stopped: {1} Finished runs are kept.', name, inWords(why)),
             again,
             results,
           )

@@ -1,19 +1,25 @@
 /** The study file as JSON Schema, for editors: completion knows the experiment's fields in arms and grid. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { describeField, fieldAt, fields } from '../../../shared/experiment/fields.ts';
 import type { JsonSchema } from '../../../shared/experiment/allowed.ts';
 import { defined } from '../../../shared/defined.ts';
 import { studySchema } from '../contract/file.ts';
 
-export function studyFileSchema(): JsonSchema {
+/** @param describe a field's meaning by its dotted path */
+export function studyFileSchema(describe = describeField): JsonSchema {
   const schema = z.toJSONSchema(studySchema, { io: 'input' });
   const described: Record<string, JsonSchema> = Object.fromEntries(
-    Object.keys(fields).map((path) => [path, { description: describeField(path) }]),
+    Object.keys(fields).map((path) => [path, { description: describe(path) }]),
   );
   const values: Record<string, JsonSchema> = Object.fromEntries(
     Object.keys(described).map((path): [string, JsonSchema] => [
       path,
-      { description: `${fieldAt(path)?.label ?? path}: values to go through.`, type: 'array', minItems: 1 },
+      {
+        description: l10n.t('{0}: values to go through.', l10n.t(fieldAt(path)?.label ?? path)),
+        type: 'array',
+        minItems: 1,
+      },
     ]),
   );
   const { arms, grid, ...properties } = schema.properties ?? {};

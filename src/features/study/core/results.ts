@@ -9,6 +9,7 @@ import { courseOf } from './courses.ts';
 import type { Plan } from './plan.ts';
 import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
 import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { measured, reaches } from './summary.ts';
 
 const tests = { 'sign-flip': signFlipTest, wilcoxon: wilcoxonTest, bootstrap: bootstrapTest };
@@ -35,10 +36,14 @@ export function studyResults(
     summaries.map((row) => row.map((one) => (one === null ? null : measured(measure, one, budget)))),
   );
   const level = comparison.level;
+  const whyOf = (arm: string): string | null => {
+    const why = dropped.get(arm);
+    return why === undefined ? null : inWords(why);
+  };
   const arms = plan.arms.map(({ name, of, point }, a) => ({
     ...{ name, of, point },
     finished: summaries[a]?.filter((one) => one !== null).length ?? 0,
-    dropped: dropped.get(name) ?? null,
+    dropped: whyOf(name),
     cells: values.map((byArm) => cellOf(byArm[a] ?? [])),
   }));
   const reference = Math.max(

@@ -1,4 +1,5 @@
 /** Whether a server writes what a JSON Schema says, and in which way it must be asked. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../../../shared/json.ts';
 import { EndpointError } from '../../../../endpoints/endpointError.ts';
@@ -16,22 +17,26 @@ const schema = {
   additionalProperties: false,
 };
 const obeyed = z.strictObject({ answer: z.literal(word) });
-const title = 'JSON by a schema';
 
 /** Servers that know no such field fail at it as often as they are asked. */
 const tries = 2;
 
 export async function answersByShape({ facts: { server }, connection, signal }: ChatSubject): Promise<DoctorLine> {
+  const title = l10n.t('JSON by a schema');
   const patient = new Server([connection], server.model, server.dialect, tries);
   const found: string[] = [];
   for (const way of server.dialect.shapes) {
     const what = await tried(way);
     if (what === null)
-      return yes(title, `"${way}" was obeyed.`, 'Answers of a form can be enforced; runs of today ask for none.');
-    found.push(`"${way}" ${what}`);
+      return yes(
+        title,
+        l10n.t('"{0}" was obeyed.', way),
+        l10n.t('Answers of a form can be enforced; runs of today ask for none.'),
+      );
+    found.push(what);
   }
-  const evidence = found.length === 0 ? 'It has no field for it.' : `${found.join('; ')}.`;
-  return unknown(title, evidence, 'Answers of a form cannot be enforced; runs of today ask for none.');
+  const evidence = found.length === 0 ? l10n.t('It has no field for it.') : `${found.join('; ')}.`;
+  return unknown(title, evidence, l10n.t('Answers of a form cannot be enforced; runs of today ask for none.'));
 
   /** Null when it was obeyed, else what came of it, as a clause. */
   async function tried(way: ShapeWay): Promise<string | null> {
@@ -39,10 +44,13 @@ export async function answersByShape({ facts: { server }, connection, signal }: 
     const ask = { messages, n: 1, seed: 3, maxTokens: 64, temperature: 0, shape: { way, schema } };
     try {
       const [answer] = await patient.chat(0, ask, false, signal);
-      return obeyed.safeParse(parseOrUndefined(answer?.text ?? '')).success ? null : 'was passed over';
+      return obeyed.safeParse(parseOrUndefined(answer?.text ?? '')).success
+        ? null
+        : l10n.t('"{0}" was passed over', way);
     } catch (error) {
-      if (EndpointError.is(error, 'refused')) return 'was refused';
-      if (EndpointError.is(error, 'failed')) return `failed (status ${error.status ?? 'unknown'})`;
+      if (EndpointError.is(error, 'refused')) return l10n.t('"{0}" was refused', way);
+      if (EndpointError.is(error, 'failed'))
+        return l10n.t('"{0}" failed (status {1})', way, error.status ?? l10n.t('unknown'));
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 /** Whether a cluster can run jobs: one that trains nothing tells what jobs find there. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../../../shared/json.ts';
 import { EndpointError } from '../../../../endpoints/endpointError.ts';
@@ -41,16 +42,20 @@ export async function* examineCluster(subject: ClusterSubject): AsyncGenerator<D
   const began = time.now();
   try {
     const told = await launcher.check(signal);
-    yield yes('Cluster', `${told}, after ${Math.round(time.now() - began)} ms.`, 'Address and key are right.');
+    yield yes(
+      l10n.t('Cluster'),
+      l10n.t('{0}, after {1} ms.', told, Math.round(time.now() - began)),
+      l10n.t('Address and key are right.'),
+    );
   } catch (error) {
-    yield broken('Cluster', error);
+    yield broken(l10n.t('Cluster'), error);
     return;
   }
   const place = { id: `genenv-${id}`, folder: `${workdir.replace(/\/+$/, '')}/genenv-doctor/${id}` };
   try {
     await files.write(`${place.folder}/job.sh`, scriptOf(place, workdir, asking));
   } catch (error) {
-    yield broken('Folder', error);
+    yield broken(l10n.t('Folder'), error);
     return;
   }
   let ended: JobStatus | null;
@@ -59,25 +64,29 @@ export async function* examineCluster(subject: ClusterSubject): AsyncGenerator<D
     await launcher.submit({ ...place, environment: { PYTHONUNBUFFERED: '1' }, about }, signal);
     ended = await endOf(subject, place);
   } catch (error) {
-    yield broken('Jobs', error);
+    yield broken(l10n.t('Jobs'), error);
     return;
   }
   const seconds = ((time.now() - began) / 1000).toFixed(0);
   if (ended === null) {
     yield unknown(
-      'Jobs',
-      `One that trains nothing has not ended after ${patience / 1000} s.`,
-      'The cluster may be busy: a run waits for as long as it takes.',
+      l10n.t('Jobs'),
+      l10n.t('One that trains nothing has not ended after {0} s.', patience / 1000),
+      l10n.t('The cluster may be busy: a run waits for as long as it takes.'),
     );
     return;
   }
   if (ended.state !== 'done') {
     const printed = await launcher.log(place, 0, signal);
     const { cause, remedy } = diagnose(printed === '' ? ended.message : printed);
-    yield no('Jobs', `One that trains nothing ended as ${ended.state}: ${cause}`, remedy);
+    yield no(l10n.t('Jobs'), l10n.t('One that trains nothing ended as {0}: {1}', ended.state, cause), remedy);
     return;
   }
-  yield yes('Jobs', `One that trains nothing was done after ${seconds} s.`, 'Jobs are taken, run and followed.');
+  yield yes(
+    l10n.t('Jobs'),
+    l10n.t('One that trains nothing was done after {0} s.', seconds),
+    l10n.t('Jobs are taken, run and followed.'),
+  );
   yield* whatItFound(subject, place);
 }
 
@@ -97,44 +106,53 @@ async function* whatItFound({ files, gpus }: ClusterSubject, { folder }: JobPlac
     text = (await files.read(`${folder}/told.json`))?.toString();
   } catch (error) {
     if (!EndpointError.is(error)) throw error;
-    yield broken('Folder', error);
+    yield broken(l10n.t('Folder'), error);
     return;
   }
   const told = toldSchema.safeParse(parseSaid(text ?? '')).data;
   if (told === undefined) {
     yield no(
-      'Folder',
-      `The job wrote into ${folder}, and it is not seen here.`,
-      'Give the same folder as this machine sees it ("mount"), and let every node see it ("workdir").',
+      l10n.t('Folder'),
+      l10n.t('The job wrote into {0}, and it is not seen here.', folder),
+      l10n.t('Give the same folder as this machine sees it ("mount"), and let every node see it ("workdir").'),
     );
     return;
   }
-  yield yes('Folder', `What the job wrote into ${folder} is read here.`, 'Rows, dumps and adapters pass both ways.');
+  yield yes(
+    l10n.t('Folder'),
+    l10n.t('What the job wrote into {0} is read here.', folder),
+    l10n.t('Rows, dumps and adapters pass both ways.'),
+  );
   yield told.verl === null
     ? no(
         'verl',
-        `Python ${told.python} of the job finds none.`,
-        'Install it there, or activate its environment in a file env.sh in the folder of the cluster.',
+        l10n.t('Python {0} of the job finds none.', told.python),
+        l10n.t('Install it there, or activate its environment in a file env.sh in the folder of the cluster.'),
       )
     : trainers(told.verl, told);
-  if (told.gpus === null) yield unknown('GPUs', 'Neither Ray nor nvidia-smi tells of any.', `A job takes ${gpus}.`);
+  if (told.gpus === null)
+    yield unknown('GPUs', l10n.t('Neither Ray nor nvidia-smi tells of any.'), l10n.t('A job takes {0}.', gpus));
   else {
-    const evidence = `${told.gpus} by ${told.counted}; a job takes ${gpus}.`;
+    const evidence = l10n.t('{0} by {1}; a job takes {2}.', told.gpus, told.counted, gpus);
     yield told.gpus >= gpus
-      ? yes('GPUs', evidence, 'Jobs of both policies wait for each other where they do not fit together.')
-      : no('GPUs', evidence, 'It would wait for ever: lower nodes or gpus of the endpoint.');
+      ? yes('GPUs', evidence, l10n.t('Jobs of both policies wait for each other where they do not fit together.'))
+      : no('GPUs', evidence, l10n.t('It would wait for ever: lower nodes or gpus of the endpoint.'));
   }
 }
 
 function trainers(verl: string, { python, trains }: z.infer<typeof toldSchema>): DoctorLine {
-  const found = `verl ${verl} with Python ${python}`;
-  if (trains === undefined) return unknown('verl', `${found}.`, 'Trainers were not tried: no GPU is told of.');
+  const found = l10n.t('verl {0} with Python {1}', verl, python);
+  if (trains === undefined) return unknown('verl', `${found}.`, l10n.t('Trainers were not tried: no GPU is told of.'));
   return trains === null
-    ? yes('verl', `${found}; a process with a GPU computed on it and has vLLM.`, 'Trainers can be begun.')
+    ? yes(
+        'verl',
+        l10n.t('{0}; a process with a GPU computed on it and has vLLM.', found),
+        l10n.t('Trainers can be begun.'),
+      )
     : no(
         'verl',
-        `${found}, but a process with a GPU said: ${trains}`,
-        'Trainers would fail: install what is missing there.',
+        l10n.t('{0}, but a process with a GPU said: {1}', found, trains),
+        l10n.t('Trainers would fail: install what is missing there.'),
       );
 }
 

@@ -1,4 +1,5 @@
 /** The doctor's report as a markdown document that can be pasted anywhere: it holds no key. */
+import * as l10n from '@vscode/l10n';
 import { inlineMarkdown } from '../../../../shared/text/markdown.ts';
 import type { DoctorLine } from '../../../../endpoints/doctorLine.ts';
 
@@ -16,7 +17,7 @@ export interface DoctorHead {
 
 /** One endpoint's part of a report. */
 export const doctorHeading = ({ subject, at, version }: DoctorHead): string =>
-  `# Endpoint Doctor: ${inlineMarkdown(subject)}\n\nGenEnv ${version}, ${at}. ✓ works, ✗ does not, ? could not be told.\n`;
+  `# ${l10n.t('Endpoint Doctor')}: ${inlineMarkdown(subject)}\n\n${l10n.t('GenEnv {0}, {1}. ✓ works, ✗ does not, ? could not be told.', version, at)}\n`;
 
 /** `- ✓ **Sampling** – 2 of 2 completions. A run …` */
 export const doctorItem = ({ title, mark, evidence, meaning }: DoctorLine): string =>
@@ -28,6 +29,6 @@ export function doctorVerdict(lines: readonly DoctorLine[]): string {
   const counts = `${count('yes')} ✓, ${count('no')} ✗, ${count('unknown')} ?`;
   const bad = lines.filter(({ mark }) => mark === 'no').map(({ title }) => title);
   return bad.length === 0
-    ? `${counts}: nothing was found that would keep a run from working.\n`
-    : `${counts}: see to ${bad.map(inlineMarkdown).join(', ')}.\n`;
+    ? `${l10n.t('{0}: nothing was found that would keep a run from working.', counts)}\n`
+    : `${l10n.t('{0}: see to {1}.', counts, bad.map(inlineMarkdown).join(', '))}\n`;
 }

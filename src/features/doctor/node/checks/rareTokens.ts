@@ -2,6 +2,7 @@
  * Whether a server draws rare tokens as often as its own log-probabilities say. A min_p or top_p that is applied after the
  * temperature cuts nothing from the flat distribution that `wholeDistribution` looks at.
  */
+import * as l10n from '@vscode/l10n';
 import type { Answer } from '../../../../endpoints/openai/server.ts';
 import { Server } from '../../../../endpoints/openai/server.ts';
 import { EndpointError, type EndpointErrorReason } from '../../../../endpoints/endpointError.ts';
@@ -9,8 +10,6 @@ import { no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorL
 import { falseAlarms, listed, RareTokens, type Place, type Tried } from '../../core/rareTokens.ts';
 import type { ChatSubject } from './chatSubject.ts';
 import { figure } from './subject.ts';
-
-const title = 'Rare tokens';
 
 /** One round tells as a rule: 8 requests of 64 tokens. */
 const atOnce = 8;
@@ -24,11 +23,15 @@ const tries = 2;
 
 const unableTo = new Set<EndpointErrorReason>(['refused', 'failed', 'malformed', 'unable']);
 
-const remedy =
-  'Defaults of the server or of the model’s files leave out what is improbable, so that attempts resemble each other. Start it without min_p and top_p.';
-const unseen = 'A min_p or top_p that it applies after the temperature is not seen: look at how it was started.';
+const remedy = (): string =>
+  l10n.t(
+    'Defaults of the server or of the model’s files leave out what is improbable, so that attempts resemble each other. Start it without min_p and top_p.',
+  );
+const unseen = (): string =>
+  l10n.t('A min_p or top_p that it applies after the temperature is not seen: look at how it was started.');
 
 export async function rareTokens({ facts, connection, signal }: ChatSubject): Promise<DoctorLine> {
+  const title = l10n.t('Rare tokens');
   const server = new Server([connection], facts.server.model, facts.server.dialect, tries);
   const found = new RareTokens();
   const known = new Set<string>();
@@ -42,7 +45,11 @@ export async function rareTokens({ facts, connection, signal }: ChatSubject): Pr
       answers = (await Promise.all(each)).flat();
     } catch (error) {
       if (!EndpointError.is(error) || !unableTo.has(error.reason)) throw error;
-      return unknown(title, 'Asked for log-probabilities of the likeliest tokens, it refuses or fails.', unseen);
+      return unknown(
+        title,
+        l10n.t('Asked for log-probabilities of the likeliest tokens, it refuses or fails.'),
+        unseen(),
+      );
     }
     for (const { text, logprobs, likeliest = [] } of answers) {
       // One that comes again, from a server that passes over seeds, says nothing new.
@@ -59,26 +66,43 @@ const placesOf = (logprobs: readonly number[], likeliest: readonly (readonly num
   logprobs.map((logprob, i) => ({ logprob, likeliest: likeliest[i] ?? [] }));
 
 function lineOf(found: RareTokens): DoctorLine {
+  const title = l10n.t('Rare tokens');
   const { places, barred, clearest } = found;
-  if (places === 0) return unknown(title, 'It lists no log-probabilities of the likeliest tokens.', unseen);
-  const drawn = `Of ${places} tokens at temperature 1, the rarest had 1/${figure(1 / found.least)} of the likeliest one’s probability.`;
+  if (places === 0) return unknown(title, l10n.t('It lists no log-probabilities of the likeliest tokens.'), unseen());
+  const drawn = l10n.t(
+    'Of {0} tokens at temperature 1, the rarest had 1/{1} of the likeliest one’s probability.',
+    places,
+    figure(1 / found.least),
+  );
   if (barred > 0) {
     return no(
       title,
-      `${drawn} At ${barred} places it says that some of the ${listed} likeliest cannot be drawn.`,
-      remedy,
+      l10n.t('{0} At {1} places it says that some of the {2} likeliest cannot be drawn.', drawn, barred, listed),
+      remedy(),
     );
   }
   if (clearest === null) {
-    return yes(title, drawn, 'No min_p of 0.01 or more and no top_p of 0.98 or less cuts the distribution.');
+    return yes(title, drawn, l10n.t('No min_p of 0.01 or more and no top_p of 0.98 or less cuts the distribution.'));
   }
-  const missing = `${drawn} By its own log-probabilities ${figure(clearest.expected)} ${wordsOf(clearest)}; none was drawn.`;
+  const missing = `${drawn} ${missingWords(clearest)}`;
   return found.cut
-    ? no(title, `${missing} That is chance in fewer than 1 of ${1 / falseAlarms} cases.`, remedy)
-    : unknown(title, missing, 'The model is too sure of its answers to tell. Look at how the server was started.');
+    ? no(title, l10n.t('{0} That is chance in fewer than 1 of {1} cases.', missing, 1 / falseAlarms), remedy())
+    : unknown(
+        title,
+        missing,
+        l10n.t('The model is too sure of its answers to tell. Look at how the server was started.'),
+      );
 }
 
-const wordsOf = ({ kind, at }: Tried): string =>
+const missingWords = ({ kind, at, expected }: Tried): string =>
   kind === 'min_p'
-    ? `should have had less than 1/${Math.round(1 / at)} of it`
-    : `should have lain beyond the likeliest ${figure(100 * at)} %`;
+    ? l10n.t(
+        'By its own log-probabilities {0} should have had less than 1/{1} of it; none was drawn.',
+        figure(expected),
+        Math.round(1 / at),
+      )
+    : l10n.t(
+        'By its own log-probabilities {0} should have lain beyond the likeliest {1} %; none was drawn.',
+        figure(expected),
+        figure(100 * at),
+      );

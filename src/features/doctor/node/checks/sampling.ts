@@ -1,4 +1,5 @@
 /** Whether sampling and scoring are what training needs: counts, seeds, ends, logprobs. */
+import * as l10n from '@vscode/l10n';
 import type { PolicyVersion } from '../../../../engine/ports.ts';
 import { largest, smallest } from '../../../../shared/extremes.ts';
 import { broken, no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
@@ -15,24 +16,31 @@ export async function* examineSampling(subject: Subject, version: PolicyVersion)
   try {
     first = await sampleOf(subject, version, { n: 4, seed: 11, maxTokens: 64 });
   } catch (error) {
-    yield broken('Sampling', error);
+    yield broken(l10n.t('Sampling'), error);
     return;
   }
   const { completions, failures } = first;
   const indices = new Set(completions.map(({ index }) => index));
   yield indices.size === 4
-    ? yes('Several completions of one request', '4 of 4 came.', 'A group of attempts shares one prompt.')
+    ? yes(
+        l10n.t('Several completions of one request'),
+        l10n.t('4 of 4 came.'),
+        l10n.t('A group of attempts shares one prompt.'),
+      )
     : no(
-        'Several completions of one request',
-        [`${indices.size} of 4 came.`, ...failures].join(' '),
-        'Groups would be smaller than they should be.',
+        l10n.t('Several completions of one request'),
+        [l10n.t('{0} of 4 came.', indices.size), ...failures].join(' '),
+        l10n.t('Groups would be smaller than they should be.'),
       );
   const [sample] = completions;
   if (sample === undefined) return;
   if (sample.tokens.length === 0) {
-    const [evidence, meaning] = ['None come with a completion.', 'It can be evaluated here, and not be trained on.'];
+    const [evidence, meaning] = [
+      l10n.t('None come with a completion.'),
+      l10n.t('It can be evaluated here, and not be trained on.'),
+    ];
     const mark = policy.capabilities.mode === 'frozen' ? unknown : no;
-    yield mark('Token ids and logprobs', evidence, meaning);
+    yield mark(l10n.t('Token ids and logprobs'), evidence, meaning);
     yield* seeds(subject, version, completions);
     yield* together(subject, version);
     return;
@@ -44,23 +52,26 @@ export async function* examineSampling(subject: Subject, version: PolicyVersion)
   yield finite
     ? yes(
         'Logprobs',
-        `One for each of ${completions.reduce((sum, { tokens }) => sum + tokens.length, 0)} sampled tokens, all finite.`,
-        'Ratios of the update can be computed.',
+        l10n.t(
+          'One for each of {0} sampled tokens, all finite.',
+          completions.reduce((sum, { tokens }) => sum + tokens.length, 0),
+        ),
+        l10n.t('Ratios of the update can be computed.'),
       )
     : no(
         'Logprobs',
-        'Some are missing, positive, or no numbers.',
-        'The update would be wrong: it must not be trained here.',
+        l10n.t('Some are missing, positive, or no numbers.'),
+        l10n.t('The update would be wrong: it must not be trained here.'),
       );
   yield endsOf(completions);
   yield* seeds(subject, version, completions);
   if (policy.score === undefined) {
     const frozen = policy.capabilities.mode === 'frozen';
-    const meaning = 'KL to a reference and the cap of the environment’s update are not possible.';
+    const meaning = l10n.t('KL to a reference and the cap of the environment’s update are not possible.');
     yield (frozen ? unknown : no)(
-      'Scoring of given tokens',
-      'It has no prompt logprobs here.',
-      frozen ? 'A frozen policy does without.' : meaning,
+      l10n.t('Scoring of given tokens'),
+      l10n.t('It has no prompt logprobs here.'),
+      frozen ? l10n.t('A frozen policy does without.') : meaning,
     );
   } else {
     try {
@@ -71,41 +82,52 @@ export async function* examineSampling(subject: Subject, version: PolicyVersion)
           distance(scored[i]?.slice(promptTokens.length) ?? [], logprobs),
         ),
       );
-      const evidence = `Scores of sampled tokens differ from their logprobs by ${figure(most)} at most.`;
+      const evidence = l10n.t('Scores of sampled tokens differ from their logprobs by {0} at most.', figure(most));
       yield most <= sameLogprob
-        ? yes('Scoring of given tokens', evidence, 'KL to a reference and the cap of an update can be measured.')
-        : no(
-            'Scoring of given tokens',
+        ? yes(
+            l10n.t('Scoring of given tokens'),
             evidence,
-            'What samples and what scores are different models, or logprobs are not of temperature 1: KL would be wrong.',
+            l10n.t('KL to a reference and the cap of an update can be measured.'),
+          )
+        : no(
+            l10n.t('Scoring of given tokens'),
+            evidence,
+            l10n.t(
+              'What samples and what scores are different models, or logprobs are not of temperature 1: KL would be wrong.',
+            ),
           );
     } catch (error) {
-      yield broken('Scoring of given tokens', error);
+      yield broken(l10n.t('Scoring of given tokens'), error);
     }
   }
   yield* together(subject, version);
 }
 
 function endsOf(completions: Awaited<ReturnType<typeof sampleOf>>['completions']): DoctorLine {
-  const title = 'End of a turn';
+  const title = l10n.t('End of a turn');
   const stopped = completions.filter(({ stopReason }) => stopReason === 'stop');
   if (stopped.length === 0)
     return unknown(
       title,
-      'Every completion was cut at its length.',
-      'Nothing was seen to end; look at the first traces of a run.',
+      l10n.t('Every completion was cut at its length.'),
+      l10n.t('Nothing was seen to end; look at the first traces of a run.'),
     );
   const ends = new Set(stopped.map(({ tokens }) => tokens.at(-1)));
   return ends.size <= 2
     ? yes(
         title,
-        `${stopped.length} of ${completions.length} ended, with token ${[...ends].join(' or ')}, which is among their ids.`,
-        'The model is trained to end its turns, too.',
+        l10n.t(
+          '{0} of {1} ended, with token {2}, which is among their ids.',
+          stopped.length,
+          completions.length,
+          [...ends].join(l10n.t(' or ')),
+        ),
+        l10n.t('The model is trained to end its turns, too.'),
       )
     : no(
         title,
-        `${stopped.length} ended with ${ends.size} different tokens.`,
-        'The token that ends a turn is left out: the model would not learn to stop.',
+        l10n.t('{0} ended with {1} different tokens.', stopped.length, ends.size),
+        l10n.t('The token that ends a turn is left out: the model would not learn to stop.'),
       );
 }
 
@@ -115,7 +137,7 @@ type Said = Pick<Completion, 'index' | 'tokens' | 'text'>;
 const saying = ({ tokens, text }: Said): string => (tokens.length === 0 ? text : tokens.join());
 
 async function* seeds(subject: Subject, version: PolicyVersion, first: readonly Said[]): AsyncGenerator<DoctorLine> {
-  const title = 'Same seed, same answer';
+  const title = l10n.t('Same seed, same answer');
   try {
     const { completions } = await sampleOf(subject, version, { n: 4, seed: 11, maxTokens: 64 });
     const texts = (some: typeof first): string =>
@@ -124,23 +146,25 @@ async function* seeds(subject: Subject, version: PolicyVersion, first: readonly 
         .sort()
         .join(' ');
     yield texts(first) === texts(completions)
-      ? yes(title, 'The same request gave the same 4 completions.', 'A run can be repeated here.')
+      ? yes(title, l10n.t('The same request gave the same 4 completions.'), l10n.t('A run can be repeated here.'))
       : unknown(
           title,
-          'The same request gave other completions.',
-          'Runs work, and are not repeated exactly: usual on GPUs.',
+          l10n.t('The same request gave other completions.'),
+          l10n.t('Runs work, and are not repeated exactly: usual on GPUs.'),
         );
     const distinct = new Set(first.map(saying));
     yield distinct.size > 1
       ? yes(
-          'Completions differ',
-          `${distinct.size} of ${first.length} are different.`,
-          'A group tells a task’s success rate.',
+          l10n.t('Completions differ'),
+          l10n.t('{0} of {1} are different.', distinct.size, first.length),
+          l10n.t('A group tells a task’s success rate.'),
         )
       : unknown(
-          'Completions differ',
-          'All are the same.',
-          'The model is sure of this one, or every completion has the same seed: look at the attempts of a run.',
+          l10n.t('Completions differ'),
+          l10n.t('All are the same.'),
+          l10n.t(
+            'The model is sure of this one, or every completion has the same seed: look at the attempts of a run.',
+          ),
         );
   } catch (error) {
     yield broken(title, error);
@@ -148,7 +172,7 @@ async function* seeds(subject: Subject, version: PolicyVersion, first: readonly 
 }
 
 async function* together(subject: Subject, version: PolicyVersion): AsyncGenerator<DoctorLine> {
-  const title = 'Requests at once';
+  const title = l10n.t('Requests at once');
   try {
     const times: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -167,15 +191,22 @@ async function* together(subject: Subject, version: PolicyVersion): AsyncGenerat
     });
     const all = performance.now() - again;
     const speed = (crowd * one) / all;
-    const evidence = `${completions.length} of ${crowd} short ones took ${Math.round(all)} ms together, one alone ${Math.round(one)} ms: ${figure(speed)} times as fast as one after the other.`;
+    const evidence = l10n.t(
+      '{0} of {1} short ones took {2} ms together, one alone {3} ms: {4} times as fast as one after the other.',
+      completions.length,
+      crowd,
+      Math.round(all),
+      Math.round(one),
+      figure(speed),
+    );
     yield failures.length > 0
-      ? no(title, [evidence, failures[0] ?? ''].join(' '), 'Lower "inFlight" of this endpoint.')
+      ? no(title, [evidence, failures[0] ?? ''].join(' '), l10n.t('Lower "inFlight" of this endpoint.'))
       : yes(
           title,
           evidence,
           speed < 1.5
-            ? 'It works on one at a time: a run is as slow as its attempts are many.'
-            : 'A run keeps many attempts in flight; how many is found while it goes.',
+            ? l10n.t('It works on one at a time: a run is as slow as its attempts are many.')
+            : l10n.t('A run keeps many attempts in flight; how many is found while it goes.'),
         );
   } catch (error) {
     yield broken(title, error);

@@ -1,4 +1,5 @@
 /** Whether training does what it is asked for: losses by their formulas, direction, published weights, checkpoints. */
+import * as l10n from '@vscode/l10n';
 import type { AdamParams, Datum, Loss, PolicyVersion, TrainablePolicy } from '../../../../engine/ports.ts';
 import { lossOf } from '../../../../endpoints/tinker/shift.ts';
 import { broken, no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
@@ -38,17 +39,25 @@ export async function* examineTraining(
     before = (await policy.score(version, [tokens], signal))[0] ?? [];
     const pulled = await policy.accumulate([datum], { name: 'cross_entropy' });
     const most = distance(pulled.logprobs[0] ?? [], before, 1);
-    const evidence = `Logprobs of the same ${tokens.length} tokens differ by ${figure(most)} at most.`;
+    const evidence = l10n.t('Logprobs of the same {0} tokens differ by {1} at most.', tokens.length, figure(most));
     yield most <= 0.15
-      ? yes('Trainer and sampler are one model', evidence, 'What is sampled can be trained on as it is.')
-      : no('Trainer and sampler are one model', evidence, 'Importance ratios would be wrong from the first step.');
+      ? yes(
+          l10n.t('Trainer and sampler are one model'),
+          evidence,
+          l10n.t('What is sampled can be trained on as it is.'),
+        )
+      : no(
+          l10n.t('Trainer and sampler are one model'),
+          evidence,
+          l10n.t('Importance ratios would be wrong from the first step.'),
+        );
     await policy.step(adam);
     for (let i = 1; i < steps; i++) {
       await policy.accumulate([datum], { name: 'cross_entropy' });
       await policy.step(adam);
     }
   } catch (error) {
-    yield broken('Training', error);
+    yield broken(l10n.t('Training'), error);
     return;
   }
   yield* learned(policy, datum, before, signal);
@@ -70,33 +79,46 @@ async function* learned(
   try {
     trained = await look(policy, datum);
     const is = weighed(trained);
-    const evidence = `Log-likelihood of the trained answer went from ${figure(was)} to ${figure(is)} in ${steps} steps.`;
+    const evidence = l10n.t(
+      'Log-likelihood of the trained answer went from {0} to {1} in {2} steps.',
+      figure(was),
+      figure(is),
+      steps,
+    );
     yield is > was
-      ? yes('A step goes in the right direction', evidence, 'The gradient has the right sign.')
-      : no('A step goes in the right direction', evidence, 'The model would unlearn, or nothing is trained at all.');
+      ? yes(l10n.t('A step goes in the right direction'), evidence, l10n.t('The gradient has the right sign.'))
+      : no(
+          l10n.t('A step goes in the right direction'),
+          evidence,
+          l10n.t('The model would unlearn, or nothing is trained at all.'),
+        );
   } catch (error) {
-    yield broken('A step goes in the right direction', error);
+    yield broken(l10n.t('A step goes in the right direction'), error);
     return;
   }
-  const title = 'Published weights are those just trained';
+  const title = l10n.t('Published weights are those just trained');
   try {
     const version = await policy.publish('doctor@1');
     const [served = []] = await policy.score(version, [datum.tokens], signal);
     const apart = distance(served, trained, 1);
     const moved = distance(before, trained, 1);
-    const evidence = `The published weights score the tokens ${figure(apart)} from the trained ones; training had moved them by ${figure(moved)}.`;
+    const evidence = l10n.t(
+      'The published weights score the tokens {0} from the trained ones; training had moved them by {1}.',
+      figure(apart),
+      figure(moved),
+    );
     yield apart <= Math.max(0.02, moved / 3)
       ? moved <= 0.02
-        ? unknown(title, evidence, 'Training moved too little to tell old weights from new ones.')
-        : yes(title, evidence, 'Each epoch samples from the weights it should.')
-      : no(title, evidence, 'An epoch would sample from old weights.');
+        ? unknown(title, evidence, l10n.t('Training moved too little to tell old weights from new ones.'))
+        : yes(title, evidence, l10n.t('Each epoch samples from the weights it should.'))
+      : no(title, evidence, l10n.t('An epoch would sample from old weights.'));
   } catch (error) {
     yield broken(title, error);
   }
 }
 
 async function roundTrip(subject: Subject, policy: TrainablePolicy, datum: Datum): Promise<DoctorLine> {
-  const title = 'A checkpoint brings the weights back';
+  const title = l10n.t('A checkpoint brings the weights back');
   try {
     const trained = await look(policy, datum);
     const ref = await policy.checkpoint('doctor');
@@ -105,15 +127,15 @@ async function roundTrip(subject: Subject, policy: TrainablePolicy, datum: Datum
     const again = await opened.restore(ref);
     try {
       if (again.accumulate === undefined)
-        return no(title, 'What is restored cannot be trained.', 'A run could not be resumed.');
+        return no(title, l10n.t('What is restored cannot be trained.'), l10n.t('A run could not be resumed.'));
       const { logprobs } = await again.accumulate([{ ...datum, weights: datum.tokens.map(() => 0) }], {
         name: 'cross_entropy',
       });
       const apart = distance(logprobs[0] ?? [], trained, 1);
-      const evidence = `The restored model scores the tokens ${figure(apart)} from the saved one.`;
+      const evidence = l10n.t('The restored model scores the tokens {0} from the saved one.', figure(apart));
       return apart <= 0.05
-        ? yes(title, evidence, 'A run can be paused, resumed and branched.')
-        : no(title, evidence, 'A resumed run would continue from other weights.');
+        ? yes(title, evidence, l10n.t('A run can be paused, resumed and branched.'))
+        : no(title, evidence, l10n.t('A resumed run would continue from other weights.'));
     } finally {
       await again.dispose();
       await opened.dispose();
@@ -133,9 +155,9 @@ async function look(policy: TrainablePolicy, datum: Datum): Promise<readonly num
 }
 
 async function lossLine(policy: TrainablePolicy, datum: Datum, loss: Loss): Promise<DoctorLine> {
-  const title = `Loss ${loss.name}`;
+  const title = l10n.t('Loss {0}', loss.name);
   if (!policy.capabilities.losses.includes(loss.name))
-    return no(title, 'It does not have it.', 'Choose another "agent.loss".');
+    return no(title, l10n.t('It does not have it.'), l10n.t('Choose another "agent.loss".'));
   try {
     const asked = loss.name === 'cross_entropy' ? datum : off(datum, await look(policy, datum));
     const { logprobs, loss: own, told = own } = await policy.accumulate([asked], loss);
@@ -144,14 +166,14 @@ async function lossLine(policy: TrainablePolicy, datum: Datum, loss: Loss): Prom
     if (told === null)
       return unknown(
         title,
-        `It is taken; the server tells no loss to compare with ours (${figure(expected)}).`,
-        'The gradient is only known by its effect.',
+        l10n.t('It is taken; the server tells no loss to compare with ours ({0}).', figure(expected)),
+        l10n.t('The gradient is only known by its effect.'),
       );
     const same = Math.abs(told - expected) <= sameLoss * Math.max(1, Math.abs(expected));
-    const evidence = `${figure(told)}, and by the formula over its own logprobs ${figure(expected)}.`;
+    const evidence = l10n.t('{0}, and by the formula over its own logprobs {1}.', figure(told), figure(expected));
     return same
-      ? yes(title, evidence, 'It is the sum over tokens that the method asks for.')
-      : no(title, evidence, 'It is another loss, or not a sum over tokens: updates would be of another size.');
+      ? yes(title, evidence, l10n.t('It is the sum over tokens that the method asks for.'))
+      : no(title, evidence, l10n.t('It is another loss, or not a sum over tokens: updates would be of another size.'));
   } catch (error) {
     return broken(title, error);
   }
@@ -170,7 +192,7 @@ function off({ tokens, weights = [] }: Datum, logprobs: readonly number[]): Datu
 
 /** Whether the same sequence twice pulls twice as hard. */
 async function reduction(policy: TrainablePolicy, datum: Datum): Promise<DoctorLine> {
-  const title = 'Gradients are sums';
+  const title = l10n.t('Gradients are sums');
   try {
     const norms: (number | null)[] = [];
     for (const data of [[datum], [datum, datum]]) {
@@ -181,20 +203,25 @@ async function reduction(policy: TrainablePolicy, datum: Datum): Promise<DoctorL
     if (once === null || twice === null || once === undefined || twice === undefined || once === 0) {
       return unknown(
         title,
-        'The server tells no gradient norm.',
-        'If it averages, the effective learning rate depends on the batch; Adam hides most of it.',
+        l10n.t('The server tells no gradient norm.'),
+        l10n.t('If it averages, the effective learning rate depends on the batch; Adam hides most of it.'),
       );
     }
     const ratio = twice / once;
-    const evidence = `The same sequence twice has a gradient ${figure(ratio)} times as large (${figure(once)}, ${figure(twice)}).`;
+    const evidence = l10n.t(
+      'The same sequence twice has a gradient {0} times as large ({1}, {2}).',
+      figure(ratio),
+      figure(once),
+      figure(twice),
+    );
     return Math.abs(ratio - 2) < 0.1
-      ? yes(title, evidence, 'Normalisation is GenEnv’s own, as the run records it.')
+      ? yes(title, evidence, l10n.t('Normalisation is GenEnv’s own, as the run records it.'))
       : no(
           title,
           evidence,
           ratio < 1.1
-            ? 'The server averages: gradient clipping and the learning rate mean something else here.'
-            : 'Updates are of another size than asked for.',
+            ? l10n.t('The server averages: gradient clipping and the learning rate mean something else here.')
+            : l10n.t('Updates are of another size than asked for.'),
         );
   } catch (error) {
     return broken(title, error);

@@ -2,12 +2,11 @@
  * Whether a server samples from the whole distribution, or defaults of its own or of the model's files cut it: by rank, or
  * before the temperature flattens it. `rareTokens` looks for cuts after that.
  */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../../../../endpoints/endpointError.ts';
 import { no, unknown, yes, type DoctorLine } from '../../../../endpoints/doctorLine.ts';
 import type { Answer } from '../../../../endpoints/openai/server.ts';
 import type { ChatSubject } from './chatSubject.ts';
-
-const title = 'Sampling parameters';
 
 /** At which every token is about as likely as any other. */
 const hot = 50;
@@ -17,30 +16,44 @@ const atOnce = 8;
 const enough = 0.75;
 
 export async function wholeDistribution(subject: ChatSubject): Promise<DoctorLine> {
+  const title = l10n.t('Sampling parameters');
   const { server } = subject.facts;
   const { whole, fixed } = server.dialect;
-  const fields = Object.entries({ temperature: 'the run’s', ...whole }).map(([name, value]) => `${name} ${value}`);
-  const sent = `Each request says ${fields.join(', ')}${fixed === undefined ? '' : `; ${fixed}`}.`;
+  const fields = Object.entries({ temperature: l10n.t('the run’s'), ...whole }).map(
+    ([name, value]) => `${name} ${value}`,
+  );
+  const sent = l10n.t(
+    'Each request says {0}.',
+    [fields.join(', '), ...(fixed === undefined ? [] : [fixed])].join('; '),
+  );
   const firsts = await firstTokens(subject);
   if (firsts === null) {
-    const meaning = 'Whether it heeds them is not known: it is not asked at such a temperature.';
-    return unknown(title, sent, fixed === undefined ? meaning : 'Look at them before answers are compared.');
+    const meaning = l10n.t('Whether it heeds them is not known: it is not asked at such a temperature.');
+    return unknown(title, sent, fixed === undefined ? meaning : l10n.t('Look at them before answers are compared.'));
   }
   const distinct = new Set(firsts).size;
-  const evidence = `${sent} At temperature ${hot}, ${firsts.length} answers began with ${distinct} different tokens.`;
+  const evidence = l10n.t(
+    '{0} At temperature {1}, {2} answers began with {3} different tokens.',
+    sent,
+    hot,
+    firsts.length,
+    distinct,
+  );
   if (firsts.length < wanted * enough) {
-    return unknown(title, evidence, 'Too many of its tokens have no text of their own to tell them apart.');
+    return unknown(title, evidence, l10n.t('Too many of its tokens have no text of their own to tell them apart.'));
   }
   return distinct >= enough * firsts.length
     ? yes(
         title,
         evidence,
-        'No top_k, and no min_p or top_p before the temperature, leaves out all but the likeliest tokens.',
+        l10n.t('No top_k, and no min_p or top_p before the temperature, leaves out all but the likeliest tokens.'),
       )
     : no(
         title,
         evidence,
-        'Defaults of the server or of the model’s files leave out others, so that attempts resemble each other. Start it without them.',
+        l10n.t(
+          'Defaults of the server or of the model’s files leave out others, so that attempts resemble each other. Start it without them.',
+        ),
       );
 }
 
