@@ -33,10 +33,12 @@ export function rowView(row: TaskRow, { selected, unsaved, attempted }: RowState
     { class: 'row-line row-facts', role: 'presentation' },
     ...(isDamaged ? [] : [attempted ? cell('row-rate', ...rateParts(row)) : cell('row-length', lengthText(row))]),
   );
-  if (row.epoch > 0) second.append(cell('row-epoch', l10n.t('epoch {0}', row.epoch)));
-  if (row.weight !== null) second.append(cell('row-weight', weightText(row.weight)));
   if (row.status !== 'accepted') second.append(badge(`badge badge-${row.status}`, statusWord(row.status)));
   for (const flag of row.flags) second.append(badge('badge badge-flag', flagWord(flag), flagMeaning(flag)));
+  // A list with room shows these before the flags (tasks.css).
+  if (!isDamaged && attempted && row.rate.attempts > 0) second.append(lesser('row-marks', attemptsText(row.rate)));
+  if (row.epoch > 0) second.append(lesser('row-epoch', l10n.t('epoch {0}', row.epoch)));
+  if (row.weight !== null) second.append(lesser('row-weight', weightText(row.weight)));
   for (const tag of row.tags) second.append(badge('badge badge-tag', `#${tag}`));
   return { name: spoken(row, unsaved, attempted), cells: [first, second], selected };
 }
@@ -47,9 +49,11 @@ function rateParts({ rate }: TaskRow): (Node | string)[] {
   return [
     intervalGlyph({ p, low, high, tone: 'agent' }, 64, 12),
     element('span', { class: 'row-p', title: rateText(rate) }, p.toFixed(2)),
-    element('span', { class: 'row-marks' }, attemptsText(rate)),
   ];
 }
+
+/** What gives way to flags. */
+const lesser = (name: string, text: string): HTMLElement => badge(name, text, text);
 
 /** A small label; its meaning on hovering. */
 export function badge(name: string, text: string, meaning = ''): HTMLElement {
