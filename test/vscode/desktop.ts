@@ -39,7 +39,8 @@ export async function runInDesktop({ folder, tests, env, theme, vsix, onWindow }
       launchArgs: [folder, ...profile, `--remote-debugging-port=${port}`],
     }).finally(() => stopped.abort());
   } finally {
-    for (const folder of [data, extension]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of vsix === undefined ? [data] : [data, extension])
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

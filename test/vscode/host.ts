@@ -6,7 +6,6 @@
  *     await win.command('GenEnv: Run the Demo');
  *     await host.close();
  */
-import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
 import { chromiumPath } from '../support/chromium.ts';
@@ -75,14 +74,12 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { language } = options;
   if (language !== undefined)
     await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
-  let staged: Promise<string> | undefined;
   return {
     server,
     context,
     async open({ extension, ...open } = {}) {
-      if (extension === undefined) staged ??= stageExtension();
-      const developed = extension === undefined ? await staged : extension;
-      return openWindow(context, server.port, { ...open, extension: developed ?? null }, options.verbose === true);
+      const developed = extension === undefined ? await stageExtension() : extension;
+      return openWindow(context, server.port, { ...open, extension: developed }, options.verbose === true);
     },
     extensionHosts: () =>
       processesBelow(server.pid)
@@ -96,7 +93,6 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
         // Whatever became of the browser: a server that stays would keep this process for ever.
         await server.close();
       }
-      if (staged !== undefined) await rm(await staged, { recursive: true, force: true });
     },
   };
 }
