@@ -1,4 +1,4 @@
-/** What a row of the task editor says first: its rate, then its flags, whole in a narrow window too. */
+/** A row of the task editor shows its rate, then its flags, whole in a narrow window too. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as z from 'zod';

@@ -52,7 +52,7 @@ function rateParts({ rate }: TaskRow): (Node | string)[] {
   ];
 }
 
-/** What gives way to flags. */
+/** A cell that gives way to flags. */
 const lesser = (name: string, text: string): HTMLElement => badge(name, text, text);
 
 /** A small label; its meaning on hovering. */

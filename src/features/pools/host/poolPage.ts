@@ -1,4 +1,5 @@
 /** Lines of a pool from one place on: found through indexes, so that the pool is never read as a whole. */
+import * as l10n from '@vscode/l10n';
 import { overlaysIn } from '../../../engine/phases/edits.ts';
 import { baseLine, traceLine } from '../../../runs/export/agentPool.ts';
 import { instanceLine } from '../../../runs/export/environmentPool.ts';
@@ -93,6 +94,6 @@ const lost = ({ followed }: OpenRun, task: string): RunError =>
   new RunError('format', {
     path: followed.dir,
     field: 'task',
-    what: `task "${task}" of the pool is not recorded`,
-    remedy: 'Restore tasks.jsonl from a copy.',
+    what: l10n.t('task "{0}" of the pool is not recorded', task),
+    remedy: l10n.t('Restore tasks.jsonl from a copy.'),
   });
