@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { dist } from '../support/built.ts';
+import { childProgram } from '../support/faults/childProgram.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
 
 /**
@@ -12,13 +12,17 @@ import { RemoteRun } from '../support/faults/remoteRun.ts';
  */
 const mostAgain = 40;
 
-const child = fileURLToPath(new URL('../support/faults/child.ts', import.meta.url));
-
 /** Runs until it lands, or is killed once it has said what `killAt` begins with. */
 async function runProcess(run: RemoteRun, killAt: string | null): Promise<string> {
   const [resume = null] = await readdir(run.root).catch(() => []);
-  const task = JSON.stringify({ root: run.root, speed: run.speed, experiment: run.experiment(), resume });
-  const running = spawn(process.execPath, [child, task], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const task = JSON.stringify({
+    root: run.root,
+    dist: dist.href,
+    speed: run.speed,
+    experiment: run.experiment(),
+    resume,
+  });
+  const running = spawn(process.execPath, [await childProgram(), task], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   running.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
   running.stdout.on('data', (piece: Buffer) => {

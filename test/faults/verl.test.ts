@@ -3,18 +3,17 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { EndAsked } from '../../src/engine/errors.ts';
 import type { Landing } from '../../src/launch/launch.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../src/shared/journal/events.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
+import { childProgram } from '../support/faults/childProgram.ts';
 import { contentsOf } from '../support/faults/remoteRun.ts';
+import { dist } from '../support/built.ts';
 import { needsPython } from '../support/ray/python.ts';
 import { drop, rewardFolder } from '../support/rewards/given.ts';
 import { VerlRun } from '../support/ray/verlRun.ts';
 import { until } from '../support/until.ts';
-
-const child = fileURLToPath(new URL('../support/faults/child.ts', import.meta.url));
 
 describe('a run that is trained by jobs', () => {
   before(function () {
@@ -130,8 +129,14 @@ describe('a run that is trained by jobs', () => {
     /** Runs until it lands, or is killed once it has said or asked for what `killAt` begins with. */
     async function runProcess(run: VerlRun, killAt: string | null): Promise<string> {
       const [resume = null] = await readdir(run.root).catch(() => []);
-      const task = JSON.stringify({ root: run.root, speed: run.speed, experiment: run.experiment(one), resume });
-      const running = spawn(process.execPath, [child, task], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const task = JSON.stringify({
+        root: run.root,
+        dist: dist.href,
+        speed: run.speed,
+        experiment: run.experiment(one),
+        resume,
+      });
+      const running = spawn(process.execPath, [await childProgram(), task], { stdio: ['ignore', 'pipe', 'pipe'] });
       let said = '';
       running.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
       running.stdout.on('data', (piece: Buffer) => {

@@ -6,9 +6,10 @@ import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import * as z from 'zod';
 import { FastTime } from '../endpoints/fastTime.ts';
 
-const { root, speed, experiment, resume } = z
+const { root, dist, speed, experiment, resume } = z
   .object({
     root: z.string(),
+    dist: z.string(),
     speed: z.number(),
     experiment: z.record(z.string(), z.unknown()),
     resume: z.string().nullable(),
@@ -19,7 +20,7 @@ const log = { info: () => undefined, warn: () => undefined };
 const landing = await launch({
   store: new RunStore(root, { clock, log, version: 'test' }),
   start: resume === null ? { experiment: resolveExperiment(experiment), directory: root } : { resume },
-  dist: new URL('../../../dist/', import.meta.url),
+  dist: new URL(dist),
   clock,
   time: new FastTime(speed),
   log,
