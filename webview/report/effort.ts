@@ -1,5 +1,6 @@
 /** Rejected texts, and where the time went. */
 import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
+import { defined } from '../../src/shared/defined.ts';
 import { approximate, compact, count, duration, number } from '../charts/format.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { stackChart } from '../charts/stackChart.ts';
@@ -7,6 +8,7 @@ import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure, policyFigure } from './figure.ts';
 import { courseReading, rejectionReading, rejectionTotals, timeReading } from './readings.ts';
 import { columns, section } from './section.ts';
+import { lateNote } from './fellOut/lateNote.ts';
 import { fellOutFigures } from './fellOut/fellOutFigures.ts';
 import { moneyFigure } from './timeline/moneyFigure.ts';
 import { slotFigure } from './timeline/slotFigure.ts';
@@ -171,6 +173,7 @@ function rolloutFigure({ data, span }: Context): HTMLElement {
   const title = 'Rollouts per second';
   const points = pointsOf(data.epochs, rollouts);
   if (points.length === 0) return missingFigure('rollouts', title, 'No rate can be given: no phase has finished yet.');
+  const note = lateNote(data.epochs);
   const reading = courseReading(data.epochs, [
     { name: 'rollouts', unit: 'per second', value: rollouts, format: compactMeasure },
   ]);
@@ -185,7 +188,7 @@ function rolloutFigure({ data, span }: Context): HTMLElement {
     format: compactMeasure,
   });
   const twin = {
-    columns: ['Epoch', 'Rollouts', 'Per second', 'Cut off', 'Not valid', 'Checker failed'],
+    columns: ['Epoch', 'Rollouts', 'Per second', 'Cut off', 'Not valid', 'Checker failed', ...(note ? ['Late'] : [])],
     rows: () =>
       data.epochs.map((row) => [
         String(row.epoch),
@@ -194,7 +197,8 @@ function rolloutFigure({ data, span }: Context): HTMLElement {
         count(row.truncated),
         count(row.invalid),
         count(row.checkerErrors),
+        ...(note ? [count(row.late ?? 0)] : []),
       ]),
   };
-  return figure({ id: 'rollouts', title, reading, chart: chart.node, twin });
+  return figure({ id: 'rollouts', title, reading, chart: chart.node, twin, ...defined({ note }) });
 }

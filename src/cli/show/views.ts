@@ -3,15 +3,18 @@ import { EpochFold } from '../../runs/facts/epochFold.ts';
 import { timelineEpochs, timelineRange } from '../../shared/report/timelineCourse.ts';
 import { StateFold } from '../../engine/state.ts';
 import { givenTasks } from '../../launch/domains/openDomain.ts';
+import { lateTasks } from '../../runs/journal/lateTasks.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
 import { SpendingFold } from '../../runs/facts/spending.ts';
 import { pricesOf } from '../../shared/money/prices.ts';
 import { WorkedTime } from '../../runs/facts/workedTime.ts';
 import { nearest } from '../../shared/experiment/problems/nearest.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
+import { countsIn } from '../../shared/journal/counted.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { Task } from '../../shared/records/task.ts';
+import type { Trace } from '../../shared/records/trace.ts';
 import { defined } from '../../shared/defined.ts';
 import { writeJson, type Context } from '../context.ts';
 import { writeLines } from '../terminal.ts';
@@ -22,6 +25,7 @@ import { courseLines } from './epochs.ts';
 import { familyLines } from './families.ts';
 import { moneyLines } from './money.ts';
 import { jobLines, type ShownJob } from './jobs.ts';
+import { lateLines } from './late.ts';
 import { rescoredLines } from './rescored.ts';
 import { targetOf, type Target } from './target.ts';
 import { taskLines } from './tasks.ts';
@@ -79,7 +83,11 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     return;
   }
   const { timezoneOffset } = context.terminal;
-  const money = [...moneyLines(state.state, experiment, spending?.shares ?? []), ...droppedLines(rounds)];
+  const money = [
+    ...moneyLines(state.state, experiment, spending?.shares ?? []),
+    ...droppedLines(rounds),
+    ...lateLines(rounds),
+  ];
   const course = { head, money, targets, epochs, validations: [...validations.values()], evaluations, ending };
   print(context, [
     ...courseLines(course, { ...canvas(context), timezoneOffset }),
@@ -176,18 +184,37 @@ export async function showTasks(context: Context, reader: RunReader): Promise<vo
       near === null ? `Epoch ${scored.epoch} has ${names.slice(0, 3).join(', ')} …` : `Did you mean ${near}?`,
     );
   }
-  const attempted = epoch ?? (await lastEpochOf(reader, family)) ?? written[0]?.epoch ?? 0;
-  const ids = new Set(written.map(({ id }) => id));
-  const traces = (await reader.tracesOf(attempted)).filter(({ task, purpose }) => purpose === 'train' && ids.has(task));
+  const counted = epoch ?? (await lastEpochOf(reader, family)) ?? written[0]?.epoch ?? 0;
+  const traces = await attemptsIn(reader, new Set(written.map(({ id }) => id)), counted);
   const tasks = written.map((task) => ({ task, traces: traces.filter((trace) => trace.task === task.id) }));
   if (context.arguments.has('json')) {
-    writeJson(context.terminal, { id: reader.id, family, epoch: attempted, tasks });
+    writeJson(context.terminal, { id: reader.id, family, epoch: counted, tasks });
     return;
   }
   const [example] = traces;
   const hint =
     example === undefined ? [] : ['', `One attempt: ${context.call('show', reader.id, '--trace', example.id)}`];
-  print(context, [`${family}, attempted in epoch ${attempted}`, '', ...taskLines(tasks, canvas(context)), ...hint]);
+  const made = [...new Set(traces.map((trace) => trace.epoch))];
+  const title =
+    made.length === 0 || (made.length === 1 && made[0] === counted)
+      ? `${family}, attempted in epoch ${counted}`
+      : `${family}, counted in epoch ${counted}, attempted in ${made.join(' and ')}`;
+  print(context, [title, '', ...taskLines(tasks, canvas(context)), ...hint]);
+}
+
+/** Attempts that count in an epoch; where none does, those made in it, which may be late and not counted yet. */
+export async function attemptsIn(
+  reader: Pick<RunReader, 'events' | 'tracesOf'>,
+  tasks: ReadonlySet<string>,
+  epoch: number,
+): Promise<Trace[]> {
+  const late = await lateTasks(reader);
+  const older = (late.get(epoch - 1) ?? []).some((id) => tasks.has(id)) ? await reader.tracesOf(epoch - 1) : [];
+  const made = [...older, ...(await reader.tracesOf(epoch))].filter(
+    ({ task, purpose }) => purpose === 'train' && tasks.has(task),
+  );
+  const counted = made.filter(countsIn(late, epoch));
+  return counted.length > 0 ? counted : made.filter((trace) => trace.epoch === epoch);
 }
 
 /** Generated families carry their epoch in their name; others are looked for in all records. */

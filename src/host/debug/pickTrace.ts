@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { attemptsOf } from '../documents/reading.ts';
+import { attemptsIn } from '../documents/reading.ts';
 import { judgedWord } from '../documents/layout/verdictWords.ts';
 import { pickRun, type RunChoice } from '../commands/pickRun.ts';
 import type { CommandContext } from '../commands/context.ts';
@@ -48,5 +48,5 @@ async function newestTraces(run: OpenRun) {
   const epoch = run.followed.scoredEpochs.at(-1);
   if (epoch === undefined) return [];
   const tasks = (await run.families(epoch)).flatMap((family) => family.tasks).slice(0, most);
-  return (await Promise.all(tasks.map(({ id }) => attemptsOf(run, { task: id, epoch }, 'train')))).flat();
+  return (await Promise.all(tasks.map(({ id }) => attemptsIn(run, { task: id, epoch }, 'train')))).flat();
 }

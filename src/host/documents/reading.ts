@@ -11,6 +11,7 @@ import { runPaths } from '../../runs/store/runPaths.ts';
 import { isPlayTrace, type Play } from '../../shared/records/play.ts';
 import { sideOfTrace } from '../../shared/records/reattempt.ts';
 import { allSaid } from '../../shared/records/conversations.ts';
+import { countedFrom, countedIn } from '../../shared/journal/counted.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -35,6 +36,17 @@ export async function attemptsOf(
   const all = await followed.reader.attemptsAt(task, epoch);
   const wanted = purpose ?? (all.some((trace) => trace.purpose === 'train') ? 'train' : all[0]?.purpose);
   return all.filter((trace) => trace.purpose === wanted).sort((a, b) => compareIds(a.id, b.id));
+}
+
+/** The same that count in an epoch; where none does, those made in it, which may be late and not counted yet. @throws RunError */
+export async function attemptsIn(
+  run: OpenRun,
+  { task, epoch }: Pick<Trace, 'task' | 'epoch'>,
+  purpose?: Trace['purpose'],
+): Promise<Trace[]> {
+  const made = countedFrom(run.followed.state.late, { task, epoch });
+  const counted = await Promise.all(made.map((one) => attemptsOf(run, { task, epoch: one }, purpose)));
+  return counted.some((group) => group.length > 0) ? counted.flat() : attemptsOf(run, { task, epoch }, purpose);
 }
 
 /** A trace of a re-attempt, with the attempted task. */
@@ -113,7 +125,7 @@ export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Prom
     return layRange(name, text.of === 'turn' ? content : reasoning, text);
   }
   const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
-  const computation = computeReward(trace, group, normIn(run, trace.epoch));
+  const computation = computeReward(trace, group, normIn(run, countedIn(run.followed.state.late, trace)));
   const rescored = await rescoredOf(run, trace);
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   const forks = reattempts.filter(({ fork }) => fork?.trace === id);
@@ -127,15 +139,16 @@ export async function readTask(run: OpenRun, { id, at, text }: DocumentPlace): P
   const overlay = overlaysIn(run.followed.state, Infinity).get(id);
   const epochs = await run.followed.reader.epochsAttempting(id);
   const epoch = at ?? epochs.at(-1) ?? recorded.epoch;
-  const attempts = await attemptsOf(run, { task: id, epoch });
+  const attempts = await attemptsIn(run, { task: id, epoch });
   const task =
     overlay === undefined ? recorded : { ...recorded, ...withOverlay(recorded, { ...overlay, excluded: null }) };
   if (text !== undefined) return layRange(vscode.l10n.t('Task {0}', id), messageAt(task.prompt, text).content, text);
-  const norm = normIn(run, epoch);
-  const scored = await scoredIn(run, id, epoch);
+  const [first] = attempts;
+  const counted = first === undefined ? epoch : countedIn(run.followed.state.late, first);
+  const scored = await scoredIn(run, id, counted);
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   return layTask({
-    ...{ task, epoch, attempts, scored, norm },
+    ...{ task, epoch, counted, attempts, scored, norm: normIn(run, counted) },
     rescored: await rescoredAmong(run, attempts),
     excluded: overlay?.excluded ?? null,
     tools: toolsOf(task),

@@ -2,6 +2,7 @@
  * D_train, the agent pool (paper §2.3): the base tasks first, then every valid trace in the order recorded, with the
  * task it attempted; last the attempts of people that were added to it. Attempts at validation and at ranking are never in it.
  */
+import { isPlayTrace } from '../../shared/records/play.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { RunError } from '../store/runError.ts';
@@ -64,11 +65,12 @@ async function* pooled(source: PoolSource, edits: PoolEdits): AsyncGenerator<Tra
 }
 
 /** Why a trace is not in the pool: it holds attempts in training whose answer was parsed, executed and judged. */
-function whyOutside({ purpose, verdict, task, epoch }: Trace, edits: PoolEdits): LeftOutReason | null {
+function whyOutside({ id, purpose, verdict, task, epoch }: Trace, edits: PoolEdits): LeftOutReason | null {
   if (purpose !== 'train') return purpose;
   if (verdict.error !== undefined) return 'unjudged';
   if (!verdict.valid) return 'invalid';
   if (edits.isDropped(task, epoch)) return 'dropped';
+  if (!isPlayTrace(id) && edits.isLate(task, epoch)) return 'late';
   return edits.isExcluded(task) ? 'excluded' : null;
 }
 

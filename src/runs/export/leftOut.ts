@@ -8,6 +8,7 @@ const leftOutReasons = {
   invalid: 'its answer could not be parsed or executed: such traces never enter D_train',
   unjudged: 'the checker itself failed on it: neither success nor failure',
   dropped: 'its group fell out (rollouts.spare): others were complete before it, and nothing was learned from it',
+  late: 'its group was late (rollouts.late), and the run has not learned in the epoch in which it would have counted',
   unanswered: 'the endpoint could not give this attempt, whatever it tried',
   unsolved: 'it did not solve its task: supervised training would teach the failure',
   base: 'a base task is no attempt: there is nothing in it to imitate or to reinforce',

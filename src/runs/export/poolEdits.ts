@@ -1,4 +1,4 @@
-/** Edits by hand and groups that fell out: how a run’s pools differ from its records. */
+/** Edits by hand, groups that fell out and late ones: how a run’s pools differ from its records. */
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
@@ -14,27 +14,37 @@ export class PoolEdits {
   readonly #at = new Map<number, Overlays>();
   /** `epoch task` of groups that fell out (`rollouts.spare`). */
   readonly #dropped: ReadonlySet<string>;
+  /** Tasks whose groups were late (`rollouts.late`) and have not counted, by the epoch that attempted them. */
+  readonly #late: ReadonlyMap<number, ReadonlySet<string>>;
 
-  private constructor(edits: RunState['edits'], dropped: ReadonlySet<string>) {
+  private constructor(
+    edits: RunState['edits'],
+    dropped: ReadonlySet<string>,
+    late: ReadonlyMap<number, ReadonlySet<string>>,
+  ) {
     this.#edits = edits;
     this.#dropped = dropped;
+    this.#late = late;
     this.#now = overlaysIn({ edits }, Infinity);
   }
 
   static async read(source: Pick<PoolSource, 'events'>): Promise<PoolEdits> {
     const edits: RunState['edits'][number][] = [];
     const dropped = new Set<string>();
+    const late = new Map<number, ReadonlySet<string>>();
     for await (const event of source.events()) {
       if (event.type === 'rollouts.finished') {
         for (const { task } of event.dropped?.groups ?? []) dropped.add(`${event.epoch} ${task}`);
+        if (event.late !== undefined) late.set(event.epoch, new Set(event.late));
       }
+      if (event.type === 'pools.grown') late.delete(event.epoch - 1);
       if (event.type !== 'tasks.edited') continue;
       append(
         edits,
         event.edits.map((edit) => ({ epoch: event.epoch, edit })),
       );
     }
-    return new PoolEdits(edits, dropped);
+    return new PoolEdits(edits, dropped, late);
   }
 
   get isEmpty(): boolean {
@@ -44,6 +54,11 @@ export class PoolEdits {
   /** Whether the task's group fell out of that epoch. */
   isDropped(task: string, epoch: number): boolean {
     return this.#dropped.has(`${epoch} ${task}`);
+  }
+
+  /** Whether the task's group of that epoch was late, and has not counted in the next. */
+  isLate(task: string, epoch: number): boolean {
+    return this.#late.get(epoch)?.has(task) === true;
   }
 
   isExcluded(task: string): boolean {

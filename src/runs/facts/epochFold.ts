@@ -190,6 +190,7 @@ export class EpochFold {
         this.#totals.tokens += madeIn(event).tokens;
         this.#totals.rollouts += madeIn(event).rollouts;
         this.#addAttempted(row, this.#round(event));
+        if (event.late !== undefined) row.late = event.late.length;
         row.tokens.attempt += madeIn(event).tokens;
         row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
         return;

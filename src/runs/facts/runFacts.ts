@@ -17,6 +17,8 @@ export interface EpochFacts {
   /** Without its families. */
   scored: EventOf<'families.scored'> | null;
   families: number;
+  /** Groups attempted in it that count in the next epoch (`rollouts.late`). */
+  late: number;
   /** Tasks that its scoring put into D_env. */
   pooled: number;
   environmentSkipped: string | null;
@@ -114,6 +116,9 @@ export class RunFacts {
       case 'tasks.generated':
         facts.generated = event;
         return;
+      case 'rollouts.finished':
+        facts.late += event.late?.length ?? 0;
+        return;
       case 'families.scored':
         facts.scored = { ...event, families: [] };
         facts.families = event.families.length;
@@ -178,6 +183,7 @@ const emptyFacts = ({ epoch, settings, versions }: EventOf<'epoch.started'>): Ep
   generated: null,
   scored: null,
   families: 0,
+  late: 0,
   pooled: 0,
   environmentSkipped: null,
   agentUpdates: 0,

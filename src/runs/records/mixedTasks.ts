@@ -1,3 +1,4 @@
+import type { LateTasks } from '../../shared/journal/counted.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { traceFlags } from '../index/recordKind.ts';
 import { hashOf, type Hash } from '../index/recordRow.ts';
@@ -17,22 +18,27 @@ export interface TaskCount {
 const key = ({ low, high }: Hash): string => `${high}.${low}`;
 
 /**
- * Tasks attempted in training in an epoch that belong to none of the families: those mixed into its batch. Reads one
- * record a task; the rest comes from the index as of the last refresh.
+ * Tasks of the training attempts that count in an epoch which belong to none of its families: those mixed into its batch.
+ * Reads one record a task; the rest comes from the index as of the last refresh.
  */
 export async function mixedTasks(
   log: RecordLog<Trace>,
   epoch: number,
   families: readonly string[],
+  late: LateTasks,
 ): Promise<TaskCount[]> {
   const { count, epoch: epochs, familyLow, familyHigh, taskLow, taskHigh, flags } = log.columns;
-  const scored = new Set(families.map((family) => key(hashOf(family))));
+  const keys = (ids: readonly string[] = []): ReadonlySet<string> => new Set(ids.map((id) => key(hashOf(id))));
+  const scored = keys(families);
+  const [before, own] = [keys(late.get(epoch - 1)), keys(late.get(epoch))];
   const found = new Map<string, { row: number; successes: number; attempts: number }>();
   for (let row = 0; row < count; row++) {
     const bits = flags[row] ?? outOfRange();
-    if (epochs[row] !== epoch || ((bits >>> traceFlags.purposeShift) & 3) !== 0) continue;
+    const isOlder = before.size > 0 && epochs[row] === epoch - 1;
+    if ((epochs[row] !== epoch && !isOlder) || ((bits >>> traceFlags.purposeShift) & 3) !== 0) continue;
     if (scored.has(key({ low: familyLow[row] ?? outOfRange(), high: familyHigh[row] ?? outOfRange() }))) continue;
     const task = key({ low: taskLow[row] ?? outOfRange(), high: taskHigh[row] ?? outOfRange() });
+    if (isOlder ? !before.has(task) : own.has(task)) continue;
     const counted = found.get(task) ?? { row, successes: 0, attempts: 0 };
     found.set(task, counted);
     if ((bits & traceFlags.unjudged) !== 0) continue;

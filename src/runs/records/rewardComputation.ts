@@ -25,6 +25,10 @@ export interface RewardComputation {
 
 type Attempt = Pick<Trace, 'id' | 'purpose' | 'verdict'>;
 
+/** A trace’s own group among attempts at its task that count in one epoch: late ones are a group of their own. */
+export const groupIn = (attempts: readonly Trace[], { epoch }: Pick<Trace, 'epoch'>): Trace[] =>
+  attempts.filter((one) => one.epoch === epoch);
+
 /**
  * @param group the attempts at the same task in the same epoch, this one among them
  * @param norm the run's divisor of advantages in this epoch

@@ -1,4 +1,5 @@
 import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { LateTasks } from '../../shared/journal/counted.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { persistIndex } from '../index/persistIndex.ts';
@@ -113,10 +114,10 @@ export class RunReader {
     return this.taskLog.ofEpoch(epoch, (flags) => (flags & taskFlags.accepted) === 0);
   }
 
-  /** Tasks attempted in training in an epoch that belong to none of these families: those mixed into its batch. */
-  async mixedIn(epoch: number, families: readonly string[]): Promise<TaskCount[]> {
+  /** Tasks of an epoch’s training attempts that belong to none of these families: those mixed into its batch. */
+  async mixedIn(epoch: number, families: readonly string[], late: LateTasks = new Map()): Promise<TaskCount[]> {
     await this.#refresh(this.traceLog);
-    return mixedTasks(this.traceLog, epoch, families);
+    return mixedTasks(this.traceLog, epoch, families, late);
   }
 
   async tracesOf(epoch: number): Promise<Trace[]> {

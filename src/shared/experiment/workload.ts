@@ -42,6 +42,8 @@ export interface Workload {
   mayBeFewer: boolean;
   /** Attempts of an epoch in groups that fall out once enough others are complete. */
   spare: number;
+  /** The most attempts of an epoch that count in the next one. */
+  late: number;
   /** A budget that is spent before the last epoch, and after how many. */
   ends: { by: 'tokens' | 'rollouts'; epochs: number } | null;
 }
@@ -140,6 +142,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
     basis: seen === null ? 'limits' : 'measured',
     spare: Math.round((written + mixed) / epochs - batch * rollouts.group),
+    late: epochs === 1 || rollouts.staleness === 0 ? 0 : Math.floor(batch * rollouts.late + 1e-9) * rollouts.group,
     mayBeFewer: rollouts.cutOff !== 'off' && trainsEnvironment(experiment),
   };
   return { ...work, ends: spentBefore(experiment, work) };

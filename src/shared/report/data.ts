@@ -86,6 +86,8 @@ export interface EpochRow {
   checkerErrors: number;
   /** Groups that fell out (`rollouts.spare`), which no other figure but tokens counts; absent where none did. */
   fellOut?: FellOut | undefined;
+  /** Groups attempted in it that count in the next epoch (`rollouts.late`); absent where none was late. */
+  late?: number | undefined;
   groups: Groups | null;
   agent: {
     /** Nats per token; null when not updated or not measured. */

@@ -48,6 +48,7 @@ export const epochRowSchema = measuredSchema.extend({
       expected: z.strictObject({ counted: number, dropped: number }).optional(),
     })
     .optional(),
+  late: count.optional(),
   groups: z.strictObject({ solved: count, hopeless: count, trained: count, broken: count }).nullable(),
   versions: z.strictObject({ agent: z.string(), environment: z.string() }),
   agent: z.strictObject({

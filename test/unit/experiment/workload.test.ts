@@ -47,6 +47,21 @@ describe('what an experiment will do', () => {
     assert.match(workSentence(more), /at most \d+ attempts.*fall out \(rollouts\.spare\).*lean to short answers/);
   });
 
+  it('says how many attempts may count one epoch later', () => {
+    const late = { staleness: 1, late: 0.5 };
+    const work = expectedWork(smallExperiment({ rollouts: late }));
+    assert.equal(work.late % 4, 0);
+    assert.ok(work.late > 0 && work.late <= work.rollouts.epoch / 2);
+    assert.match(workSentence(work), new RegExp(`Up to ${work.late} of an epoch’s attempts count one epoch later`));
+    for (const other of [
+      { ...late, staleness: 0 },
+      { ...late, late: 0 },
+    ]) {
+      assert.doesNotMatch(workSentence(expectedWork(smallExperiment({ rollouts: other }))), /epoch later/);
+    }
+    assert.equal(expectedWork(smallExperiment({ epochs: 1, rollouts: late })).late, 0);
+  });
+
   const small = (mode: Mode): Experiment =>
     smallExperiment({
       mode,

@@ -1,9 +1,11 @@
 /** Small charts of the policies' movement, of rejected texts, and of time. */
 import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import { approximate, compact, count, duration, measure, nats, number, percent } from '../../charts/format.ts';
 import * as l10n from '@vscode/l10n';
 import { mismatchNote, mismatchOf, mismatchReading, mostMismatch } from '../../report/mismatch/mismatchWords.ts';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';
+import { lateNote } from '../../report/fellOut/lateNote.ts';
 import { fellOutLines } from '../../report/fellOut/fellOutLines.ts';
 import { fellOutNote, fellOutReading } from '../../report/fellOut/fellOutWords.ts';
 import { slotLines, slotNote, slotReading } from '../../report/timeline/slotWords.ts';
@@ -192,8 +194,8 @@ const throughput = (): SmallChart => ({
   id: 'throughput',
   whole: true,
   title: l10n.t('Tokens sampled per second'),
-  show: (model) =>
-    linesShown(
+  show(model) {
+    const shown = linesShown(
       model,
       ofPolicies(
         ({ tokens, seconds }) => perSecond(tokens.attempt, seconds.attempt),
@@ -201,7 +203,9 @@ const throughput = (): SmallChart => ({
         l10n.t('tokens/s'),
       ),
       { unit: l10n.t('tokens/s'), format: approximate },
-    ),
+    );
+    return 'missing' in shown ? shown : { ...shown, ...defined({ note: lateNote(model.rows) }) };
+  },
 });
 
 const slots = (): SmallChart => ({

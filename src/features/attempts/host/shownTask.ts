@@ -2,15 +2,16 @@
 import type { ShownAttempt, ShownTask, ShownUnderWay } from '../contract.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import { branchTurns } from '../../../shared/records/conversations.ts';
+import { countedIn } from '../../../shared/journal/counted.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { personOf } from '../../../shared/records/play.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { speaker } from '../../../host/documents/layout/messages.ts';
-import { attemptsOf, knownTask, normIn, playsAt, rescoredAmong } from '../../../host/documents/reading.ts';
+import { attemptsIn, knownTask, normIn, playsAt, rescoredAmong } from '../../../host/documents/reading.ts';
 import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
-import { computeReward } from '../../../runs/records/rewardComputation.ts';
+import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
 import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
@@ -26,8 +27,9 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   const { plan, gold, epoch: written } = await knownTask(run, task);
   const epochs = await reader.epochsAttempting(task);
   const epoch = asked ?? epochs.at(-1) ?? written;
-  const traces = await attemptsOf(run, { task, epoch });
-  const norm = normIn(run, epoch);
+  const traces = await attemptsIn(run, { task, epoch });
+  const [first] = traces;
+  const norm = normIn(run, first === undefined ? epoch : countedIn(run.followed.state.late, first));
   const rescored = await rescoredAmong(run, traces);
   // Beside the others, and in none of their figures.
   const people = (await playsAt(run, task)).map(({ trace }) => shownAttempt(trace, null, null));
@@ -39,7 +41,7 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
     attempts: [
       ...traces.map((trace) => {
         const newest = rescored.get(trace.id) ?? null;
-        return shownAttempt(trace, computeReward(trace, traces, norm).advantage, newest);
+        return shownAttempt(trace, computeReward(trace, groupIn(traces, trace), norm).advantage, newest);
       }),
       ...people,
     ],

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { overlaysIn } from '../../../engine/phases/edits.ts';
 import { baseLine, traceLine } from '../../../runs/export/agentPool.ts';
 import { instanceLine } from '../../../runs/export/environmentPool.ts';
+import { notPooled } from '../../../runs/records/notPooled.ts';
 import { admittedPlays } from '../../../runs/records/playsFile.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { TraceColumns } from '../../../runs/records/traceColumns.ts';
@@ -34,8 +35,9 @@ async function basePage(run: OpenRun, from: number): Promise<PoolPage> {
 async function agentPage(run: OpenRun, from: number): Promise<PoolPage> {
   const given = await givenOf(run);
   const base = [...given.values()].filter(({ origin }) => origin === 'base');
-  const { reader } = run.followed;
-  const rows = pooledRows(await reader.columns());
+  const { reader, state } = run.followed;
+  const { traces } = await reader.rows();
+  const rows = pooledRows(await reader.columns(), notPooled(state, traces));
   const lines: unknown[] = base.slice(from, from + pageLines).map(baseLine);
   const first = Math.max(0, from - base.length);
   for (const row of rows.subarray(first, first + pageLines - lines.length)) {
@@ -60,11 +62,11 @@ async function agentPage(run: OpenRun, from: number): Promise<PoolPage> {
 }
 
 /** Rows of the traces that are in the agent pool. */
-function pooledRows({ count, purpose, valid, judged }: TraceColumns): Uint32Array {
+function pooledRows({ count, purpose, valid, judged }: TraceColumns, isOut: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(count);
   let found = 0;
   for (let row = 0; row < count; row++) {
-    if (purpose[row] === 0 && valid[row] === 1 && judged[row] === 1) rows[found++] = row;
+    if (purpose[row] === 0 && valid[row] === 1 && judged[row] === 1 && !isOut(row)) rows[found++] = row;
   }
   return rows.subarray(0, found);
 }

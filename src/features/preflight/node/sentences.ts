@@ -117,6 +117,7 @@ export function workSentence({
   ends,
   mayBeFewer,
   spare,
+  late,
 }: Workload): string {
   const tokensText = (amount: number): string =>
     basis === 'limits' ? l10n.t('at most {0} tokens', about(amount)) : l10n.t('about {0} tokens', about(amount));
@@ -147,6 +148,14 @@ export function workSentence({
           l10n.t(
             'Up to {0} of an epoch’s attempts are of groups that fall out (rollouts.spare): they cost and teach nothing, and the fast groups that count lean to short answers.',
             count(spare),
+          ),
+        ]),
+    ...(late === 0
+      ? []
+      : [
+          l10n.t(
+            'Up to {0} of an epoch’s attempts count one epoch later (rollouts.late): its updates do not wait for them.',
+            count(late),
           ),
         ]),
     ...(ends === null ? [] : [endsText(ends)]),

@@ -1,5 +1,6 @@
 /** A run's events and chosen records, gathered once, and as the data its report shows. */
 import { withChanges, type FieldChange } from '../../../shared/experiment/changeable.ts';
+import { countsIn, type LateTasks } from '../../../shared/journal/counted.ts';
 import type { Ending, JournalEvent } from '../../../shared/journal/events.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
@@ -55,7 +56,7 @@ export async function gatherRun(source: ReportSource): Promise<GatheredRun> {
   const samples: GatheredEpoch[] = [];
   let lost = 0;
   for (const epoch of sampleEpochs(course.tasks)) {
-    const traces = await source.tracesOf(epoch);
+    const traces = await countedTraces(source, course.late, epoch);
     const tasks: GatheredEpoch['tasks'] = [];
     for (const chosen of sampleTasks(course.tasks.get(epoch) ?? [], defaultLimits.tasks)) {
       const task = await source.task(chosen.id);
@@ -65,6 +66,12 @@ export async function gatherRun(source: ReportSource): Promise<GatheredRun> {
     samples.push({ epoch, tasks });
   }
   return { manifest: source.manifest, state: (await source.head()).state, course, samples, lost };
+}
+
+/** Attempts that count in an epoch, those of late groups of the one before among them. */
+async function countedTraces(source: ReportSource, late: LateTasks, epoch: number): Promise<Trace[]> {
+  const older = late.has(epoch - 1) ? await source.tracesOf(epoch - 1) : [];
+  return [...older, ...(await source.tracesOf(epoch))].filter(countsIn(late, epoch));
 }
 
 /** The report's content of a gathered run. @param madeAt milliseconds since the Unix epoch */

@@ -8,6 +8,7 @@ import type {
   SkipReason,
   ValidationRow,
 } from '../../../shared/report/data.ts';
+import type { LateTasks } from '../../../shared/journal/counted.ts';
 import { defined } from '../../../shared/defined.ts';
 import { withoutFamilies } from '../../../runs/facts/runFacts.ts';
 import { EpochFold, type Totals } from '../../../runs/facts/epochFold.ts';
@@ -25,6 +26,7 @@ export interface Course extends Totals {
   families: FamilyPoint[];
   /** The measured tasks by epoch, from which samples are chosen. */
   tasks: ReadonlyMap<number, readonly FamilyScore[]>;
+  late: LateTasks;
   changes: ChangeMark[];
   skips: SkipReason[];
   /** The journal without its large parts, as `conclude` reads it. */
@@ -42,6 +44,7 @@ export class CourseFold {
   #firstAt: number | null = null;
   #lastAt = 0;
   readonly #scored = new Map<number, readonly FamilyScore[]>();
+  readonly #late = new Map<number, readonly string[]>();
   readonly #light: JournalEvent[] = [];
 
   add(event: JournalEvent): void {
@@ -51,6 +54,7 @@ export class CourseFold {
     this.#light.push(withoutFamilies(event));
     if (event.type === 'run.started') this.#started = event;
     else if (event.type === 'run.finished') this.#finished = event;
+    else if (event.type === 'rollouts.finished' && event.late !== undefined) this.#late.set(event.epoch, event.late);
     else if (event.type === 'families.scored') {
       this.#scope = event.scope;
       this.#scored.set(event.epoch, event.families);
@@ -71,6 +75,7 @@ export class CourseFold {
       evaluations: this.#epochs.evaluations,
       families: epochs.flatMap(({ epoch }) => (this.#scored.get(epoch) ?? []).flatMap((score) => point(epoch, score))),
       tasks: this.#scored,
+      late: this.#late,
       changes: [...this.#epochs.changes],
       skips: skipReasons(epochs),
       light: this.#light,

@@ -26,6 +26,16 @@ export interface ScoredEpoch {
   advantageNorm: Experiment['agent']['advantageNorm'];
   /** Tasks whose groups fell out (`rollouts.spare`): they were neither scored nor learned from. */
   dropped?: ReadonlySet<string>;
+  /** Tasks whose groups were late (`rollouts.late`) in this epoch, and in the one before. */
+  late?: { own: ReadonlySet<string>; before: ReadonlySet<string> };
+}
+
+/** A task’s attempts in one epoch. */
+export interface AttemptedGroup {
+  task: string;
+  /** The epoch that attempted it. */
+  attemptedIn: number;
+  attempts: readonly Change<Judgement>[];
 }
 
 /** A family that is in the band under one of the rewards. */
@@ -59,15 +69,17 @@ export interface EpochChange {
   weightMoved: number;
   advantages: AdvantageChange;
   /** Attempts whose advantage has the other sign. */
-  turned: (Turned & { task: string })[];
+  turned: (Turned & { task: string; attemptedIn: number })[];
 }
 
-/** @param all the epoch's training attempts by task, in any order */
+/** @param all the training attempts that count in the epoch: two groups of a task that was drawn again while it was late */
 export function epochChange(
   { epoch, families, curriculum, warm, advantageNorm, dropped }: ScoredEpoch,
-  all: ReadonlyMap<string, readonly Change<Judgement>[]>,
+  all: readonly AttemptedGroup[],
 ): EpochChange {
-  const attempts = dropped === undefined ? all : new Map([...all].filter(([id]) => !dropped.has(id)));
+  const groups = dropped === undefined ? all : all.filter(({ task }) => !dropped.has(task));
+  const attempts = new Map<string, readonly Change<Judgement>[]>();
+  for (const { task, attempts: own } of groups) attempts.set(task, [...(attempts.get(task) ?? []), ...own]);
   const own = new Set(families.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
   const scored = (side: keyof Change<unknown>) => {
     const verdictsOf = (id: string) => (attempts.get(id) ?? []).map((one) => ({ verdict: one[side] }));
@@ -118,11 +130,13 @@ export function epochChange(
     cutOff: families.filter(({ cutOff }) => cutOff !== undefined).length,
     effectiveSampleSize: { before: before.effectiveSampleSize, after: after.effectiveSampleSize },
     weightMoved: weightMoved(before.families, after.families),
-    advantages: [...attempts.values()].reduce(
-      (sum, group) => joined(sum, advantageChange(group, advantageNorm)),
+    advantages: groups.reduce(
+      (sum, group) => joined(sum, advantageChange(group.attempts, advantageNorm)),
       noAdvantages,
     ),
-    turned: [...attempts].flatMap(([task, group]) => turnedIn(group, advantageNorm).map((one) => ({ ...one, task }))),
+    turned: groups.flatMap(({ task, attemptedIn, attempts: own }) =>
+      turnedIn(own, advantageNorm).map((one) => ({ ...one, task, attemptedIn })),
+    ),
   };
 }
 

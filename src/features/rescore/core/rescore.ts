@@ -6,18 +6,10 @@ import { assumedCorrelation, clusteredRate, type Cluster } from '../../../engine
 import { pooled } from '../../../engine/math/successRate.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
 import { joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
-import { epochChange, type EpochChange, type ScoredEpoch } from './epochChange.ts';
+import { epochChange, type AttemptedGroup, type EpochChange, type ScoredEpoch } from './epochChange.ts';
 import { meanInterval, type Mean } from './meanInterval.ts';
 import { PackedGroup } from './packedGroup.ts';
-import {
-  fateOf,
-  flipOf,
-  type Change,
-  type Fate,
-  type Flip,
-  type Judgement,
-  type Rejudged,
-} from '../contract/rejudged.ts';
+import { fateOf, flipOf, type Change, type Fate, type Flip, type Rejudged } from '../contract/rejudged.ts';
 
 export interface RescoreSummary {
   /** All attempts, for any purpose. */
@@ -82,14 +74,21 @@ export class Rescore {
     return flip;
   }
 
-  /** Scores an epoch as it would have been, once all its attempts are there; its attempts are let go. */
+  /** Scores an epoch as it would have been, once all attempts that count in it are there; they are let go. Epochs in order. */
   settle(how: ScoredEpoch): void {
-    const attempts = [...(this.#trained.get(how.epoch) ?? [])].map(([task, group]): [string, Change<Judgement>[]] => [
-      task,
-      group.judgements(),
-    ]);
-    this.#epochs.push(epochChange(how, new Map(attempts)));
-    this.#trained.delete(how.epoch);
+    const { epoch, late } = how;
+    const own = [...(this.#trained.get(epoch) ?? [])];
+    const before = [...(this.#trained.get(epoch - 1) ?? [])];
+    const groupIn =
+      (attemptedIn: number) =>
+      ([task, group]: [string, PackedGroup]): AttemptedGroup => ({ task, attemptedIn, attempts: group.judgements() });
+    const groups = [
+      ...before.filter(([task]) => late?.before.has(task) === true).map(groupIn(epoch - 1)),
+      ...own.filter(([task]) => late?.own.has(task) !== true).map(groupIn(epoch)),
+    ];
+    this.#epochs.push(epochChange(how, groups));
+    this.#trained.delete(epoch - 1);
+    this.#trained.set(epoch, new Map(own.filter(([task]) => late?.own.has(task) === true)));
   }
 
   /** Rates, rewards and weights are those of the epochs that were settled. */

@@ -129,9 +129,9 @@ export class KeptRescore {
   #order(): void {
     const moveOf = (at: number): number => this.#all.move[at] ?? outOfRange();
     this.#moved.sort((a, b) => moveOf(b) - moveOf(a) || a - b);
-    for (const { epoch, turned } of this.rescored.summary.epochs) {
-      for (const { task, at, advantage } of turned) {
-        const attempt = this.#groups.get(groupKey(epoch, task))?.[at] ?? outOfRange();
+    for (const { turned } of this.rescored.summary.epochs) {
+      for (const { task, attemptedIn, at, advantage } of turned) {
+        const attempt = this.#groups.get(groupKey(attemptedIn, task))?.[at] ?? outOfRange();
         this.#turned.push(attempt);
         this.#advantages.set(attempt, advantage);
       }

@@ -2,28 +2,24 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Rescore, type RescoreSummary } from '../core/rescore.ts';
-import type { ScoredEpoch } from '../core/epochChange.ts';
 import type { Flip, Rejudged } from '../contract/rejudged.ts';
 import { Breather } from '../../../runs/files/breather.ts';
-import { experimentNow } from '../../../runs/journal/experimentNow.ts';
+import { lateTasks } from '../../../runs/journal/lateTasks.ts';
 import type { JudgingReward } from '../../../runs/rescored/applyRescoring.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
-import { weighingOf } from '../../../shared/journal/curriculum.ts';
-import { append } from '../../../shared/append.ts';
-import type { FieldChange } from '../../../shared/experiment/changeable.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { rewardCall, type RewardCall } from '../../../shared/rewards/given.ts';
 import { recordedVerdict, type RewardFault } from '../../../shared/rewards/outcome.ts';
 import { AttemptedTasks } from '../../../launch/attemptedTasks.ts';
 import { programTexts } from '../../../launch/inputs/keptFiles.ts';
 import { openReward } from '../../../launch/scoring/reward.ts';
+import { isIn, scoredEpochs, type Epochs } from './scoredEpochs.ts';
 
 export interface RescoreAsk {
   run: RunReader;
   /** Path of the reward file. */
   file: string;
-  /** First and last epoch, both included. */
-  epochs: { first: number; last: number };
+  epochs: Epochs;
 }
 
 export interface RescoreTools {
@@ -60,7 +56,8 @@ export interface RescoredRun {
 }
 
 /**
- * With the limits that the run's experiment sets to its reward. Each attempt is judged at its task as its epoch attempted it.
+ * With the limits that the run's experiment sets to its reward. Each attempt is judged at its task as its epoch attempted it:
+ * those of the epochs asked for, and those of the epoch before that count in the first.
  * @throws the signal's reason when it is aborted; InputError where the file does not load; RunError
  */
 export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
@@ -70,6 +67,8 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
   try {
     const total = (await run.rows()).traces.count;
     const tasks = await AttemptedTasks.read(run);
+    const late = await lateTasks(run);
+    const isAsked = isIn(epochs, late);
     const under: Recorded[] = [];
     let [done, leftOut] = [0, 0];
     const breather = new Breather();
@@ -80,7 +79,7 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
         await breather.breathe();
         // A benchmark has its own rule, which no reward replaces.
         if (trace.purpose === 'benchmark') continue;
-        if (trace.epoch < epochs.first || trace.epoch > epochs.last) continue;
+        if (!isAsked(trace)) continue;
         const task = await tasks.of(trace);
         if (task === undefined) leftOut += 1;
         else {
@@ -99,35 +98,12 @@ export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: Resco
       await onJudged({ attempt, flip: rescore.add(attempt), fault: outcome.fault });
       await breather.breathe();
     }
-    for await (const scored of scoredEpochs(run, epochs)) {
+    for await (const scored of scoredEpochs(run, epochs, late)) {
       rescore.settle(scored);
       await breather.breathe();
     }
     return { summary: rescore.summary(), leftOut, reward: { path: resolve(file), texts } };
   } finally {
     host.dispose();
-  }
-}
-
-/** How each epoch was scored, under the settings in force when it was. */
-async function* scoredEpochs(run: RunReader, { first, last }: RescoreAsk['epochs']): AsyncGenerator<ScoredEpoch> {
-  const changes: (FieldChange & { epoch: number })[] = [];
-  let dropped = new Set<string>();
-  for await (const event of run.events()) {
-    if (event.type === 'epoch.started') dropped = new Set();
-    if (event.type === 'rollouts.finished') for (const { task } of event.dropped?.groups ?? []) dropped.add(task);
-    if (event.type === 'settings.changed') {
-      append(
-        changes,
-        event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
-      );
-    }
-    if (event.type !== 'families.scored' || event.epoch < first || event.epoch > last) continue;
-    const experiment = experimentNow(run.manifest, { changes });
-    const { agent } = experiment;
-    const curriculum = { ...experiment.curriculum, ...weighingOf(experiment) };
-    const { epoch, families } = event;
-    const warm = epoch <= curriculum.warmupEpochs;
-    yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm, dropped };
   }
 }

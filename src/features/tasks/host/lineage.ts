@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { NowTask } from '../node/editedTasks.ts';
 import type { TaskEdit } from '../../../shared/records/taskEdit.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { countedIn } from '../../../shared/journal/counted.ts';
 import type { TaskDetail } from '../contract.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { count, figures, measured, percent } from '../../../host/trees/figures.ts';
@@ -107,7 +108,8 @@ function attempted(traces: readonly Trace[]): Station[] {
 }
 
 async function weighted(run: OpenRun, { recorded }: NowTask, traces: readonly Trace[]): Promise<Station[]> {
-  const scored = [...new Set([recorded.epoch, ...traces.map(({ epoch }) => epoch)])]
+  const { late } = run.followed.state;
+  const scored = [...new Set([recorded.epoch, ...traces.map((trace) => countedIn(late, trace))])]
     .filter((epoch) => (run.facts.epochs.get(epoch)?.scored ?? null) !== null)
     .sort((a, b) => a - b)
     .slice(-scoringsShown);
@@ -115,7 +117,7 @@ async function weighted(run: OpenRun, { recorded }: NowTask, traces: readonly Tr
   for (const epoch of scored) {
     const families = await run.families(epoch);
     const task = families.flatMap(({ tasks }) => tasks).find(({ id }) => id === recorded.id);
-    const valid = traces.filter((trace) => trace.epoch === epoch && trace.verdict.valid).length;
+    const valid = traces.filter((trace) => countedIn(late, trace) === epoch && trace.verdict.valid).length;
     const agent = vscode.l10n.t('{0} traces in D_train', count(valid));
     if (task === undefined && valid === 0) continue;
     const environment =

@@ -18,7 +18,7 @@ import { answerOf } from './messages.ts';
 import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
 import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
-import { computeReward } from '../../../runs/records/rewardComputation.ts';
+import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
 import { judgedWord, tokensOf } from './verdictWords.ts';
 
@@ -30,6 +30,8 @@ export interface TaskDocument {
   tools: readonly ToolSpec[];
   /** The epoch that is shown. */
   epoch: number;
+  /** The one in which its attempts count: the next, or this one with attempts of the one before, where they were late. */
+  counted: number;
   /** The family it was scored in, and the band of that epoch; null when it was not. */
   scored: { family: FamilyScore; band: Band } | null;
   /** Those of the epoch, in the order of their ids. */
@@ -151,8 +153,9 @@ function rates({ task, epoch, scored, attempts, rescored }: TaskDocument): Line[
 /** The end of a trace's id: the title contains epoch and task. */
 export const attemptName = (trace: string): string => trace.split('/').at(-1) ?? trace;
 
-function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: TaskDocument): void {
-  const elsewhere = others.filter((other) => other !== epoch);
+function writeAttempts(page: Page, { epoch, counted, attempts, others, norm, rescored }: TaskDocument): void {
+  const made = new Set([epoch, ...attempts.map((trace) => trace.epoch)]);
+  const elsewhere = others.filter((other) => !made.has(other));
   if (attempts.length === 0 && elsewhere.length === 0) return;
   const rows = attempts.map((trace) => ({
     trace,
@@ -171,7 +174,7 @@ function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: 
   };
   writeSection(page, vscode.l10n.t('Attempts in epoch {0}', count(epoch)), () => {
     for (const { trace, id, judged, reward, tokens, answer } of rows) {
-      const computation = computeReward(trace, attempts, norm);
+      const computation = computeReward(trace, groupIn(attempts, trace), norm);
       page.part({ kind: 'attempt', title: id, detail: `${judged} · ${reward}` }, () => {
         const name = marked(
           id,
@@ -185,6 +188,17 @@ function writeAttempts(page: Page, { epoch, attempts, others, norm, rescored }: 
           ),
         );
       });
+    }
+    const late = [...made].find((one) => one !== counted && attempts.some((trace) => trace.epoch === one));
+    if (late !== undefined) {
+      page.write('');
+      page.write(
+        vscode.l10n.t(
+          'Late: attempted in epoch {0}, counted in epoch {1} (rollouts.late).',
+          count(late),
+          count(counted),
+        ),
+      );
     }
     if (elsewhere.length > 0) {
       if (rows.length > 0) page.write('');

@@ -3,6 +3,7 @@
  * so that the editor gets the same object again and keeps selection and expansion.
  */
 import type { Disposable } from 'vscode';
+import { countedFrom } from '../../../shared/journal/counted.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../runs/runs.ts';
 import type { OpenRun } from '../openRun.ts';
@@ -15,6 +16,7 @@ import type { TaskMarks } from './leafItems.ts';
 import { Nodes } from './nodes.ts';
 import { notesOn, type NoteCounts } from './noteCounts.ts';
 import { Pages } from './pages.ts';
+import { placeOf } from './placeOf.ts';
 import { ShownFamilies } from './shownFamilies.ts';
 import type {
   AsideNode,
@@ -119,9 +121,9 @@ export class RunsModel implements Disposable {
     return (await this.#open.open(run)).facts.epochs.get(epoch);
   }
 
-  /** Notes on a trace, or on all attempts at a task in an epoch. @throws RunError */
-  notesOn(place: Parameters<typeof notesOn>[1]): Promise<number> {
-    return notesOn(this.#notes, place);
+  /** Notes on a trace, or on all attempts at a task that count in an epoch. @throws RunError */
+  async notesOn(place: Parameters<typeof notesOn>[1]): Promise<number> {
+    return notesOn(this.#notes, place, (await this.open(place.run)).followed.state.late);
   }
 
   /** Notes on a task's attempts, and whether people took it out of the pools. */
@@ -179,7 +181,7 @@ export class RunsModel implements Disposable {
   async locate(target: RunTarget): Promise<RunsNode | undefined> {
     if (!this.#isListed(target.run)) return undefined;
     const runNode = this.runNode(target.run);
-    const place = await this.#complete(target);
+    const place = await placeOf(target, await this.open(target.run), this.#families);
     if (place.epoch === undefined) return runNode;
     const { facts } = await this.#open.open(target.run);
     if (!facts.epochs.has(place.epoch)) return undefined;
@@ -318,7 +320,7 @@ export class RunsModel implements Disposable {
   }
 
   async #beside(node: AsideNode): Promise<readonly RunsNode[]> {
-    const { reader } = (await this.#open.open(node.run)).followed;
+    const { reader, state } = (await this.#open.open(node.run)).followed;
     if (node.aside === 'rejected') {
       const texts = await reader.rejectedIn(node.epoch);
       const own = texts.filter((text) => isIn(node, text));
@@ -327,7 +329,7 @@ export class RunsModel implements Disposable {
     }
     const families = await this.#families.all(node.run, node.epoch);
     const ids = families.map(({ id }) => id);
-    const all = (await reader.mixedIn(node.epoch, ids)).sort((a, b) => compareIds(a.id, b.id));
+    const all = (await reader.mixedIn(node.epoch, ids, state.late)).sort((a, b) => compareIds(a.id, b.id));
     const noted = await this.#families.notedTasks(node.run, node.epoch);
     const tasks = all.filter((task) => isIn(node, task) && (noted === null || noted.has(task.id)));
     return this.#pages.of(node, tasks, (task) => this.#nodes.mixed(node, task));
@@ -344,8 +346,9 @@ export class RunsModel implements Disposable {
   }
 
   async #traces(node: TaskNode | MixedNode): Promise<readonly RunsNode[]> {
-    const { reader } = (await this.#open.open(node.run)).followed;
-    const attempts = await reader.attemptsAt(node.task, node.epoch);
+    const { reader, state } = (await this.#open.open(node.run)).followed;
+    const made = countedFrom(state.late, node);
+    const attempts = (await Promise.all(made.map((epoch) => reader.attemptsAt(node.task, epoch)))).flat();
     const traces = attempts.filter(({ purpose }) => purpose === 'train').sort((a, b) => (a.id < b.id ? -1 : 1));
     return traces.length === 0 ? [note(node, 'no attempts')] : traces.map((trace) => this.#nodes.trace(node, trace));
   }
@@ -357,19 +360,6 @@ export class RunsModel implements Disposable {
     } catch (error) {
       return [note(node, 'unreadable', error instanceof Error ? error : new Error(String(error)))];
     }
-  }
-
-  /** Fills in the ids above a family, task or trace. */
-  async #complete({ run, epoch, family, task, trace }: RunTarget): Promise<Omit<RunTarget, 'run'>> {
-    const tried = /^[evkb](\d+)\/(.+)\/r\d+$/.exec(trace ?? '');
-    const taskId = task ?? tried?.[2];
-    const written = /^e(\d+)\./.exec(family ?? taskId ?? '')?.[1] ?? tried?.[1];
-    const at = epoch ?? (tried === null ? written : tried[1]);
-    if (at === undefined) return { family, task: taskId, trace };
-    const found = { epoch: Number(at), family, task: taskId, trace };
-    if (family !== undefined || taskId === undefined) return found;
-    const families = await this.#families.all(run, found.epoch);
-    return { ...found, family: families.find(({ tasks }) => tasks.some(({ id }) => id === taskId))?.id };
   }
 
   #turnTo<T>(parent: RunsNode, all: readonly T[], wanted: (one: T) => boolean): void {

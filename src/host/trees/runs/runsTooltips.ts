@@ -106,6 +106,10 @@ export class RunsTooltips {
       [vscode.l10n.t('Environment skipped'), facts.environmentSkipped && inWords(facts.environmentSkipped)],
       [vscode.l10n.t('Agent skipped'), facts.agentSkipped && inWords(facts.agentSkipped)],
       [vscode.l10n.t('Rejected texts'), rejected],
+      [
+        vscode.l10n.t('Late groups'),
+        facts.late === 0 ? null : vscode.l10n.t('{0}, counted one epoch later', count(facts.late)),
+      ],
       [vscode.l10n.t('Validation'), facts.validation && measured(facts.validation)],
       [
         vscode.l10n.t('KL to the start'),

@@ -48,6 +48,6 @@ export class ShownFamilies {
   /** Tasks with notes on an attempt of an epoch; null when the filter does not ask for them. @throws RunError */
   async notedTasks(run: RunDir, epoch: number): Promise<ReadonlySet<string> | null> {
     if (this.filter.families.noted === undefined || this.#notes === null) return null;
-    return notedTasks(this.#notes, run, epoch);
+    return notedTasks(this.#notes, { run, epoch }, (await this.#open.open(run)).followed.state.late);
   }
 }

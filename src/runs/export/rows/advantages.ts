@@ -8,16 +8,19 @@ const counts = ({ purpose, verdict }: Trace): boolean => purpose === 'train' && 
 
 const groupOf = ({ epoch, task }: Trace): string => `${epoch} ${task}`;
 
+/** The divisor of advantages in the update that learned from an attempt. */
+type Norm = (trace: Trace) => 'none' | 'group-std';
+
 export class Advantages {
-  readonly #norm: (epoch: number) => 'none' | 'group-std';
+  readonly #norm: Norm;
   readonly #rewards = new Map<string, number[]>();
 
-  private constructor(norm: (epoch: number) => 'none' | 'group-std') {
+  private constructor(norm: Norm) {
     this.#norm = norm;
   }
 
   /** Reads all traces once: a group's attempts may lie anywhere in their epoch. Keeps only their rewards. */
-  static async read(traces: AsyncIterable<Trace>, norm: (epoch: number) => 'none' | 'group-std'): Promise<Advantages> {
+  static async read(traces: AsyncIterable<Trace>, norm: Norm): Promise<Advantages> {
     const advantages = new Advantages(norm);
     for await (const trace of traces) {
       if (!counts(trace)) continue;
@@ -35,6 +38,6 @@ export class Advantages {
     const { reward } = trace.verdict;
     if (rewards.length < 2) return 'alone';
     if (rewards.every((other) => other === rewards[0])) return 'constant';
-    return groupAdvantages(rewards, this.#norm(trace.epoch))[rewards.indexOf(reward)] ?? outOfRange();
+    return groupAdvantages(rewards, this.#norm(trace))[rewards.indexOf(reward)] ?? outOfRange();
   }
 }

@@ -7,7 +7,9 @@ import { madeIn, type Dropped } from '../../../../src/shared/journal/dropped.ts'
 import type { EventOf } from '../../../../src/shared/journal/events.ts';
 import type { EpochRow } from '../../../../src/shared/report/data.ts';
 import { epochRowSchema } from '../../../../src/shared/report/schemas.ts';
+import { lateNote } from '../../../../webview/report/fellOut/lateNote.ts';
 import { fellOutReading } from '../../../../webview/report/fellOut/fellOutWords.ts';
+import { lateExperiment } from '../../../support/scripted/lateExperiment.ts';
 import { runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 
 const dropped = (groups: number, more: Partial<Dropped> = {}): Dropped => ({
@@ -84,5 +86,21 @@ describe('groups that fell out', () => {
       /1\.24 times .*: p̂ leans little to tasks that are answered fast\.$/,
     );
     assert.match(told({ counted: 100, dropped: 90 }), /0\.90 times/);
+  });
+});
+
+describe('late groups in the report', () => {
+  it('are counted in the row of the epoch that attempted them, and told in one sentence', async () => {
+    const experiment = lateExperiment();
+    const { events, state } = await runScripted(experiment);
+    const fold = new EpochFold();
+    for (const event of events) fold.add(event);
+    for (const row of fold.rows) {
+      assert.equal(row.late, state.late.get(row.epoch)?.length);
+      assert.deepEqual(epochRowSchema.parse(row), row);
+    }
+    const all = [...state.late.values()].flat().length;
+    assert.equal(lateNote(fold.rows), `Late groups, each counted one epoch after its own (rollouts.late): ${all}.`);
+    assert.equal(lateNote(fold.rows.slice(-1)), undefined);
   });
 });

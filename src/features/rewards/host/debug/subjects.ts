@@ -2,9 +2,10 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { caseName, casesFile, readCases, type RewardCase } from '../../../../shared/rewards/cases.ts';
+import { countedIn } from '../../../../shared/journal/counted.ts';
 import { codeOf } from '../../../../shared/systemError.ts';
 import { traceUri } from '../../../../host/documents/layout/place.ts';
-import { attemptsOf, traceOf } from '../../../../host/documents/reading.ts';
+import { attemptsIn, traceOf } from '../../../../host/documents/reading.ts';
 import type { OpenRun } from '../../../../host/trees/openRun.ts';
 import type { OpenRuns } from '../../../../host/trees/openRuns.ts';
 import { recordedAttempt } from '../recordedAttempt.ts';
@@ -39,7 +40,7 @@ export async function familySubjects(open: OpenRuns, target: FamilyTarget, all: 
   const run = await open.open(target.run);
   const { family, epoch } = await familyOf(run, target);
   const traces = (
-    await Promise.all(family.tasks.map(({ id }) => attemptsOf(run, { task: id, epoch }, 'train')))
+    await Promise.all(family.tasks.map(({ id }) => attemptsIn(run, { task: id, epoch }, 'train')))
   ).flat();
   const wanted = all ? traces : traces.filter(({ verdict }) => !verdict.success);
   if (wanted.length === 0) throw new Error(vscode.l10n.t('No trace of the family “{0}” fails.', family.id));
@@ -48,7 +49,9 @@ export async function familySubjects(open: OpenRuns, target: FamilyTarget, all: 
 
 async function familyOf(run: OpenRun, target: FamilyTarget) {
   if ('trace' in target) {
-    const { task, epoch } = await traceOf(run, target.trace);
+    const trace = await traceOf(run, target.trace);
+    const { task } = trace;
+    const epoch = countedIn(run.followed.state.late, trace);
     const families = run.followed.scoredEpochs.includes(epoch) ? await run.families(epoch) : [];
     const family = families.find(({ tasks }) => tasks.some(({ id }) => id === task));
     if (family === undefined) throw new Error(vscode.l10n.t('The trace {0} is of no scored family.', target.trace));
