@@ -74,8 +74,11 @@ export async function benchPeers(): Promise<Figure[]> {
   const figures = figuresOf('GenEnv, staleness 0', strict, ours);
   const streamed = await loop((url) => runOurs(url, sizes, { staleness: 0, order: 'drawn' }, 8));
   figures.push(...figuresOf('GenEnv, staleness 0, 8 streamed minibatches', streamed, ours));
-  const late = await loop((url) => runOurs(url, sizes, { staleness: 1, order: 'longest' }));
-  figures.push(...figuresOf('GenEnv, staleness 1, order longest', late, ours));
+  for (const late of [0, 0.25]) {
+    const counts = await loop((url) => runOurs(url, sizes, { staleness: 1, order: 'longest', late }));
+    const name = `GenEnv, staleness 1, order longest${late === 0 ? '' : `, late ${late}`}`;
+    figures.push(...figuresOf(name, counts, ours));
+  }
   if ('python' in cookbook) {
     const { version } = peers['tinker-cookbook'];
     for (const [how, name] of [

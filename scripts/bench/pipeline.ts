@@ -36,6 +36,7 @@ interface Case {
   order?: Experiment['rollouts']['order'];
   cutOff?: Experiment['rollouts']['cutOff'];
   spare?: number;
+  late?: number;
   /** Optimiser steps of the agent's update, were all groups to teach; the environment's then takes a tenth as long. */
   minibatches?: number;
   stream?: boolean;
@@ -48,12 +49,13 @@ interface Case {
 }
 
 function experimentOf(one: Case): Experiment {
-  const { rollouts, staleness = 0, order = 'drawn', cutOff = 'off', spare = 0, minibatches = 1, stream = false } = one;
+  const { rollouts, staleness = 0, order = 'drawn', cutOff = 'off', spare = 0 } = one;
+  const { late = 0, minibatches = 1, stream = false } = one;
   return experimentSchema.parse(
     withPreset({
       ...{ preset: 'embedded', name: 'pipeline', epochs, validation: { every: 0 } },
       generation: { families: rollouts / group / variations, variations, heldOutRun: null },
-      rollouts: { group, staleness, order, cutOff, spare, baseShare: 0, poolShare: 0 },
+      rollouts: { group, staleness, late, order, cutOff, spare, baseShare: 0, poolShare: 0 },
       agent: { minibatch: Math.ceil(rollouts / minibatches), passes: 1, stream },
       environment: { steps: 1, bufferEpochs: 1, baseShare: 0, klCoefficient: 0 },
     }),
@@ -151,7 +153,9 @@ const settings: readonly (Omit<Case, 'rollouts'> & { name: string; large?: boole
   { name: 'staleness 1', staleness: 1, large: true },
   { name: 'staleness 1, order longest', staleness: 1, order: 'longest', large: true, budget: 95 },
   { name: 'staleness 1, spare 0.1', staleness: 1, spare: 0.1, large: true },
+  { name: 'staleness 1, late 0.25', staleness: 1, late: 0.25, large: true },
   { name: 'staleness 2', staleness: 2 },
+  { name: 'staleness 2, late 0.25', staleness: 2, late: 0.25 },
 ];
 
 export async function benchPipeline(): Promise<Figure[]> {

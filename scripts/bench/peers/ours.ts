@@ -54,7 +54,7 @@ const digit = (number: number): number => Math.floor(number * 19);
 export async function runOurs(
   url: string,
   { group, groups, steps, slots }: Sizes,
-  rollouts: Pick<Experiment['rollouts'], 'staleness' | 'order'>,
+  rollouts: Partial<Experiment['rollouts']>,
   streamed = 1,
 ): Promise<void> {
   const root = await mkdtemp(join(tmpdir(), 'genenv-bench-peers-'));
@@ -64,7 +64,7 @@ export async function runOurs(
   const experiment = experimentSchema.parse(
     withPreset({
       ...{ preset: 'embedded', name: 'peers', epochs: steps, validation: { every: 0 } },
-      generation: { families: groups / 8, variations: 8, heldOutRun: null },
+      generation: { families: groups, variations: 1, heldOutRun: null },
       rollouts: { group, ...rollouts, maxTokens: 60, baseShare: 0, poolShare: 0 },
       agent: { minibatch: (group * groups) / streamed, stream: streamed > 1, passes: 1, klCoefficient: 0 },
       environment: { steps: 1, bufferEpochs: 1, baseShare: 0, klCoefficient: 0 },

@@ -40,6 +40,8 @@ export interface Sampled {
   versions: Record<Role, PolicyVersion>;
   written: Promise<Written>;
   attempted: Promise<{ round: Round } & OnTime>;
+  /** Late groups of the epoch before, which it counts. */
+  before: Promise<LateGroups>;
 }
 
 export class Ahead {
@@ -84,7 +86,7 @@ export class Ahead {
   async stop(): Promise<void> {
     this.#stopped.abort();
     const begun = [...this.#epochs.values()];
-    await Promise.allSettled(begun.flatMap(({ written, attempted }) => [written, attempted]));
+    await Promise.allSettled(begun.flatMap(({ written, attempted, before }) => [written, attempted, before]));
     await Promise.allSettled(begun.map(async ({ attempted }) => (await attempted).late));
     for (const policy of this.#restored) await policy.dispose();
   }
@@ -106,14 +108,15 @@ export class Ahead {
     });
     // Mode `static` attempts the first epoch's tasks in every epoch.
     if (this.#experiment.mode === 'static') this.#writing = written;
-    const late = this.#lateIn(epoch - 1, epoch);
-    const attempted = written.then((done) => attemptAll(done, epoch, late, this.#shareLate(epoch)));
+    const before = this.#lateIn(epoch - 1, epoch);
+    const attempted = written.then((done) => attemptAll(done, epoch, before, this.#shareLate(epoch)));
     // The loop meets a failure when it comes to this epoch.
-    for (const promise of [written, attempted, late]) promise.catch(() => undefined);
+    for (const promise of [written, attempted, before]) promise.catch(() => undefined);
     return {
       versions: { agent: published.agent.version, environment: published.environment.version },
       written,
       attempted,
+      before,
     };
   }
 

@@ -100,19 +100,21 @@ async function firstOf(loop: Loop, round: Round, plan: Plan, places: Places): Pr
   await Promise.race([over(onTime.signal), all]);
 
   const every = { at: begun.at, tasks: new Set(plan.tasks.map(({ id }) => id)), unanswered: begun.unanswered };
-  const some = async (tasks: readonly Task[]): Promise<Attempts> => {
-    const recorded = await loop.ports.records.tracesOf(plan.epoch);
+  const recorded = await loop.ports.records.tracesOf(plan.epoch);
+  const some = async (tasks: readonly Task[], recorded: readonly Trace[]): Promise<Attempts> => {
     const { groups, tokens } = await attempt(loop, { ...plan, begun: every, tasks, recorded });
     return { groups, tokens, ...begun.unanswered.take() };
   };
-  const first = firstIn(await loop.ports.records.tracesOf(plan.epoch), places, plan.group);
+  const first = firstIn(recorded, places, plan.group);
   // Attempts without an answer leave too few complete: all have ended.
   const isOnTime = ({ id }: Task): boolean => first === null || first.has(id);
   const late = plan.tasks.filter((task) => !isOnTime(task));
-  const own = await some(plan.tasks.filter(isOnTime));
+  const own = await some(plan.tasks.filter(isOnTime), recorded);
   return {
     ...{ own, late: new Set(late.map(({ id }) => id)) },
-    rest: all.then(async () => lateGroups(round, plan.epoch, await some(late))),
+    rest: all.then(async () =>
+      lateGroups(round, plan.epoch, await some(late, await loop.ports.records.tracesOf(plan.epoch))),
+    ),
   };
 }
 
