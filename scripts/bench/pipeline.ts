@@ -143,30 +143,34 @@ const figure = (name: string, value: number): Figure => ({ name, value, unit: 'Ã
 /** Half of the variance of ln(time) is the base task's own, half of the families lie outside the band. */
 const mixedWorld = { own: 0.5, outside: 0.5 } as const;
 
-const settings: readonly (Omit<Case, 'rollouts'> & { name: string; large?: boolean; budget?: number })[] = [
-  { name: 'default', large: true },
-  { name: 'order longest', order: 'longest', large: true },
-  { name: 'cut-off', cutOff: 'band', large: true },
-  { name: 'spare 0.1', spare: 0.1, large: true },
-  { name: 'spare 0.25', spare: 0.25 },
-  { name: 'order longest, spare 0.1', order: 'longest', spare: 0.1 },
-  { name: 'staleness 1', staleness: 1, large: true },
-  { name: 'staleness 1, order longest', staleness: 1, order: 'longest', large: true, budget: 95 },
-  { name: 'staleness 1, spare 0.1', staleness: 1, spare: 0.1, large: true },
-  { name: 'staleness 1, late 0.25', staleness: 1, late: 0.25, large: true },
-  { name: 'staleness 2', staleness: 2 },
-  { name: 'staleness 2, late 0.25', staleness: 2, late: 0.25 },
+/** Attempts of an epoch: two, eight and 24 a slot. */
+const [few, some, many] = [512, 2048, 6144];
+
+const settings: readonly (Omit<Case, 'rollouts'> & { name: string; at: readonly number[]; budget?: number })[] = [
+  { name: 'default', at: [few, some, many] },
+  { name: 'order longest', order: 'longest', at: [few, many] },
+  { name: 'cut-off', cutOff: 'band', at: [few, many] },
+  { name: 'spare 0.1', spare: 0.1, at: [few, many] },
+  { name: 'spare 0.25', spare: 0.25, at: [few] },
+  { name: 'order longest, spare 0.1', order: 'longest', spare: 0.1, at: [few] },
+  { name: 'staleness 1', staleness: 1, at: [few, some, many] },
+  { name: 'staleness 1, order longest', staleness: 1, order: 'longest', at: [few, some, many], budget: 95 },
+  { name: 'staleness 1, spare 0.1', staleness: 1, spare: 0.1, at: [few, many] },
+  { name: 'staleness 1, late 0.25', staleness: 1, late: 0.25, at: [few, some, many] },
+  { name: 'staleness 1, late 0.25, order longest', staleness: 1, late: 0.25, order: 'longest', at: [some, many] },
+  { name: 'staleness 2', staleness: 2, at: [few, some] },
+  { name: 'staleness 2, late 0.25', staleness: 2, late: 0.25, at: [few] },
 ];
 
 export async function benchPipeline(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const rollouts of [512, 6144]) {
+  for (const rollouts of [few, some, many]) {
     const usual = await busyOf({ rollouts, ...mixedWorld });
-    for (const { name, large = false, budget, ...own } of settings) {
-      if (rollouts > 512 && !large) continue;
+    for (const { name, at, budget, ...own } of settings) {
+      if (!at.includes(rollouts)) continue;
       const busy = name === 'default' ? usual : await busyOf({ rollouts, ...mixedWorld, ...own });
       const what = `${rollouts} rollouts, ${name}`;
-      figures.push(percent(`slots busy with what counts: ${what}`, busy.share, rollouts > 512 ? budget : undefined));
+      figures.push(percent(`slots busy with what counts: ${what}`, busy.share, rollouts === many ? budget : undefined));
       figures.push({
         ...figure(`time, default = 1: ${what}`, busy.time / usual.time),
         note: `answers by their time, default = 1: ${(busy.work / usual.work).toFixed(2)}${busy.wasted === 0 ? '' : `, and ${(busy.wasted / usual.work).toFixed(2)} that fell out`}`,
