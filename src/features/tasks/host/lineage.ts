@@ -15,8 +15,10 @@ type Station = TaskDetail['lineage'][number];
 /** Epochs whose scoring is read for one task: each is a place in the journal. */
 const scoringsShown = 3;
 
+type Told = Pick<NowTask, 'recorded'> & { now: Pick<NowTask['now'], 'excluded'> };
+
 /** @param run null for a task of a file @param traces its training attempts @throws RunError */
-export async function lineageOf(run: OpenRun | null, now: NowTask, traces: readonly Trace[]): Promise<Station[]> {
+export async function lineageOf(run: OpenRun | null, now: Told, traces: readonly Trace[]): Promise<Station[]> {
   return [
     ...origin(now),
     ...(run === null ? [] : edits(run, now.recorded.id)),
@@ -28,7 +30,7 @@ export async function lineageOf(run: OpenRun | null, now: NowTask, traces: reado
   ];
 }
 
-function origin({ recorded }: NowTask): Station[] {
+function origin({ recorded }: Told): Station[] {
   const { seed, generation, epoch, plan, note, status } = recorded;
   const stations: Station[] = [];
   if (seed !== null) {
@@ -107,7 +109,7 @@ function attempted(traces: readonly Trace[]): Station[] {
   });
 }
 
-async function weighted(run: OpenRun, { recorded }: NowTask, traces: readonly Trace[]): Promise<Station[]> {
+async function weighted(run: OpenRun, { recorded }: Told, traces: readonly Trace[]): Promise<Station[]> {
   const { late } = run.followed.state;
   const scored = [...new Set([recorded.epoch, ...traces.map((trace) => countedIn(late, trace))])]
     .filter((epoch) => (run.facts.epochs.get(epoch)?.scored ?? null) !== null)

@@ -2,11 +2,13 @@
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { wordsOnDisk } from '../../../launch/policies/openTokens.ts';
 import { experimentAt } from '../../../runs/journal/experimentNow.ts';
+import { lateTasks } from '../../../runs/journal/lateTasks.ts';
 import { computeReward, type RewardComputation } from '../../../runs/records/rewardComputation.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { largest } from '../../../shared/extremes.ts';
+import { countedIn } from '../../../shared/journal/counted.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import { isPlayTrace } from '../../../shared/records/play.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
@@ -40,7 +42,8 @@ export interface TokensFrom extends Pick<ShownTokens, 'of' | 'run' | 'runName'> 
 export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools): Promise<ShownTokens> {
   const { trace } = ask;
   const { experiment, imported } = run.manifest;
-  const { agent, rollouts } = await experimentAt(run.manifest, run.events(), trace.epoch);
+  const learned = countedIn(await lateTasks(run), trace);
+  const { agent, rollouts } = await experimentAt(run.manifest, run.events(), learned);
   const role = trace.version.startsWith('environment@') ? 'environment' : 'agent';
   const from: TokensFrom = {
     ...{ of: 'run', run: run.dir, runName: experiment.name, agent, longest: rollouts.maxSequence },
