@@ -135,6 +135,8 @@ describe('studies in the editor', () => {
       await driver.pageButton('studyForm', 'Difficulty α');
       await pageSays('studyForm', /3 arms × 8 seeds = 24 runs .*at the pace of “changed since”/);
       await until('the text has it', () => made.document().getText().includes('curriculum.alpha'));
+      await driver.pageButton('studyForm', 'Open Experiment');
+      await pageSays('experiment', /rollouts an epoch, .*at the pace of “changed since”/);
       assert.equal(await isThere(next), false);
       await vscode.workspace.save(made.document().uri);
       await until('its base is a file', () => isThere(next));

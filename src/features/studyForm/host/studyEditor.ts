@@ -3,6 +3,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { experimentPattern, findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
 import { saveBase } from '../../../host/files/studyBase.ts';
+import { formViewType } from '../../experiment/host/formView.ts';
 import { unsavedAt } from '../../../host/files/unsavedFile.ts';
 import { openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
@@ -199,7 +200,10 @@ class StudyEditor {
     });
     channel.handle(contract.openBase, async () => {
       const base = this.#base();
-      if (base !== null) await vscode.commands.executeCommand('vscode.open', unsavedAt(base.fsPath)?.uri ?? base);
+      const unsaved = base === null ? undefined : unsavedAt(base.fsPath)?.uri;
+      // By "vscode.open" the editor looks for the file, which is not there yet.
+      if (unsaved !== undefined) await vscode.commands.executeCommand('vscode.openWith', unsaved, formViewType);
+      else if (base !== null) await vscode.commands.executeCommand('vscode.open', base);
       return null;
     });
     channel.handle(contract.newExperiment, async () => {
