@@ -1,7 +1,7 @@
 /**
  * SIGKILL in the middle of a run whose epochs are sampled while those before are learned from, by `genenv serve`, and of one
- * whose longest attempts begin first, of one whose families are cut off, and of one with
- * spare groups. Resumed, each ends as an undisturbed run does; with spare groups, as the order of its records says.
+ * whose longest attempts begin first, of one whose families are cut off, and of those with
+ * spare and with late groups. Resumed, each ends as an undisturbed run does; with spare or late groups, as the order of its records says.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -42,22 +42,30 @@ describe('a run on another schedule that is killed', function () {
     await endsTheSame('cut', { cutOff: 'band' }, /"cutOff":\[\{"family":"e2/, curriculum);
   });
 
-  it('counts the groups that its records say with spare ones', async function () {
-    if (spawnSync('python3', ['--version']).status !== 0) skip(this, 'there is no python3');
-    const path = join(dir, 'spare.genenv.json');
-    const rollouts = { spare: 0.5, baseShare: 0.25, poolShare: 0 };
-    const experiment = overlay({ ...models.experiment('stories.domain.ts') }, { epochs: 4, rollouts });
-    await writeFile(path, JSON.stringify(experiment));
-    const killed = new WholeRun(path, join(dir, 'spare-killed'));
-    for (const life of lives) await killed.kill(life);
-    await killed.finish();
-    const { journal } = await killed.left();
-    assert.match(journal, /"dropped":\{"groups":\[\{"task"/);
-    const { status, stdout, stderr } = spawnSync('python3', ['scripts/recompute', await killed.dir()], {
-      encoding: 'utf8',
+  for (const [name, rollouts, says] of [
+    ['spare', { spare: 0.5 }, /"dropped":\{"groups":\[\{"task"/],
+    ['late', { staleness: 1, late: 0.5 }, /"late":\["/],
+  ] satisfies [string, Partial<Experiment['rollouts']>, RegExp][]) {
+    it(`counts the groups that its records say with ${name} ones`, async function () {
+      if (spawnSync('python3', ['--version']).status !== 0) skip(this, 'there is no python3');
+      const path = join(dir, `${name}.genenv.json`);
+      const shares = { baseShare: 0.25, poolShare: 0 };
+      const experiment = overlay(
+        { ...models.experiment('stories.domain.ts') },
+        { epochs: 4, rollouts: { ...rollouts, ...shares } },
+      );
+      await writeFile(path, JSON.stringify(experiment));
+      const killed = new WholeRun(path, join(dir, `${name}-killed`));
+      for (const life of lives) await killed.kill(life);
+      await killed.finish();
+      const { journal } = await killed.left();
+      assert.match(journal, says);
+      const { status, stdout, stderr } = spawnSync('python3', ['scripts/recompute', await killed.dir()], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, `${stdout}${stderr}`);
     });
-    assert.equal(status, 0, `${stdout}${stderr}`);
-  });
+  }
 
   /** @param says the undisturbed run's journal */
   async function endsTheSame(
