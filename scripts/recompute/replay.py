@@ -249,7 +249,7 @@ class Replay:
         tasks = {id_: self.run.task(id_, epoch) for id_ in groups}
         scored = next((e for e in self.run.events[self.at :] if e["type"] == "families.scored" and e["epoch"] == epoch), None)
         if mode in ("static", "offline"):
-            own = [id_ for id_, t in tasks.items() if t is not None and t["origin"] in ("generated", "offline")]
+            own = [id_ for id_, t in tasks.items() if t is not None and t.get("origin") in ("generated", "offline")]
         else:
             own = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] in groups]
             missing = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] not in groups and t["id"] not in out]
@@ -302,7 +302,7 @@ class Replay:
             return self.compare("originals beside the newest", min(max(len(own), 1), self.base), len(mixed))
         wanted = generation["families"] * generation["variations"]
         total = f.rounded(wanted / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
-        pool = [id_ for id_ in mixed if tasks[id_] is not None and tasks[id_]["origin"] == "generated"]
+        pool = [id_ for id_ in mixed if tasks[id_] is not None and tasks[id_].get("origin") == "generated"]
         since = self.sampled_from(epoch)
         joined = {id_: edit["written"] for id_, edit in self.run.admitted(epoch).items()}
         pools = [
@@ -396,7 +396,7 @@ class Replay:
             one = {"id": id_, "successes": k, "attempts": n}
             one["spread"] = draws.spread([t["verdict"]["reward"] for t in traces if r.is_judged(t)])
             task = self.epoch["all"][id_]
-            is_new = task is not None and task["origin"] == "generated" and task["epoch"] == event["epoch"]
+            is_new = task is not None and task.get("origin") == "generated" and task["epoch"] == event["epoch"]
             if is_new and any(t["verdict"]["valid"] and r.is_judged(t) for t in traces):
                 one["pooled"] = True
             if self.domains:
@@ -537,7 +537,7 @@ class Replay:
                 self.check(place + ".seed", first["seed"])
                 self.check(place + ".plan", first["plan"])
                 self.check(place + ".domain", first.get("domain"))
-                self.check(place + ".origin", "offline" if first["origin"] == "offline" else "generated")
+                self.check(place + ".origin", "offline" if first.get("origin") == "offline" else "generated")
                 names = {name for task in known for name in task["complexity"]}
                 self.check(place + ".complexity", {name: f.mean(t["complexity"].get(name, 0) for t in known) for name in names})
             p = None if pooled[family["id"]][1] == 0 else pooled[family["id"]][0] / pooled[family["id"]][1]

@@ -59,7 +59,7 @@ def written_ones(replay, tasks):
     """Ids of those over which p̂ is measured, of tasks by id."""
     epoch = replay.event["epoch"]
     if replay.now["mode"] in ("static", "offline"):
-        return {id_ for id_, task in tasks.items() if task is not None and task["origin"] in ("generated", "offline")}
+        return {id_ for id_, task in tasks.items() if task is not None and task.get("origin") in ("generated", "offline")}
     accepted = {task["id"] for task in replay.run.tasks(epoch, epoch) if task["status"] == "accepted"}
     return {id_ for id_ in tasks if id_ in accepted}
 

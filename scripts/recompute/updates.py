@@ -341,7 +341,7 @@ class Run(replay.Replay):
 def written_in(run, id_):
     """The epoch that wrote a task; None of a given one."""
     task = run.task(id_, 0)
-    return task["epoch"] if task is not None and task["origin"] == "generated" else None
+    return task["epoch"] if task is not None and task.get("origin") == "generated" else None
 
 
 def fell_out(event):

@@ -147,7 +147,9 @@ function givenTasks(
     if (before.size === 0) return own;
     const wasValid = await validIn(epoch - 1);
     const joined = (await tasks.of(epoch - 1)).filter((task) => isAccepted(task) && before.has(task.id));
-    return [...joined.filter(wasValid), ...own];
+    // Tasks that a person’s attempt admitted are in the pool of their own epoch.
+    const isOpen = ({ id }: Task): boolean => overlays.get(id)?.admitted === undefined;
+    return [...joined.filter((task) => wasValid(task) && isOpen(task)), ...own];
   });
   return {
     base: kept(base),
