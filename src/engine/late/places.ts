@@ -1,5 +1,5 @@
 /**
- * Late groups (`rollouts.late`): an epoch’s updates wait for the first units that are complete; the others go on, and
+ * Late groups (`rollouts.late`): an epoch’s updates wait for the first units that are complete; the others continue, and
  * count in the next epoch, one version older. Every group counts, so nothing leans to short answers.
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';

@@ -1,5 +1,5 @@
 /**
- * Attempts of an epoch that waits for its first complete units alone (`rollouts.late`), while the others go on. Which ones
+ * Attempts of an epoch that waits for its first complete units alone (`rollouts.late`), while the others continue. Which ones
  * are late follows from the order of the records, so that a resumed run counts the same.
  */
 import type { Task } from '../../../shared/records/task.ts';

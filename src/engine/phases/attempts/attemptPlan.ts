@@ -37,7 +37,7 @@ export interface AttemptPlan {
   expected?: ExpectedLength | undefined;
   /** Ends the attempts once enough groups are complete; undefined: all are made. */
   race?: Race | undefined;
-  /** Told of attempts in the order of the records, once they are on disk; all go on when it is over. */
+  /** Told of attempts in the order of the records, once they are on disk; all continue when it is over. */
   onTime?: Race | undefined;
   /** Learns from attempts in the order of the records; null where learning waits for all. */
   stream?: { recorded(trace: Trace): void } | null;
