@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 
 export const experimentPattern = '**/*.genenv.json';
+/** The custom editor of experiments, as the manifest names it. */
+export const formViewType = 'genenv.experiment';
 const elsewhere = '**/{node_modules,.genenv}/**';
 
 /** More than these are looked at only when they are opened. */

@@ -13,17 +13,17 @@ const parts = {
 
 const built = (): Built => ({
   outputFiles: Object.entries(parts).map(([name, text]) => ({
-    path: name === 'entry.cjs' ? `/dist/${name}` : `/dist/chunks/${name}`,
+    path: name === 'entry.cjs' ? `/out/${name}` : `/out/chunks/${name}`,
     text,
   })),
   metafile: {
     outputs: Object.fromEntries(
       Object.keys(parts).map((name) => [
-        name === 'entry.cjs' ? `dist/${name}` : `dist/chunks/${name}`,
+        name === 'entry.cjs' ? `out/${name}` : `out/chunks/${name}`,
         {
           imports:
             name === 'entry.cjs'
-              ? ['a', 'b', 'effect'].map((to) => ({ path: `dist/chunks/${to}.cjs`, kind: 'import-statement' }))
+              ? ['a', 'b', 'effect'].map((to) => ({ path: `out/chunks/${to}.cjs`, kind: 'import-statement' }))
               : [],
         },
       ]),
@@ -34,12 +34,12 @@ const built = (): Built => ({
 describe('requests between parts of the bundle', () => {
   it('go where another part asks for the same by a name', () => {
     const given = built();
-    const code = withNeededAlone(given).get('/dist/entry.cjs') ?? '';
+    const code = withNeededAlone(given).get('/out/entry.cjs') ?? '';
     const spare = 'import"./chunks/b.cjs";';
     assert.equal(code, parts['entry.cjs'].replace(spare, ' '.repeat(spare.length)));
     assert.deepEqual(
-      given.metafile.outputs['dist/entry.cjs']?.imports.map(({ path }) => path),
-      ['dist/chunks/a.cjs', 'dist/chunks/effect.cjs'],
+      given.metafile.outputs['out/entry.cjs']?.imports.map(({ path }) => path),
+      ['out/chunks/a.cjs', 'out/chunks/effect.cjs'],
     );
   });
 
@@ -47,7 +47,7 @@ describe('requests between parts of the bundle', () => {
     const codes = withNeededAlone(built());
     for (const { path, text } of built().outputFiles) {
       assert.equal(codes.get(path)?.length, text.length);
-      if (path !== '/dist/entry.cjs') assert.equal(codes.get(path), text);
+      if (path !== '/out/entry.cjs') assert.equal(codes.get(path), text);
     }
   });
 });

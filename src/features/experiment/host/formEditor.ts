@@ -9,7 +9,7 @@ import { formEvents } from '../../../host/webviews/formEvents.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
-import { formViewType } from './formView.ts';
+import { formViewType } from '../../../host/files/experimentFiles.ts';
 import { inPlace, openAsText } from '../../../host/files/openAs.ts';
 import { ForecastOfFile } from './forecastOfFile.ts';
 import { BranchOfFile, type BranchOfFileDeps } from './branchOfFile.ts';

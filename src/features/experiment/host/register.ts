@@ -5,9 +5,8 @@ import type { Failures } from '../../../host/feedback/failures.ts';
 import { isAdapter } from '../../../host/files/adapterFiles.ts';
 import { once } from '../../../host/once.ts';
 import { FileProblems } from '../../../host/fileProblems.ts';
-import { experimentPattern, findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
+import { experimentPattern, findExperiments, formViewType, isExperiment } from '../../../host/files/experimentFiles.ts';
 import type { FormDeps } from './formEditor.ts';
-import { formViewType } from './formView.ts';
 import { isStudy, openStudyForm } from '../../../host/files/studyFiles.ts';
 import { formInFront, inPlace, openAsText } from '../../../host/files/openAs.ts';
 

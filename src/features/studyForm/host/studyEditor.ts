@@ -1,9 +1,8 @@
 /** The study form: a custom text editor, so that form and JSON are two views of one document. */
 import { basename, dirname, relative, resolve } from 'node:path';
 import * as vscode from 'vscode';
-import { experimentPattern, findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
+import { experimentPattern, findExperiments, formViewType, isExperiment } from '../../../host/files/experimentFiles.ts';
 import { saveBase } from '../../../host/files/studyBase.ts';
-import { formViewType } from '../../experiment/host/formView.ts';
 import { unsavedAt } from '../../../host/files/unsavedFile.ts';
 import { openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
