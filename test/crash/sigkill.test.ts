@@ -74,7 +74,7 @@ describe('a run that is killed', () => {
           // First lives end all along the run, evenly (golden section) and not where they happen to fall; later ones are
           // shorter, so that a run is killed several times on its way. One in ten ends while it starts.
           const early = rng.next() < 0.1;
-          const along = inRun === 0 ? (attempt * 0.618 + rng.next() * 0.05) % 1.05 : rng.next() * 0.3;
+          const along = inRun === 0 ? (attempt * 0.618 + rng.next() * 0.05) % 1.05 : rng.next() * 0.7;
           const alive = early ? 40 + rng.next() * startup : startup + along * (duration - startup);
           const delay = inRun >= 8 ? undefined : alive;
           const ended = await genenv(args, delay);
