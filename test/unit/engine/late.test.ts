@@ -88,7 +88,7 @@ async function resumesEverywhere(experiment: Experiment, options: RunOptions = {
   const moments = Rng.from('late', experiment.mode, experiment.rollouts.staleness).shuffle(
     Array.from({ length: appends }, (_, i) => i),
   );
-  for (const at of moments.slice(0, 40)) {
+  for (const at of moments.slice(0, 20)) {
     const crashed = await crashAt(experiment, at, options);
     await runScripted(experiment, crashed, options);
     assert.ok(crashed.text === whole.text, `journal after a crash before append ${at}`);
@@ -213,7 +213,7 @@ describe('late groups', () => {
     assertCounted(whole, experiment);
     const appends = whole.events.length + whole.tasks.length + whole.traces.length;
     const moments = Rng.from('crash').shuffle(Array.from({ length: appends }, (_, i) => i));
-    for (const at of moments.slice(0, 40)) {
+    for (const at of moments.slice(0, 20)) {
       const crashed = await crashAt(experiment, at, (run) => ({ ports: outOfOrder(run) }));
       await runScripted(experiment, crashed, { ports: outOfOrder(crashed) });
       assertCounted(crashed, experiment);
