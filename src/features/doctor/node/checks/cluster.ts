@@ -142,7 +142,7 @@ async function* whatItFound({ files, gpus }: ClusterSubject, { folder }: JobPlac
 
 function trainers(verl: string, { python, trains }: z.infer<typeof toldSchema>): DoctorLine {
   const found = l10n.t('verl {0} with Python {1}', verl, python);
-  if (trains === undefined) return unknown('verl', `${found}.`, l10n.t('Trainers were not tried: no GPU is told of.'));
+  if (trains === undefined) return unknown('verl', `${found}.`, l10n.t('Trainers were not tried: no GPU was found.'));
   return trains === null
     ? yes(
         'verl',
