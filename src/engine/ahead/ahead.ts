@@ -99,8 +99,7 @@ export class Ahead {
 
   #begin(epoch: number): Sampled {
     const start = sampledFrom(epoch, this.#experiment.rollouts.staleness);
-    const { agent, environment } = this.#open.loop.state;
-    const published = { agent: versionAtStart(agent, start), environment: versionAtStart(environment, start) };
+    const published = this.#publishedAt(start);
     const view = this.#viewAt(epoch, start);
     const written = this.#writing.then(async () => {
       const sampling = await this.#sampling(view, published);
@@ -134,13 +133,14 @@ export class Ahead {
     const late = state.late.get(epoch);
     if (late === undefined) return noneLate;
     const start = sampledFrom(epoch, this.#experiment.rollouts.staleness);
-    const published = {
-      agent: versionAtStart(state.agent, start),
-      environment: versionAtStart(state.environment, start),
-    };
-    const view = await this.#sampling(this.#viewAt(epoch, start), published);
+    const view = await this.#sampling(this.#viewAt(epoch, start), this.#publishedAt(start));
     const isCounted = state.open?.epoch === counting && state.open.attempted.length > 0;
     return attemptLate(view, epoch, wholeBatch(await chooseBatch(view, epoch)), new Set(late), isCounted);
+  }
+
+  #publishedAt(epoch: number): Record<Role, PublishedVersion> {
+    const { agent, environment } = this.#open.loop.state;
+    return { agent: versionAtStart(agent, epoch), environment: versionAtStart(environment, epoch) };
   }
 
   async #sampling(view: Loop, published: Record<Role, PublishedVersion>): Promise<Loop> {

@@ -21,6 +21,14 @@ export class Race {
   #left = new Map<string, number>();
   readonly #counted: Unit[] = [];
 
+  /** Over some records, in their order. @param group attempts of each task */
+  static over(recorded: readonly Recorded[], places: Places, group: number): Race {
+    const race = new Race();
+    race.expect(places, group);
+    for (const trace of recorded) race.recorded(trace);
+    return race;
+  }
+
   /** Aborted once as many units are complete as are needed. */
   get signal(): AbortSignal {
     return this.#over.signal;

@@ -120,9 +120,7 @@ async function firstOf(loop: Loop, round: Round, plan: Plan, places: Places): Pr
 
 /** Tasks of the units that are complete first; null where too few are. */
 function firstIn(recorded: readonly Trace[], places: Places, group: number): ReadonlySet<string> | null {
-  const race = new Race();
-  race.expect(places, group);
-  for (const trace of recorded) race.recorded(trace);
+  const race = Race.over(recorded, places, group);
   return race.isOver ? new Set(race.counted.flatMap(({ tasks }) => tasks.map(({ id }) => id))) : null;
 }
 

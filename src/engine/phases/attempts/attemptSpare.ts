@@ -71,12 +71,7 @@ function firstComplete(
   { group, minimum }: Pick<AttemptPlan, 'group' | 'minimum'>,
   recorded: readonly Trace[],
 ): { counted: Unit[]; isOver: boolean } {
-  const race = new Race();
-  race.expect(places, group);
-  for (const trace of recorded) {
-    if (race.isOver) break;
-    race.recorded(trace);
-  }
+  const race = Race.over(recorded, places, group);
   const counted = [...race.counted];
   if (race.isOver) return { counted, isOver: true };
   const made = new Map<string, number>();
