@@ -64,6 +64,18 @@ function figuresOf(name: string, counts: Counts, ours: number, more = ''): Figur
   ];
 }
 
+/** Another’s loop; null where it broke twice. One broken connection does not cost the figures of the others. */
+async function others(name: string, run: (url: string) => Promise<unknown>): Promise<Counts | null> {
+  for (let tries = 1; tries <= 2; tries++) {
+    try {
+      return await loop(run);
+    } catch (error) {
+      console.error(`\n!!! ${name} broke (try ${tries} of 2): ${String(error).slice(-2000)}\n`);
+    }
+  }
+  return null;
+}
+
 export async function benchPeers(): Promise<Figure[]> {
   const [cookbook, verifiers] = [await peerPython('tinker-cookbook'), await peerPython('verifiers')];
   for (const [name, found] of Object.entries({ 'tinker-cookbook': cookbook, verifiers })) {
@@ -79,24 +91,25 @@ export async function benchPeers(): Promise<Figure[]> {
     const name = `GenEnv, staleness 1, order longest${late === 0 ? '' : `, late ${late}`}`;
     figures.push(...figuresOf(name, counts, ours));
   }
+  const { group, groups, steps, slots } = sizes;
   if ('python' in cookbook) {
     const { version } = peers['tinker-cookbook'];
-    for (const [how, name] of [
+    for (const [how, told] of [
       ['sync', 'synchronous'],
       ['stream', 'synchronous, 8 streamed minibatches'],
       ['async', 'async, 1 step off-policy'],
     ] as const) {
-      const { group, groups, steps } = sizes;
-      const counts = await loop(script(cookbook.python, 'given_training', [group, groups, steps, how]));
-      figures.push(...figuresOf(`tinker-cookbook ${version}, ${name}`, counts, ours));
+      const name = `tinker-cookbook ${version}, ${told}`;
+      const counts = await others(name, script(cookbook.python, 'given_training', [group, groups, steps, how]));
+      if (counts !== null) figures.push(...figuresOf(name, counts, ours));
     }
   }
   if ('python' in verifiers) {
-    const { group, groups, steps, slots } = sizes;
-    const given = [group, groups * steps, 2 * slots];
-    const counts = await loop(script(verifiers.python, 'given_rollouts', given));
     const name = `verifiers ${peers.verifiers.version}, rollouts alone, ${2 * slots} episodes at once`;
-    figures.push(...figuresOf(name, counts, ours, '; without updates, so no step waits for another'));
+    const given = [group, groups * steps, 2 * slots];
+    const counts = await others(name, script(verifiers.python, 'given_rollouts', given));
+    if (counts !== null)
+      figures.push(...figuresOf(name, counts, ours, '; without updates, so no step waits for another'));
   }
   return figures;
 }

@@ -5,7 +5,7 @@
 import type { EventOf } from '../../shared/journal/events.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
 import type { Sequence } from '../../shared/records/trace.ts';
-import { trainable, type Loop } from '../loop.ts';
+import { bothOrNeither, trainable, type Loop } from '../loop.ts';
 import { entropyAfter, klAfter, klV2 } from '../math/kl.ts';
 import { recordedLoss } from '../math/sequence.ts';
 import type { PolicyVersion, TrainablePolicy } from '../ports.ts';
@@ -17,8 +17,9 @@ import { sortGroups } from './groups.ts';
 import { sampledLogprobs } from './logprobs.ts';
 import { roundNamed, roundStream, type Round } from './rounds.ts';
 import { AgentSteps } from './updates/agentSteps.ts';
-import { examplesOf, shapedByReference, unitsOf, type Example, type Initial } from './updates/examples.ts';
+import { examplesOf, shapedByReference, unitsOf, type Example } from './updates/examples.ts';
 import { Publishing } from './updates/publishing.ts';
+import { Reference } from './updates/reference.ts';
 import type { StreamedPass } from './updates/streamedPass.ts';
 
 type Updated = Omit<EventOf<'agent.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -40,7 +41,12 @@ export async function updateAgent(
   if (examples.length === 0) {
     return { type: 'agent.skipped', reason: whyNothing(counts), groups: counts, ...roundNamed(round) };
   }
-  const update = new AgentUpdate({ ...loop, experiment }, [epoch, ...roundStream(round)], groups);
+  const update = new AgentUpdate(
+    { ...loop, experiment },
+    [epoch, ...roundStream(round)],
+    groups,
+    stream?.reference ?? new Reference(loop),
+  );
   return { type: 'agent.updated', groups: counts, ...(await update.run(examples, stream)), ...roundNamed(round) };
 }
 
@@ -58,19 +64,34 @@ class AgentUpdate {
   /** The epoch, and from the second round on the round: names this update's random streams. */
   readonly #stream: readonly [epoch: number, ...round: number[]];
   readonly #policy: TrainablePolicy;
-  readonly #initial: Initial;
+  readonly #reference: Reference;
   readonly #groups: readonly Group[];
 
-  constructor(loop: Loop, stream: readonly [epoch: number, ...round: number[]], groups: readonly Group[]) {
+  constructor(
+    loop: Loop,
+    stream: readonly [epoch: number, ...round: number[]],
+    groups: readonly Group[],
+    reference: Reference,
+  ) {
     this.#loop = loop;
     this.#stream = stream;
     this.#policy = trainable(loop.agent, 'agent');
-    this.#initial = { policy: trainable(loop.agent.initial, 'agent'), version: loop.agent.initial.version };
     this.#groups = groups;
+    this.#reference = reference;
   }
 
   /** @param examples of each group that teaches */
   async run(examples: Units, stream: StreamedPass | null): Promise<Omit<Updated, 'type' | 'groups'>> {
+    const [updated] = await bothOrNeither(
+      this.#update(examples, stream),
+      // Only where samplers answer beside the update anyway: on GPUs that sampler and trainer share in turns, each request would
+      // make them change over.
+      this.#loop.experiment.rollouts.staleness > 0 ? this.#reference.of(this.#attempted()) : null,
+    );
+    return updated;
+  }
+
+  async #update(examples: Units, stream: StreamedPass | null): Promise<Omit<Updated, 'type' | 'groups'>> {
     const { agent, ports } = this.#loop;
     const { passes } = this.#loop.experiment.agent;
     const begun = ports.clock.now();
@@ -101,7 +122,7 @@ class AgentUpdate {
 
   /** The first pass over all that was attempted. */
   async #first(examples: Units) {
-    const units = await shapedByReference(this.#loop, this.#initial, unitsOf(examples, this.#loop.experiment.agent));
+    const units = await shapedByReference(this.#loop, this.#reference, unitsOf(examples, this.#loop.experiment.agent));
     const steps = new AgentSteps(this.#loop, this.#policy);
     await this.#pass(steps, units, 0);
     return { steps, units, from: null };
@@ -127,11 +148,10 @@ class AgentUpdate {
     version: PolicyVersion,
     { mismatch }: Pick<AgentSteps, 'mismatch'>,
   ): Promise<Pick<Updated, 'entropy' | 'kl' | 'measured'>> {
-    const attempted = this.#groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
-    const { signal } = this.#loop.ports;
+    const attempted = this.#attempted();
     const [after, first] = await Promise.all([
-      sampledLogprobs(this.#policy, version, attempted, signal),
-      sampledLogprobs(this.#initial.policy, this.#initial.version, attempted, signal),
+      sampledLogprobs(this.#policy, version, attempted, this.#loop.ports.signal),
+      this.#reference.of(attempted),
     ]);
     const before = attempted.flatMap(({ logprobs }: Sequence) => logprobs);
     const now = after.flat();
@@ -140,5 +160,9 @@ class AgentUpdate {
       kl: { ...mismatch, prePost: klV2(before, now), reference: klAfter(before, now, first.flat()) },
       measured: { sequences: attempted.length, tokens: now.length },
     };
+  }
+
+  #attempted(): readonly Sequence[] {
+    return this.#groups.flatMap(({ traces }) => traces.flatMap(({ sequences }) => sequences));
   }
 }

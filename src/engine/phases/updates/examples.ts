@@ -6,19 +6,12 @@ import type { Loop } from '../../loop.ts';
 import { groupAdvantages } from '../../math/advantage.ts';
 import { shapeAdvantages } from '../../math/kl.ts';
 import { sampledCount } from '../../math/sequence.ts';
-import type { PolicyVersion, TrainablePolicy } from '../../ports.ts';
-import { sampledLogprobs } from '../logprobs.ts';
+import type { Reference } from './reference.ts';
 
 export interface Example {
   sequence: Sequence;
   /** One per sampled token. */
   advantages: number[];
-}
-
-/** The policy as it started, which references are measured by. */
-export interface Initial {
-  policy: TrainablePolicy;
-  version: PolicyVersion;
 }
 
 /** The sequences of a group that can teach, each with its advantage. @param judged its traces with a verdict */
@@ -54,8 +47,8 @@ export function unitsOf(
 
 /** KL to the initial agent as shaping of the advantages, around its mean over these units. */
 export async function shapedByReference(
-  { experiment, ports }: Pick<Loop, 'experiment' | 'ports'>,
-  initial: Initial,
+  { experiment }: Pick<Loop, 'experiment'>,
+  reference: Pick<Reference, 'of'>,
   units: readonly (readonly Example[])[],
 ): Promise<readonly (readonly Example[])[]> {
   const { klCoefficient } = experiment.agent;
@@ -65,7 +58,7 @@ export async function shapedByReference(
   const shaped = shapeAdvantages(
     examples.map(({ advantages }) => advantages),
     sequences.map(({ logprobs }) => logprobs),
-    await sampledLogprobs(initial.policy, initial.version, sequences, ports.signal),
+    await reference.of(sequences),
     klCoefficient,
   );
   let next = 0;

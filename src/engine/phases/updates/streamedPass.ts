@@ -14,7 +14,8 @@ import { traceId, type Group } from '../attempts/attemptPlan.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import { sortGroups } from '../groups.ts';
 import { AgentSteps } from './agentSteps.ts';
-import { examplesOf, shapedByReference, unitsOf, type Example, type Initial } from './examples.ts';
+import { examplesOf, shapedByReference, unitsOf, type Example } from './examples.ts';
+import { Reference } from './reference.ts';
 
 type Units = readonly (readonly Example[])[];
 
@@ -29,7 +30,7 @@ export interface Streamed {
 export class StreamedPass {
   readonly #loop: Loop;
   readonly #epoch: number;
-  readonly #initial: Initial;
+  readonly reference: Reference;
   readonly #steps: AgentSteps;
   /** Attempts of tasks that are not complete, by task, then by trace. */
   readonly #open = new Map<string, Map<string, Trace>>();
@@ -51,7 +52,7 @@ export class StreamedPass {
     this.#loop = { ...loop, experiment };
     this.#epoch = epoch;
     const policy = trainable(loop.agent, 'agent');
-    this.#initial = { policy: trainable(loop.agent.initial, 'agent'), version: loop.agent.initial.version };
+    this.reference = new Reference(loop);
     this.#steps = new AgentSteps(this.#loop, policy);
   }
 
@@ -114,7 +115,7 @@ export class StreamedPass {
   async #train(units: Units): Promise<void> {
     if (this.#isStopped) return;
     this.#from ??= this.#loop.ports.clock.now();
-    const shaped = await shapedByReference(this.#loop, this.#initial, units);
+    const shaped = await shapedByReference(this.#loop, this.reference, units);
     await this.#steps.take(shaped.flat());
     append(this.#learned, shaped);
     if (this.#total === null) return;

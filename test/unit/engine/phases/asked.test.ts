@@ -36,17 +36,24 @@ const withoutExamples = (domain: ReferenceDomain): Domain => ({
 });
 
 describe('what an update asks', () => {
-  it('of the agent is scored once after it, and before it where a KL pulls', async () => {
+  it('of the agent is scored once after it, and once under its start, before it where a KL pulls', async () => {
     for (const klCoefficient of [0, 0.1]) {
       const { run, agent } = await runReference(referenceExperiment({ epochs: 1, agent: { klCoefficient } }));
       const [updated] = eventsOf(run, 'agent.updated');
       const { sequences, measured } = updated ?? {};
+      assert.ok(sequences !== undefined && measured !== undefined && measured.sequences > sequences);
       const before = klCoefficient === 0 ? [] : [`agent@0 ${sequences}`];
-      assert.deepEqual(scoresOf(agent), [
-        ...before,
-        `agent@1 ${measured?.sequences}`,
-        `agent@0 ${measured?.sequences}`,
-      ]);
+      const rest = measured.sequences - (klCoefficient === 0 ? 0 : sequences);
+      assert.deepEqual(scoresOf(agent), [...before, `agent@1 ${measured.sequences}`, `agent@0 ${rest}`]);
+    }
+  });
+
+  it('of the agent is scored under its start while it is trained, where attempts go on meanwhile', async () => {
+    for (const staleness of [0, 1]) {
+      const { run, agent } = await runReference(referenceExperiment({ epochs: 1, rollouts: { staleness } }));
+      const [updated] = eventsOf(run, 'agent.updated');
+      const [measured, after] = [`agent@0 ${updated?.measured?.sequences}`, `agent@1 ${updated?.measured?.sequences}`];
+      assert.deepEqual(scoresOf(agent), staleness === 0 ? [after, measured] : [measured, after]);
     }
   });
 
