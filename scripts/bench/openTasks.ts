@@ -1,6 +1,7 @@
 /** Opens the tasks of a folder's one run as the editor does, and says what that took. Run by `tasks.ts` with --expose-gc. */
 import { performance } from 'node:perf_hooks';
 import { EditedTasks } from '../../src/features/tasks/node/editedTasks.ts';
+import { emptyState } from '../../src/engine/state.ts';
 import { RunTasks } from '../../src/features/tasks/node/runTasks.ts';
 import { runSource } from '../../src/features/tasks/node/taskSource.ts';
 import type { TasksQuery } from '../../src/features/tasks/contract.ts';
@@ -49,7 +50,7 @@ const opening = await timed(async () => {
       scoredEpochs: () => [],
       familiesOf: () => Promise.resolve([]),
       lambdaOf: () => 1,
-      edits: () => [],
+      state: () => emptyState,
     },
     null,
   );

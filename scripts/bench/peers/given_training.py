@@ -1,43 +1,21 @@
 """tinker-cookbook's RL training loop against the bench's server. argv: url, log folder, group, groups, steps, how."""
 
 import asyncio
+import pathlib
 import random
 import sys
 
 import chz
-import tinker
-from tinker_cookbook import model_info, renderers
-from tinker_cookbook.renderers.base import ParseTermination, RenderedMessage, Renderer
 from tinker_cookbook.rl import train
 from tinker_cookbook.rl.problem_env import ProblemEnv, ProblemGroupBuilder
 from tinker_cookbook.rl.types import RLDataset, RLDatasetBuilder
 from tinker_cookbook.tokenizer_utils import get_tokenizer
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "test/support/peers"))
+import words_renderer
+
 url, log_path, (group, groups, steps), how = sys.argv[1], sys.argv[2], map(int, sys.argv[3:6]), sys.argv[6]
 MODEL = "genenv/agent"
-
-
-class Words(Renderer):
-    """The words of all messages, one after the other."""
-
-    @property
-    def _bos_tokens(self):
-        return []
-
-    def get_stop_sequences(self):
-        return [self.tokenizer.eos_token_id]
-
-    def render_message(self, message, ctx):
-        known = self.tokenizer.get_vocab()
-        words = [known[word] for word in message["content"].split()]
-        return RenderedMessage(output=[tinker.EncodedTextChunk(tokens=words)])
-
-    def _get_generation_suffix(self, role, ctx):
-        return []
-
-    def parse_response(self, response):
-        text = self.tokenizer.decode(response, skip_special_tokens=True)
-        return {"role": "assistant", "content": text}, ParseTermination.STOP_SEQUENCE
 
 
 class Given(ProblemEnv):
@@ -74,11 +52,10 @@ class Dataset(RLDataset):
 @chz.chz
 class Builder(RLDatasetBuilder):
     async def __call__(self):
-        return Dataset(Words(get_tokenizer(MODEL))), None
+        return Dataset(words_renderer.Words(get_tokenizer(MODEL))), None
 
 
-renderers.register_renderer("genenv/words", lambda tokenizer, images=None: Words(tokenizer))
-model_info.get_recommended_renderer_name = lambda name: "genenv/words"
+words_renderer.register()
 more = {}
 if "async" in how:
     # Its default, stable_reinforce, is a loss of the hosted service alone.

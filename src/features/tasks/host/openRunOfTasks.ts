@@ -48,7 +48,7 @@ export async function openRunOfTasks(
       scoredEpochs: () => followed.scoredEpochs,
       familiesOf: (epoch) => run.families(epoch),
       lambdaOf: (epoch) => run.facts.epochs.get(epoch)?.curriculum.lambda ?? 1,
-      edits: () => followed.state.edits,
+      state: () => followed.state,
     },
     pool,
   );

@@ -5,7 +5,9 @@ import { taskSchema, type Task } from '../../../shared/records/task.ts';
 import { overlayAfter, type TaskOverlay } from '../../../shared/records/taskEdit.ts';
 import { Breather } from '../../../runs/files/breather.ts';
 import { editsOver } from '../../../runs/records/editTasks.ts';
+import { notPooled } from '../../../runs/records/notPooled.ts';
 import { recordVersion, taskFlags, traceFlags } from '../../../runs/index/recordKind.ts';
+import type { RecordColumns } from '../../../runs/index/recordColumns.ts';
 import { hashOf, type Hash } from '../../../runs/index/recordRow.ts';
 import { parseJson, validate } from '../../../runs/files/parseLine.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
@@ -29,7 +31,7 @@ export interface RunOfTasks {
   familiesOf: (epoch: number) => Promise<readonly FamilyScore[]>;
   /** λ of the weights of an epoch. */
   lambdaOf: (epoch: number) => number;
-  edits: () => RunState['edits'];
+  state: () => Pick<RunState, 'edits' | 'seq' | 'dropped' | 'late' | 'poolTasks'>;
 }
 
 export class RunTasks {
@@ -47,6 +49,8 @@ export class RunTasks {
   #recorded: ReadonlyMap<number, TaskPart> = new Map();
   #tasks = 0;
   #traces = 0;
+  /** Attempts that the agent pool's weights know, and the event as of which some are in no pool; null: none is. */
+  #pooled: { count: number; asOf: number | null } = { count: 0, asOf: null };
   readonly #epochs = new Set<number>();
   /** Σ and Σ of squares of a row's weights in D_env. */
   #weights = { sum: new Float64Array(0), squares: new Float64Array(0) };
@@ -100,27 +104,19 @@ export class RunTasks {
         seed: { low: tasks.taskLow[row] ?? outOfRange(), high: tasks.taskHigh[row] ?? outOfRange() },
       });
     }
-    const givenRows = new Map([...this.#givenRows].map(([id, row]) => [keyOf(hashOf(id)), row]));
+    const rowOf = this.#rowsByTask(tasks);
     for (; this.#traces < traces.count; this.#traces++) {
       if ((this.#traces & 0x3fff) === 0) await breather.breathe();
       const flags = traces.flags[this.#traces] ?? outOfRange();
       const isTraining = ((flags >>> traceFlags.purposeShift) & 3) === 0;
       if (!isTraining || (flags & traceFlags.unjudged) !== 0) continue;
-      const task = {
-        low: traces.taskLow[this.#traces] ?? outOfRange(),
-        high: traces.taskHigh[this.#traces] ?? outOfRange(),
-      };
-      const [recorded] = tasks.rowsOf(task);
-      const row = recorded === undefined ? givenRows.get(keyOf(task)) : recorded + this.#given.length;
+      const row = rowOf(traces, this.#traces);
       if (row === undefined) continue;
       if (!isFirst) attempted.add(row);
       columns.attempts[row] = (columns.attempts[row] ?? outOfRange()) + 1;
       if ((flags & traceFlags.success) !== 0) columns.successes[row] = (columns.successes[row] ?? outOfRange()) + 1;
-      if (this.pool === 'agent' && (flags & traceFlags.valid) !== 0) {
-        const before = columns.weight[row] ?? NaN;
-        columns.weight[row] = Number.isNaN(before) ? 1 : before + 1;
-      }
     }
+    if (this.pool === 'agent') await this.#countPooled(traces, rowOf);
     const touched = await this.#takeEdits();
     // Known rewards stay unchanged.
     if (this.pool === 'environment' || this.#epochs.size > 0) await this.scores();
@@ -176,10 +172,10 @@ export class RunTasks {
   }
 
   async #takeEdits(): Promise<Set<number>> {
-    const { reader, edits } = this.#run;
+    const { reader, state } = this.#run;
     const overlays = new Map<number, TaskOverlay>();
     const recorded = new Map<number, TaskPart>();
-    for (const edit of await editsOver(reader, { edits: edits() })) {
+    for (const edit of await editsOver(reader, state())) {
       const row = await this.rowOf(edit.task);
       if (row === null) continue;
       overlays.set(row, overlayAfter(overlays.get(row), edit));
@@ -189,6 +185,43 @@ export class RunTasks {
     this.#overlays = overlays;
     this.#recorded = recorded;
     return touched;
+  }
+
+  /** Valid attempts by task; all anew where groups that fell out or are late may have become others. */
+  async #countPooled(
+    traces: RecordColumns,
+    rowOf: (traces: RecordColumns, at: number) => number | undefined,
+  ): Promise<void> {
+    const { weight } = this.table.columns;
+    const state = this.#run.state();
+    const isOut = notPooled(state, traces);
+    const asOf = state.dropped.size + state.late.size === 0 ? null : state.seq;
+    if (asOf !== this.#pooled.asOf) {
+      weight.fill(NaN);
+      this.#pooled = { count: 0, asOf };
+    }
+    const breather = new Breather();
+    for (let at = this.#pooled.count; at < traces.count; at++) {
+      if ((at & 0x3fff) === 0) await breather.breathe();
+      const flags = traces.flags[at] ?? outOfRange();
+      const isTraining = ((flags >>> traceFlags.purposeShift) & 3) === 0;
+      if (!isTraining || (flags & (traceFlags.valid | traceFlags.unjudged)) !== traceFlags.valid || isOut(at)) continue;
+      const row = rowOf(traces, at);
+      if (row === undefined) continue;
+      const before = weight[row] ?? NaN;
+      weight[row] = Number.isNaN(before) ? 1 : before + 1;
+    }
+    this.#pooled.count = traces.count;
+  }
+
+  /** The row of the task that a trace attempted. */
+  #rowsByTask(tasks: RecordColumns): (traces: RecordColumns, at: number) => number | undefined {
+    const given = new Map([...this.#givenRows].map(([id, row]) => [keyOf(hashOf(id)), row]));
+    return ({ taskLow, taskHigh }, at) => {
+      const task = { low: taskLow[at] ?? outOfRange(), high: taskHigh[at] ?? outOfRange() };
+      const [recorded] = tasks.rowsOf(task);
+      return recorded === undefined ? given.get(keyOf(task)) : recorded + this.#given.length;
+    };
   }
 
   async #score(): Promise<void> {

@@ -42,7 +42,7 @@ async function known(reader: RunReader): Promise<RunOfTasks> {
     scoredEpochs: () => [...families.keys()],
     familiesOf: (epoch) => Promise.resolve(families.get(epoch) ?? []),
     lambdaOf: (epoch) => facts.epochs.get(epoch)?.curriculum.lambda ?? NaN,
-    edits: () => fold.state.edits,
+    state: () => fold.state,
   };
 }
 
@@ -137,6 +137,38 @@ describe('the tasks of a run in the editor', () => {
       await agent.close();
       await reader.close();
     }));
+
+  for (const [name, rollouts] of Object.entries({
+    'fell out': { spare: 0.5, baseShare: 0.25, poolShare: 0.25 },
+    'are late and never count': { staleness: 1, late: 0.5, baseShare: 0.25 },
+  })) {
+    it(`are in the agent pool without groups that ${name}`, () =>
+      withTempRuns(async (runs) => {
+        const generation = { families: 4 };
+        const experiment = smallExperiment({ epochs: 8, generation, rollouts, curriculum: { filter: 'off' } });
+        const budget = { ...experiment.budget, rollouts: 60 };
+        const { id } = await finishedRun(runs.store(), { ...experiment, budget });
+        const reader = await runs.store().openReader(id);
+        const recorded = await all(reader.traces());
+        const train = await all(agentItems(reader, given));
+        const traces = new Map<string, number>();
+        for (const item of train) {
+          if (item.kind === 'trace') traces.set(item.trace.task, (traces.get(item.trace.task) ?? 0) + 1);
+        }
+        const valid = recorded.filter(({ purpose, verdict }) => purpose === 'train' && verdict.valid);
+        assert.ok(train.filter(({ kind }) => kind === 'trace').length < valid.length, 'some are in no pool');
+        const { tasks, records, close } = await opened(runs, id, 'agent');
+        const weights = async (): Promise<Map<string, number | undefined>> =>
+          new Map((await tasks.shown(0, 10_000)).map(({ task, row }) => [task.id, tasks.columns.weight[row]]));
+        const expected = new Map([...given.map(({ id: task }) => [task, 0] as const), ...traces]);
+        assert.deepEqual(await weights(), new Map([...(await weights()).keys()].map((one) => [one, expected.get(one)])));
+        assert.deepEqual([...(await weights()).keys()].sort(), [...expected.keys()].sort());
+        await records.grow();
+        assert.deepEqual([...(await weights()).keys()].sort(), [...expected.keys()].sort(), 'and again');
+        await close();
+        await reader.close();
+      }));
+  }
 
   it('grow with a live run: tasks, attempts, and edits that wait for its writer', () =>
     withTempRuns(async (runs) => {
