@@ -22,6 +22,7 @@ import type { Ending, JournalEvent } from '../shared/journal/events.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { defined } from '../shared/defined.ts';
 import { messageOf } from '../shared/messageOf.ts';
+import { inEnglish } from './language.ts';
 import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
 import { changedPrograms } from './inputs/changedSince.ts';
 import { keepDomains, loadDomains } from './domains/domainFile.ts';
@@ -109,7 +110,8 @@ export async function launch(options: Launch): Promise<Landing> {
   const guard = new Guard({ time, shared: sharedProcess, onFailure: ({ cause }) => log.warn(toldWhole(cause)) });
   const signal = AbortSignal.any([options.signal, guard.signal]);
   try {
-    const ending = await guard.run(() => carryOn(writer, { ...options, signal }));
+    // Errors of the loop are recorded: in sessions, traces and what else it writes.
+    const ending = await inEnglish(() => guard.run(() => carryOn(writer, { ...options, signal })));
     return { id, state: 'finished', ...defined({ ending }) };
   } catch (error) {
     // A user's earlier request is the reason that counts.

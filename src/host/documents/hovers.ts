@@ -7,6 +7,7 @@ import { computationText } from './layout/computationWords.ts';
 import type { Meaning } from './layout/meaning.ts';
 import type { LaidOut } from './layout/page.ts';
 import { judgedWord } from './layout/verdictWords.ts';
+import { inWords } from '../../shared/journal/recordedWords.ts';
 
 export function hoverAt({ marks }: LaidOut, { line, character }: vscode.Position): vscode.Hover | null {
   const here = marks.filter((mark) => mark.line === line && mark.start <= character && character <= mark.end);
@@ -29,7 +30,7 @@ function wordsOf(means: Meaning): vscode.MarkdownString[] {
       const { verdict } = means;
       return [
         new vscode.MarkdownString(
-          plainMarkdown(parts(judgedWord(verdict), verdict.note ?? null, verdict.error ?? null)),
+          plainMarkdown(parts(judgedWord(verdict), verdict.note ?? null, inWords(verdict.error ?? ''))),
         ),
       ];
     }

@@ -5,6 +5,7 @@ import { InputError } from '../../launch/inputs/inputError.ts';
 import { RunError } from '../../runs/store/runError.ts';
 import { isError, type Problem } from '../../shared/experiment/problems/problem.ts';
 import { SteerError } from '../runs/steerError.ts';
+import { inWords } from '../../shared/journal/recordedWords.ts';
 
 /** Something a person can do about it at once. */
 interface Offer {
@@ -51,14 +52,14 @@ function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A RunError's message holds its remedy.
   const remedy = !RunError.is(error) && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
-  return `${error.message} ${remedy}`.trim();
+  return `${inWords(error.message)} ${inWords(remedy)}`.trim();
 }
 
 function wordsOfProblems(problems: readonly Problem[]): string {
   const errors = problems.filter(isError);
   const [first] = errors;
   if (first === undefined) return '';
-  const words = `${first.message} ${first.remedy}`.trim();
+  const words = `${inWords(first.message)} ${inWords(first.remedy)}`.trim();
   if (errors.length === 1) return words;
   return vscode.l10n.t('{0} (and {1} more)', words, errors.length - 1);
 }

@@ -21,7 +21,7 @@ async function tell({ run, landing }: LandedRun): Promise<void> {
   const log = { label: vscode.l10n.t('Show Log'), command: 'genenv.showLog' };
   const folder = { label: vscode.l10n.t('Open Folder'), command: 'genenv.openRunFolder' };
   const done = run.state.summaries.length;
-  const why = landing.error?.message ?? '';
+  const why = inWords(landing.error?.message ?? '');
   if (landing.state === 'finished') {
     const calibration = { label: vscode.l10n.t('Open Calibration'), command: 'genenv.openCalibration' };
     const report = { label: vscode.l10n.t('Make Report'), command: 'genenv.makeReport' };

@@ -10,6 +10,7 @@ import { phasesWith } from '../../launch/phases.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { saidSoFar, type SaidSoFar } from '../../shared/records/saidSoFar.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
+import { inReadersLanguage } from '../../launch/language.ts';
 import type { ActiveRun, RunDir } from './runs.ts';
 
 /** The options of an execution; the rest of `Launch` is set here. */
@@ -57,16 +58,16 @@ export class Execution implements ActiveRun {
         this.state = state;
         opened();
       },
-      onEvent: (event, state) => {
+      onEvent: inReadersLanguage((event, state) => {
         if (event.type === 'epoch.started') this.epochSince = options.clock.now();
         this.state = state;
         this.phases = [];
         onEvent(event);
-      },
-      onProgress: (progress) => {
+      }),
+      onProgress: inReadersLanguage((progress) => {
         this.phases = phasesWith(this.phases, progress);
         onProgress();
-      },
+      }),
       underWay: this.#underWay,
       sharedProcess: true,
       signal: this.#now.signal,

@@ -2,6 +2,7 @@
  * Keys of endpoints in the editor: from the environment, or from its secret storage, after asking for them once; sent
  * only with the user's consent.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { once } from '../once.ts';
@@ -169,17 +170,17 @@ export class HostKeys implements Keys {
 const missing = (name: string): KeyError =>
   new KeyError(
     'missing',
-    vscode.l10n.t('The key “{0}” is not set.', name),
-    vscode.l10n.t('Set it with “GenEnv: Set Key…” from the palette, then try again.'),
+    l10n.t('The key “{0}” is not set.', name),
+    l10n.t('Set it with “GenEnv: Set Key…” from the palette, then try again.'),
   );
 
 const notAllowed = ({ key, origin }: Permit): KeyError =>
   new KeyError(
     'not-allowed',
     key === null
-      ? vscode.l10n.t('Requests to {0} are not allowed yet.', origin)
-      : vscode.l10n.t('Sending {0} to {1} is not allowed yet.', key, origin),
-    vscode.l10n.t('If you trust this address, run “GenEnv: Allow Endpoint…”, then try again.'),
+      ? l10n.t('Requests to {0} are not allowed yet.', origin)
+      : l10n.t('Sending {0} to {1} is not allowed yet.', key, origin),
+    l10n.t('If you trust this address, run “GenEnv: Allow Endpoint…”, then try again.'),
   );
 
 /** `Set Key…`, `Forget Key…` and `Forbid Endpoint…`. */

@@ -1,8 +1,9 @@
 /**
- * Sentences of a run's journal in the reader's language. The bytes on disk are English: each of the engine's sentences is
- * found by its form; other texts stay as they are recorded.
+ * Recorded sentences in the reader's language. The bytes on disk are English: each sentence is found by its form; other
+ * texts stay as they are recorded.
  */
 import * as l10n from '@vscode/l10n';
+import { Forms } from '../text/forms.ts';
 
 /** Forms of `reason` and `note` in journals. `test/unit/runs/recordedWords.test.ts` holds them to the engine's own. */
 const journalForms: readonly string[] = [
@@ -48,16 +49,56 @@ const curriculumForms: readonly string[] = [
 
 export const recordedForms: readonly string[] = [...journalForms, ...endingForms, ...curriculumForms];
 
-const patterns = recordedForms.map((form) => ({
-  form,
-  pattern: new RegExp(`^${form.replaceAll(/[.*+?^$()[\]\\|]/g, String.raw`\$&`).replaceAll(/\{\d\}/g, '(.+?)')}$`, 'u'),
-}));
+let forms = new Forms(recordedForms);
 
-/** @param text a `reason` or `note` of the journal */
+/** @param texts English texts with translations, of which sentences of other origin than journals are made */
+export function readsAlso(texts: readonly string[]): void {
+  forms = new Forms([...new Set([...recordedForms, ...texts])]);
+}
+
+/** Characters; longer texts are a server's words or a program's. */
+const longest = 4000;
+/** Sentences of one form. */
+const most = 6;
+
+/** @param text a `reason` or `note` of a journal, or the message of an error that may have been made in English */
 export function inWords(text: string): string {
-  for (const { form, pattern } of patterns) {
-    const found = pattern.exec(text);
-    if (found !== null) return l10n.t(form, ...found.slice(1));
+  if (text.length > longest) return text;
+  const sentences = text.split(/(?<=[.!?…]) (?=[\p{Lu}“])/u);
+  const told: string[] = [];
+  while (sentences.length > 0) {
+    // One form may be several sentences, and one that ends in a cause fits what follows, too: the most words decide.
+    let [best, taken]: [Translated | null, number] = [null, 1];
+    for (let several = 1; several <= Math.min(sentences.length, most); several += 1) {
+      const found = translated(sentences.slice(0, several).join(' '));
+      if (found !== null && found.own > (best?.own ?? 0)) [best, taken] = [found, several];
+    }
+    const said = sentences.splice(0, taken).join(' ');
+    told.push(best?.text ?? said);
   }
-  return text;
+  return told.join(' ');
+}
+
+interface Translated {
+  text: string;
+  /** Letters of its form. */
+  own: number;
+}
+
+/** Null for a text of no form. Before a clause may stand a place: `run.json:3: this is empty, not JSON.` */
+function translated(text: string): Translated | null {
+  const found = forms.find(text);
+  if (found !== null) {
+    // A message has causes in it, which are sentences of their own; names and figures stay.
+    const values = found.values.map((value) => (/ .* /.test(value) ? inWords(value) : value));
+    return { text: l10n.t(found.form, ...values), own: found.own };
+  }
+  const end = text.indexOf(': ');
+  const place = text.slice(0, end);
+  if (end === -1 || (place.includes(' ') && !/[\\/]/.test(place))) return null;
+  const clause = text.slice(end + 2);
+  const whole = translated(clause);
+  const bare = clause.endsWith('.') ? translated(clause.slice(0, -1)) : null;
+  if (bare !== null && bare.own >= (whole?.own ?? 0)) return { text: `${place}: ${bare.text}.`, own: bare.own };
+  return whole && { text: `${place}: ${whole.text}`, own: whole.own };
 }

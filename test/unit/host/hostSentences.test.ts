@@ -21,6 +21,8 @@ const untold = new Set([
   'Waits in the queue.',
   'Cancelled.',
   'There is no tool ….',
+  'No folder is open: there are no runs to read.',
+  'This folder is in Restricted Mode: agents read only. A person trusts the folder first.',
 ]);
 
 const isSentence = (text: string): boolean => /^\p{Lu}[^\n]* [^\n]*[.!?…]$/u.test(text) || untold.has(text);

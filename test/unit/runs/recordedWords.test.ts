@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as l10n from '@vscode/l10n';
-import { inEnglish, speak } from '../../../src/shared/text/language.ts';
+import { inEnglish, speak } from '../../../src/launch/language.ts';
 import { inWords, recordedForms } from '../../../src/shared/journal/recordedWords.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

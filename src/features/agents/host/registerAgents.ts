@@ -97,11 +97,9 @@ function modelTool(name: (typeof toolNames)[number], needs: AgentsNeeds): vscode
   const { folders, log, clock, version, dist } = needs;
   return {
     async invoke({ input }) {
-      if (folders.all.length === 0) return result(vscode.l10n.t('No folder is open: there are no runs to read.'));
+      if (folders.all.length === 0) return result('No folder is open: there are no runs to read.');
       if (changing.has(name) && !vscode.workspace.isTrusted) {
-        return result(
-          vscode.l10n.t('This folder is in Restricted Mode: agents read only. A person trusts the folder first.'),
-        );
+        return result('This folder is in Restricted Mode: agents read only. A person trusts the folder first.');
       }
       const { callTool } = await import('./modelTools.ts');
       const place = {

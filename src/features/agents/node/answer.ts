@@ -8,6 +8,7 @@ import { pieceOf } from '../core/quoting.ts';
 import type { Tool } from '../core/tool.ts';
 import type { AgentContext } from './agentContext.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 export interface Answer {
   text: string;
@@ -20,7 +21,7 @@ const longest = 80_000;
 
 export async function answerOf(tool: Tool<AgentContext>, context: AgentContext, input: unknown): Promise<Answer> {
   try {
-    const { text, left } = pieceOf(await tool.answer(context, input), 0, longest);
+    const { text, left } = pieceOf(await inEnglish(() => tool.answer(context, input)), 0, longest);
     const cut =
       left === 0 ? '' : `\n\n(${left.toLocaleString('en')} more characters are left out: ask for a smaller page.)`;
     return { text: `${text}${cut}`, refused: false };

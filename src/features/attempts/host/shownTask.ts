@@ -17,6 +17,7 @@ import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
 import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /**
  * @param asked the epoch; null for the last in which it was attempted. @throws RunError, InputError; Error when there
@@ -64,7 +65,7 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
     id,
     name: personOf(trace.version) ?? attemptName(id),
     verdict: verdictWord(verdict),
-    note: verdict.error ?? verdict.note ?? null,
+    note: verdict.error === undefined ? (verdict.note ?? null) : inWords(verdict.error),
     reward: verdict.reward,
     rescored:
       newest === null

@@ -6,6 +6,7 @@ import { unofficial } from '../../../benchmarks/evaluate/unofficial.ts';
 import { askedIn, extentOf, type StoredEvaluation } from '../node/evaluationFolder.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { EvaluationFailure, EvaluationScoreRow, EvaluationState } from '../contract.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** @param now whether it runs in this window, and whether it could be resumed */
 export function evaluationState(
@@ -31,7 +32,8 @@ export function evaluationState(
     details: [...scores.details],
     parts: [...scores.parts],
     errors: scores.errors,
-    unanswered: answered < asked ? (end?.unanswered?.causes ?? []) : [],
+    unanswered:
+      answered < asked ? (end?.unanswered?.causes ?? []).map((one) => ({ ...one, cause: inWords(one.cause) })) : [],
     paper: paperFigures(protocolOf(manifest.settings)),
     failing: failuresIn(answers).length,
     damaged: damaged.map(({ message }) => message),
@@ -47,7 +49,7 @@ export function failuresIn(answers: readonly Trace[]): EvaluationFailure[] {
     if (seen.has(id)) return [];
     seen.add(id);
     const { success, valid, error, note = '' } = verdict;
-    if (error !== undefined) return [{ id, task, category, kind: 'not judged', note: error }];
+    if (error !== undefined) return [{ id, task, category, kind: 'not judged', note: inWords(error) }];
     return success ? [] : [{ id, task, category, kind: valid ? 'wrong' : 'unreadable', note }];
   });
 }

@@ -10,6 +10,7 @@ import type { Keys } from '../../../launch/access/keys.ts';
 import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import { runLog } from '../../../host/feedback/log.ts';
 import { SteerError } from '../../../host/runs/steerError.ts';
+import { inReadersLanguage } from '../../../launch/language.ts';
 
 export interface EvaluationsNeeds {
   log: vscode.LogOutputChannel;
@@ -97,15 +98,15 @@ export class Evaluations implements vscode.Disposable {
         },
         {
           ...tools,
-          onBegun: (folder) => {
+          onBegun: inReadersLanguage((folder) => {
             at.folder = folder;
             this.#running.set(folder, ending);
             this.#changed.fire(folder);
             begun(folder);
-          },
-          onProgress: (progress) => {
+          }),
+          onProgress: inReadersLanguage((progress) => {
             if (at.folder !== null) this.#told.fire({ folder: at.folder, progress });
-          },
+          }),
         },
       );
     } catch (error) {

@@ -26,6 +26,7 @@ import type { IdleAnswers } from './idleAnswers.ts';
 import { openJudge, type OpenJudge } from './openJudge.ts';
 import { openChoice, type OpenChoice } from './openChoice.ts';
 import type { EvaluationAsk } from './evaluationAsk.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 export interface EvaluationTools extends AgentTools {
   onProgress?: (progress: Progress) => void;
@@ -52,7 +53,11 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
  * @throws EvaluationError, DataError, RunError, ReattemptError; LoopError `endpoint` when nothing was answered; the
  * endpoint's own errors and the signal's reason; answers so far are kept
  */
-export async function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
+export function evaluate(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
+  return inEnglish(() => evaluated(ask, tools));
+}
+
+async function evaluated(ask: EvaluationAsk, tools: EvaluationTools): Promise<Evaluation> {
   const { adapter, adapterFile, data, splits, sample, seed } = ask;
   const shipped = adapterFile !== undefined && isShippedAdapter(adapterFile, tools.dist);
   const outside = shipped || ask.outside === true;

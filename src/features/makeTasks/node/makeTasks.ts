@@ -24,6 +24,7 @@ import { authorOf, leftOutReasons, type Candidate, type Leave, type LeftOutReaso
 import { tasksOfPolicy, type PolicyAsk, type PolicyTools } from './fromPolicy.ts';
 import { tasksOfRun } from './fromRun.ts';
 import { MakeTasksError } from './makeTasksError.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 export interface MakeTasksAsk {
   source:
@@ -68,7 +69,11 @@ const examplesKept = 3;
  * The file is there when everything was read, or not at all.
  * @throws MakeTasksError, InputError, RunError, the endpoints' own errors, and the signal's reason: answers are kept
  */
-export async function makeTasks(ask: MakeTasksAsk, tools: PolicyTools): Promise<MadeTasks> {
+export function makeTasks(ask: MakeTasksAsk, tools: PolicyTools): Promise<MadeTasks> {
+  return inEnglish(() => make(ask, tools));
+}
+
+async function make(ask: MakeTasksAsk, tools: PolicyTools): Promise<MadeTasks> {
   const { source, file, solved, withSeeds } = ask;
   const left = new Map<LeftOutReason, LeftOutLine>();
   const leave: Leave = (reason, example) => {

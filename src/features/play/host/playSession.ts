@@ -13,6 +13,8 @@ import type { Question } from '../core/personPolicy.ts';
 import type { PlayView } from '../contract.ts';
 import { keepDraft, playOn, type OpenPlay } from '../node/play.ts';
 import { isPoolable, verdictWord } from '../../../shared/records/verdict.ts';
+import { inReadersLanguage } from '../../../launch/language.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export interface SessionNeeds {
   dist: URL;
@@ -53,12 +55,12 @@ export class PlaySession {
     try {
       const ended = await playOn(this.#run, this.#open, {
         ...{ dist, clock, log, keys, signal: this.#leaving.signal },
-        ask: (question, signal) => this.#ask(question, signal),
+        ask: inReadersLanguage((question, signal) => this.#ask(question, signal)),
       });
       if (ended.trace !== null) this.#ended(ended);
       return ended;
     } catch (error) {
-      this.#show({ state: 'failed', note: messageOf(error) });
+      this.#show({ state: 'failed', note: inWords(messageOf(error)) });
       return null;
     }
   }
@@ -119,7 +121,11 @@ export class PlaySession {
     const last = messages.findLastIndex(({ role }) => role === 'assistant');
     const said = messages.slice(last + 1).map((message) => this.#saidOf(message));
     this.#show({
-      ...{ state: 'ended', said: [...this.#view.said, ...said], note: verdict.error ?? verdict.note ?? null },
+      ...{
+        state: 'ended',
+        said: [...this.#view.said, ...said],
+        note: verdict.error === undefined ? (verdict.note ?? null) : inWords(verdict.error),
+      },
       verdict: {
         word: verdictWord(verdict),
         reward: verdict.reward,

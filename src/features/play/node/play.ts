@@ -23,6 +23,7 @@ import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { PersonPolicy, type Question } from '../core/personPolicy.ts';
 import { PlayError } from './playError.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 export interface PlayTools {
   dist: URL;
@@ -75,7 +76,11 @@ export async function continuedPlay(run: RunReader, id: string): Promise<OpenPla
 }
 
 /** Plays it on. @returns the attempt: with its trace, or without where the person left. @throws PlayError, RunError, InputError */
-export async function playOn(run: RunReader, { play, task }: OpenPlay, tools: PlayTools): Promise<Play> {
+export function playOn(run: RunReader, open: OpenPlay, tools: PlayTools): Promise<Play> {
+  return inEnglish(() => played(run, open, tools));
+}
+
+async function played(run: RunReader, { play, task }: OpenPlay, tools: PlayTools): Promise<Play> {
   const home = await runNow(run);
   const { close, ...ground } = await openGround(home, task, tools);
   const path = runPaths(run.dir).plays;

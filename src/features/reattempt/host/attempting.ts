@@ -8,6 +8,7 @@ import { author } from '../../../host/runs/author.ts';
 import { count, measured } from '../../../host/trees/figures.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { ReattemptNeeds } from './reattemptNeeds.ts';
+import { inReadersLanguage } from '../../../launch/language.ts';
 
 /** A slip of the keyboard must not become a bill. */
 const mostAttempts = 1024;
@@ -28,7 +29,7 @@ export async function attempting(
         { ...ask, author: author() },
         {
           ...{ dist: needs.dist, clock: needs.clock, keys: needs.keys, log: runLog(needs.log), signal: ending.signal },
-          onProgress: (now) => {
+          onProgress: inReadersLanguage((now) => {
             const { done, total } = progressOf(now);
             const message = parts(
               vscode.l10n.t('{0} of {1}', count(done), count(total)),
@@ -36,7 +37,7 @@ export async function attempting(
             );
             progress.report({ message, increment: (100 * (done - told)) / total });
             told = done;
-          },
+          }),
         },
       );
     },

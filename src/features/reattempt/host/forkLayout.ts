@@ -10,6 +10,7 @@ import { parts } from '../../../host/trees/words.ts';
 import { ratesOf, type Rate, type Reattempt } from '../../../shared/records/reattempt.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { decidingStep, forkSteps } from '../core/decidingTurn.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** @param forks of this trace, in the order they were begun */
 export function writeForks(page: Page, trace: Trace, forks: readonly Reattempt[]): void {
@@ -40,7 +41,7 @@ function forkLine(fork: Reattempt): Line {
       const mark = verdict.error !== undefined ? '?' : verdict.success ? '✓' : '✗';
       return ['  ', marked(`${mark} ${id.split('/').at(-1) ?? ''}`, { kind: 'again', trace: id })];
     });
-  const ended = fork.state === 'failed' ? (fork.message ?? vscode.l10n.t('failed')) : null;
+  const ended = fork.state === 'failed' ? inWords(fork.message ?? vscode.l10n.t('failed')) : null;
   return written(parts(rateWords(ratesOf(fork).after), fork.version, ended), ...links);
 }
 

@@ -36,6 +36,7 @@ import { openGround, runNow, type RunNow } from '../../../launch/scoring/taskGro
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
 import { forkAt, type ForkAsk } from './forkAt.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 /**
  * The agent: that of the task's run, at its newest version, with any writer; another run's, for a task outside of it,
@@ -70,7 +71,11 @@ export interface ReattemptTools extends AgentTools {
  * finish. A stop is an outcome (`stopped`), as is an endpoint that gives up (`failed`, with its message).
  * @throws ReattemptError when it cannot begin; RunError, InputError, and the endpoint's own errors before it began
  */
-export async function reattempt(ask: ReattemptAsk, tools: ReattemptTools): Promise<Reattempt> {
+export function reattempt(ask: ReattemptAsk, tools: ReattemptTools): Promise<Reattempt> {
+  return inEnglish(() => reattempted(ask, tools));
+}
+
+async function reattempted(ask: ReattemptAsk, tools: ReattemptTools): Promise<Reattempt> {
   const home = await homeOf(ask);
   const run = runOf(ask.agent);
   if (ask.edited !== null) {

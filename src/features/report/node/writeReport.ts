@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeError } from '../../../runs/files/fileErrors.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
-import { inEnglish } from '../../../shared/text/language.ts';
+import { inEnglish } from '../../../launch/language.ts';
 import { defaultLimits, gatherRun, reportData, type Limits } from './buildData.ts';
 import { reportPage } from './page.ts';
 import { pageCode } from './pageCode.ts';

@@ -26,6 +26,8 @@ import { saveText } from '../../../host/webviews/saveText.ts';
 import { confirmApply } from './confirmApply.ts';
 import { rescoreResult } from './rescoreResult.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
+import { inReadersLanguage } from '../../../launch/language.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export interface RescorePlace {
   run: RunDir;
@@ -125,7 +127,7 @@ export class RescorePanel {
       });
     } catch (error) {
       if (ending.signal.aborted) return;
-      const words = messageOf(error);
+      const words = inWords(messageOf(error));
       this.#tell({ failure: words });
       throw error;
     } finally {
@@ -147,14 +149,14 @@ export class RescorePanel {
 
   #progress(progress: vscode.Progress<{ message: string; increment: number }>, signal: AbortSignal) {
     let told = 0;
-    return (done: number, total: number): void => {
+    return inReadersLanguage((done: number, total: number): void => {
       const share = total === 0 ? 1 : done / total;
       if (share - told < 0.01 || signal.aborted) return;
       const message = vscode.l10n.t('{0} of {1} attempts', done.toLocaleString(), total.toLocaleString());
       progress.report({ message, increment: 100 * (share - told) });
       told = share;
       this.#tell({ share });
-    };
+    });
   }
 
   async #take(kept: KeptRescore, signal: AbortSignal): Promise<void> {

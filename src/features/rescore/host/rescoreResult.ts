@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { KeptRescore } from '../node/keptRescore.ts';
 import { meanInterval } from '../core/meanInterval.ts';
 import { rescoreViews, type RescoreResult } from '../contract/page.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** A rescoring as its page shows it. @param number grows with every scoring */
 export function rescoreResult(kept: KeptRescore, number: number): RescoreResult {
@@ -25,7 +26,7 @@ export function rescoreResult(kept: KeptRescore, number: number): RescoreResult 
       environmentReward: { before: meanInterval(rewards.before), after: meanInterval(rewards.after) },
     })),
     faults: kept.faults.groups.map(({ fault, trace, attempts: count }) => ({
-      message: fault.message,
+      message: inWords(fault.message),
       place: fault.at === null ? null : `${basename(fault.at.file)}:${fault.at.line}:${fault.at.column}`,
       stack: fault.stack,
       trace,

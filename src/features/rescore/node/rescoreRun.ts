@@ -14,6 +14,7 @@ import { AttemptedTasks } from '../../../launch/attemptedTasks.ts';
 import { programTexts } from '../../../launch/inputs/keptFiles.ts';
 import { openReward } from '../../../launch/scoring/reward.ts';
 import { isIn, scoredEpochs, type Epochs } from './scoredEpochs.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 export interface RescoreAsk {
   run: RunReader;
@@ -60,7 +61,11 @@ export interface RescoredRun {
  * those of the epochs asked for, and those of the epoch before that count in the first.
  * @throws the signal's reason when it is aborted; InputError where the file does not load; RunError
  */
-export async function rescoreRun({ run, file, epochs }: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
+export function rescoreRun(ask: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
+  return inEnglish(() => rescored(ask, tools));
+}
+
+async function rescored({ run, file, epochs }: RescoreAsk, tools: RescoreTools): Promise<RescoredRun> {
   const { dist, signal, onJudged, onProgress } = tools;
   const workers = Math.max(1, Math.min(4, availableParallelism() - 1));
   const host = await openReward(run.manifest.experiment, file, dist, workers);

@@ -1,7 +1,6 @@
 /** The queues of the workspace as the rest of the editor uses them: attached runs, places, requests. */
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { inWords } from '../../../shared/journal/recordedWords.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { author } from '../../../host/runs/author.ts';
 import type { RunFolder, RunFolders } from '../../../host/runs/runFolders.ts';
@@ -252,7 +251,7 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
       // The queue may tell that it finished before the journal's last line was read.
       await run.followed.readOn();
       const { finished } = run.state;
-      const error = entry.why === '' || entry.state === 'finished' ? {} : { error: new Error(inWords(entry.why)) };
+      const error = entry.why === '' || entry.state === 'finished' ? {} : { error: new Error(entry.why) };
       const ending = finished === null ? {} : { ending: finished.reason };
       this.#landed.fire({ run, landing: { id: entry.run, state: entry.state, ...error, ...ending } });
     }

@@ -6,30 +6,21 @@ import { studyResults } from '../core/results.ts';
 import type { Measured } from '../core/workload.ts';
 import { checkMembers, type OpenStudy } from './openStudy.ts';
 
-/**
- * @param say in which language: `inEnglish` for what goes to disk or to programs
- * @throws InputError for runs that were edited by hand
- */
-export async function loadResults(
-  study: OpenStudy,
-  store: RunStore,
-  say: <T>(make: () => T) => T = (make) => make(),
-): Promise<StudyResults> {
+/** @throws InputError for runs that were edited by hand */
+export async function loadResults(study: OpenStudy, store: RunStore): Promise<StudyResults> {
   const { gone } = await checkMembers(study, store);
   const finished = new Map(
     [...study.folder.members].flatMap(([name, { finished: end }]) =>
       end === null ? [] : [[name, end.summary] as const],
     ),
   );
-  const results = say(() => studyResults(study.study, study.plan, finished, study.folder.dropped));
+  const results = studyResults(study.study, study.plan, finished, study.folder.dropped);
   if (gone.length === 0) return results;
-  const lost = say(() =>
-    l10n.t(
-      'The folders of {0} finished runs are gone (“{1}”{2}); what the study kept of them still counts.',
-      gone.length,
-      gone[0] ?? '',
-      gone.length > 1 ? ', …' : '',
-    ),
+  const lost = l10n.t(
+    'The folders of {0} finished runs are gone (“{1}”{2}); what the study kept of them still counts.',
+    gone.length,
+    gone[0] ?? '',
+    gone.length > 1 ? ', …' : '',
   );
   return { ...results, sentences: [...results.sentences, lost] };
 }

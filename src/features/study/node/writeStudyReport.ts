@@ -16,7 +16,7 @@ import type { StudyReportData } from '../contract/report.ts';
 import { reportPoints, studyReportData, type StudyReportFacts } from '../core/report.ts';
 import { loadResults } from './loadResults.ts';
 import type { OpenStudy } from './openStudy.ts';
-import { inEnglish } from '../../../shared/text/language.ts';
+import { inEnglish } from '../../../launch/language.ts';
 import { keptFiles } from './studyFolder.ts';
 
 export interface StudyReportOptions {
@@ -51,7 +51,7 @@ export async function writeStudyReport(
     throw new ReportError('own-file', `${path} is a file of the study itself. Give another place.`);
   }
   const code = await pageCode(dist);
-  const results = await loadResults(study, store, inEnglish);
+  const results = await inEnglish(() => loadResults(study, store));
   const facts: StudyReportFacts = {
     files: [
       { name: basename(study.path), text: study.texts.study },

@@ -19,6 +19,7 @@ import { judge, say, settings, shown, stop, type ShownVerdict, type TalkView } f
 import { awaitsPrompt, readTalk, talkText, type Talk } from '../core/talk.ts';
 import { Talker } from '../node/talker.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export interface TalkNeeds {
   extensionUri: vscode.Uri;
@@ -95,7 +96,7 @@ export class TalkEditor {
   async #say(text: string | null): Promise<void> {
     await this.#work('answering', async (talk, talker, signal) => {
       const answered = await talker.answer(talk, text, signal);
-      this.#trouble = answered.failures.filter((one) => one !== null).join(' ');
+      this.#trouble = answered.failures.flatMap((one) => (one === null ? [] : [inWords(one)])).join(' ');
       return answered.talk;
     });
   }

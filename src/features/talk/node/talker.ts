@@ -18,6 +18,7 @@ import type { Step, Trace, Verdict } from '../../../shared/records/trace.ts';
 import type { Task, ToolSpec } from '../../../shared/records/task.ts';
 import { readBy, withExchange, withVerdicts, type Talk } from '../core/talk.ts';
 import { TalkError } from './talkError.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 /** Of each policy: its turns, or the reason why there is none. */
 export interface Answered {
@@ -49,7 +50,11 @@ export class Talker {
    * @param you null where the task's own prompt is answered
    * @throws TalkError where none can; TaskEditError, RunError, InputError; the signal's reason
    */
-  async answer(talk: Talk, you: string | null, signal: AbortSignal): Promise<Answered> {
+  answer(talk: Talk, you: string | null, signal: AbortSignal): Promise<Answered> {
+    return inEnglish(() => this.#answer(talk, you, signal));
+  }
+
+  async #answer(talk: Talk, you: string | null, signal: AbortSignal): Promise<Answered> {
     const posed = talk.task === null ? null : await this.#poseOf(talk.task);
     const next = withExchange(talk, you, []);
     const one = async (name: string, side: number): Promise<Tried> => {
@@ -74,7 +79,11 @@ export class Talker {
    * The task's own judge, of each conversation as it stands.
    * @throws TalkError `unjudged`; TaskEditError, RunError, InputError; the signal's reason
    */
-  async judge(talk: Talk, signal: AbortSignal): Promise<Talk> {
+  judge(talk: Talk, signal: AbortSignal): Promise<Talk> {
+    return inEnglish(() => this.#judge(talk, signal));
+  }
+
+  async #judge(talk: Talk, signal: AbortSignal): Promise<Talk> {
     const last = talk.exchanges.at(-1);
     if (talk.task === null || last === undefined) {
       const remedy = 'Begin a conversation about a task: its prompt is answered first.';

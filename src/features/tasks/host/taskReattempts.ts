@@ -11,6 +11,8 @@ import { author } from '../../../host/runs/author.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { chooseAgent, type AgentNeeds } from './chooseAgent.ts';
 import type { OpenedTasks } from './openTasks.ts';
+import { inReadersLanguage } from '../../../launch/language.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export interface ReattemptNeeds extends AgentNeeds {
   dist: URL;
@@ -53,7 +55,7 @@ export class TaskReattempts implements vscode.Disposable {
           attempts,
           author: author(),
         },
-        { ...needs, log: runLog(log), signal: ending.signal, onProgress: (one) => told(shown(one)) },
+        { ...needs, log: runLog(log), signal: ending.signal, onProgress: inReadersLanguage((one) => told(shown(one))) },
       );
       told(shown(done));
       if (isEdited && done.state === 'finished') measured(row, { version: done.version, ...ratesOf(done) });
@@ -74,7 +76,7 @@ export class TaskReattempts implements vscode.Disposable {
 function shown(one: Reattempt): TasksReattempt {
   const { task, version, state, message, traces } = one;
   return {
-    ...{ task, version, state, message },
+    ...{ task, version, state, message: message && inWords(message) },
     ...ratesOf(one),
     ...progressOf(one),
     answers: traces.after.map(({ verdict, messages }) => ({

@@ -19,6 +19,7 @@ import { finalAnswer, writeAnswer, writeTurns } from './turns.ts';
 import { againstGold, type AgainstGold } from '../againstGold.ts';
 import { rescoredWord } from './rescoredWords.ts';
 import { endWord, judgedWord, tokensOf } from './verdictWords.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export interface TraceDocument {
   trace: Trace;
@@ -126,7 +127,7 @@ function rescoring({ verdict, by }: NewVerdict): Line[] {
     [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
     ...own.map(([name, value]): [string, string] => [name, figures(value)]),
     [vscode.l10n.t('note'), verdict.note],
-    [vscode.l10n.t('checker'), verdict.error],
+    [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
 }
 
@@ -141,7 +142,7 @@ function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
     ...Object.entries(rule).map(([name, value]): [string, string] => [name, shown(value)]),
     [vscode.l10n.t('verdict'), judgedWord(verdict)],
     [vscode.l10n.t('note'), verdict.note],
-    [vscode.l10n.t('checker'), verdict.error],
+    [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
 }
 

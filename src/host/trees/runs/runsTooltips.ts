@@ -190,7 +190,7 @@ function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): 
   return tooltip(id, [
     [vscode.l10n.t('Verdict'), verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved')],
     [vscode.l10n.t('Note'), verdict.note],
-    [vscode.l10n.t('Checker failed'), verdict.error],
+    [vscode.l10n.t('Checker failed'), inWords(verdict.error ?? '')],
     [vscode.l10n.t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
     [vscode.l10n.t('Policy version'), version],
     [vscode.l10n.t('Tokens'), count(tokens)],

@@ -7,7 +7,6 @@ import { RunFacts } from '../../../../runs/facts/runFacts.ts';
 import { settingRows } from '../../../../runs/facts/settings.ts';
 import type { RunHead } from '../../../../runs/store/runHead.ts';
 import type { RunReader } from '../../../../runs/store/runReader.ts';
-import { inEnglish } from '../../../../shared/text/language.ts';
 import type { EpochRow } from '../../../../shared/report/data.ts';
 import { differenceText, numberText, rateText, zoneText } from '../../core/figures.ts';
 import { dataNotice, named, sentence, table } from '../../core/quoting.ts';
@@ -92,7 +91,7 @@ export const readRun = tool({
         '',
         '## Conclusion',
         '',
-        ...inEnglish(() => conclude(facts.light)).sentences.map((text) => `- ${sentence(text)}`),
+        ...conclude(facts.light).sentences.map((text) => `- ${sentence(text)}`),
         ...changeLines(fold),
         ...settingLines(run, asked.settings),
         '',
@@ -168,7 +167,7 @@ function validationLines({ validations, evaluations }: EpochFold): string[] {
 }
 
 function guardLines({ guards }: RunFacts): string[] {
-  const findings = inEnglish(() => guards.findings());
+  const findings = guards.findings();
   const lines = findings.map(
     ({ guard, since, message, remedy, field }) =>
       `- ${guard}, since epoch ${since} (setting ${field}): ${sentence(message)} ${sentence(remedy)}`,

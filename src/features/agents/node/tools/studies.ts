@@ -9,7 +9,6 @@ import { openStudy } from '../../../study/node/openStudy.ts';
 import { AgentError } from '../../core/agentError.ts';
 import { dataNotice, named } from '../../core/quoting.ts';
 import { page, paged, tool } from '../../core/tool.ts';
-import { inEnglish } from '../../../../shared/text/language.ts';
 import type { AgentContext } from '../agentContext.ts';
 
 /** Folders are looked into so deep, and so many entries at most: a home folder is no workspace. */
@@ -53,10 +52,8 @@ export const readStudyTool = tool({
     const path = await context.file(asked.study);
     const study = await openStudy(context.place.folder, path, (file) => context.reach.check(file));
     for (const { run } of study.folder.members.values()) await context.reach.checkRun(join(context.place.root, run));
-    const results = await loadResults(study, context.store, inEnglish);
-    return [`Study ${context.fileLink(path, 1)}`, '', ...inEnglish(() => studyMarkdown(results)), '', dataNotice].join(
-      '\n',
-    );
+    const results = await loadResults(study, context.store);
+    return [`Study ${context.fileLink(path, 1)}`, '', ...studyMarkdown(results), '', dataNotice].join('\n');
   },
 });
 
