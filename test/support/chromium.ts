@@ -11,6 +11,32 @@ const usual = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
+/**
+ * The suggestions below the address bar are a page of the browser's own: each new window loads it in a process of its own,
+ * from 300 files, which costs more than most of our pages.
+ */
+const ownPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** Playwright's: Chromium heeds the last list alone. */
+const offForPlaywright = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...[
+    'HttpsFirstBalancedModeAutoEnable',
+    'LensOverlay',
+    'MediaRouter',
+    'PaintHolding',
+    'ThirdPartyStoragePartitioning',
+  ],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
+  'PreconnectToSearch',
+];
+
+/** For every browser that tests start. */
+export const chromiumFlags: readonly string[] = [
+  '--no-sandbox',
+  `--disable-features=${[...offForPlaywright, ...ownPages].join(',')}`,
+];
+
 /** Undefined where there is none. */
 export function findChromium(): string | undefined {
   const wanted = process.env['CHROMIUM_PATH'];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
+import { chromiumFlags, chromiumPath } from '../support/chromium.ts';
 import { picturesOfFailures, shotPath } from '../support/ui/uiSuite.ts';
 import { eventually } from '../support/until.ts';
 import { Window } from '../vscode/window.ts';
@@ -38,7 +38,7 @@ describe('npm run vscode', function () {
         if (url !== undefined) found(url);
       });
     });
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: [...chromiumFlags, '--disable-gpu'] });
   });
 
   picturesOfFailures('start', () => browser?.contexts().flatMap((context) => context.pages()) ?? []);

@@ -8,7 +8,7 @@
  */
 import { resolve } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
-import { chromiumPath } from '../support/chromium.ts';
+import { chromiumFlags, chromiumPath } from '../support/chromium.ts';
 import { processesBelow, startServer, type Server, type ServerOptions } from './server.ts';
 import { stageExtension } from './stage.ts';
 import { Window } from './window.ts';
@@ -40,7 +40,7 @@ export interface Host {
 }
 
 const browserFlags = [
-  '--no-sandbox',
+  ...chromiumFlags,
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',

@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
-import { findChromium } from '../chromium.ts';
+import { chromiumFlags, findChromium } from '../chromium.ts';
 import { skip } from '../skip.ts';
 import { openPage, type OpenedPage, type PageState, type WatchedPage } from './openPage.ts';
 
@@ -44,7 +44,7 @@ export function pageSuite(): PageSuite {
     if (executablePath === undefined) return skip(this, 'there is no Chromium; CHROMIUM_PATH names one');
     // One that has died fails one suite.
     if (started !== undefined && !(await started).isConnected()) started = undefined;
-    started ??= chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    started ??= chromium.launch({ executablePath, args: [...chromiumFlags] });
     browser = await started;
     await mkdir(screenshots, { recursive: true });
   });
