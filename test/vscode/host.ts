@@ -7,7 +7,7 @@
  *     await host.close();
  */
 import { resolve } from 'node:path';
-import { chromium, type BrowserContext } from 'playwright-core';
+import { chromium, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 import { chromiumFlags, chromiumPath } from '../support/chromium.ts';
 import { processesBelow, startServer, type Server, type ServerOptions } from './server.ts';
 import { stageExtension } from './stage.ts';
@@ -59,18 +59,32 @@ const fixedKey = `{
     String(to).endsWith('/mint-key') ? Promise.resolve(new Response(new Uint8Array(32).fill(7))) : real.call(window, to, ...more);
 }`;
 
+/**
+ * Without a graphics card each step of a spinning icon draws the window anew, 20 times a second while anything runs: half a
+ * core. The editor spins its icons even where motion is reduced. Such a sheet is no matter of a page's security policy.
+ */
+const still = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    '.codicon-modifier-spin, .codicon-loading, .codicon-tree-item-loading::before, .progress-bit { animation: none !important; }',
+  );
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const executablePath = chromiumPath();
   const server = await startServer(options);
   const { viewport = { width: 1400, height: 900 }, profileDir } = options;
   const launch = { executablePath, args: browserFlags };
+  const view: BrowserContextOptions = { viewport, reducedMotion: 'reduce' };
   const browser = profileDir === undefined ? await chromium.launch(launch) : null;
   const context =
     browser === null
-      ? await chromium.launchPersistentContext(resolve(profileDir ?? ''), { ...launch, viewport })
-      : await browser.newContext({ viewport });
+      ? await chromium.launchPersistentContext(resolve(profileDir ?? ''), { ...launch, ...view })
+      : await browser.newContext(view);
   context.setDefaultTimeout(120_000);
   await context.addInitScript(fixedKey);
+  await context.addInitScript(still);
   const { language } = options;
   if (language !== undefined)
     await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
