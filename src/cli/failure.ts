@@ -15,6 +15,7 @@ import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problems/problem.ts';
 import { defined } from '../shared/defined.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
+import { FewOfAKind } from './show/fewOfAKind.ts';
 import { writeLines, type Stream } from './terminal.ts';
 import { plural } from './text/numbers.ts';
 import { style } from './text/style.ts';
@@ -78,7 +79,7 @@ export function writeFailure(err: Stream, { reason, message, problems }: Failure
     err.write(Styled.json(`${JSON.stringify({ error })}\n`));
     return;
   }
-  if (problems !== undefined) writeLines(err, problemLines(problems));
+  if (problems !== undefined) writeLines(err, fewProblemLines(problems));
   err.write(styled`${style.bad('genenv:')} ${message}\n`);
 }
 
@@ -89,4 +90,11 @@ export function problemLines(problems: readonly Problem[]): Printable[] {
     const kind = severity === 'error' ? style.bad('error') : style.warn('warning');
     return [styled`${style.bold(onOneLine(place))}: ${kind}: ${message}`, ...(remedy === '' ? [] : [`    ${remedy}`])];
   });
+}
+
+/** The same, where thousands of lines of one file may have the same fault: the first few of each kind. */
+export function fewProblemLines(problems: readonly Problem[]): Printable[] {
+  const few = new FewOfAKind();
+  const lines = problemLines(problems.filter((problem) => few.add(problem)));
+  return [...lines, ...few.others];
 }

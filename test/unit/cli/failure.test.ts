@@ -57,4 +57,15 @@ describe('a failure', () => {
     });
     assert.equal(json.text.split('\n').length, 2);
   });
+
+  it('tells one fault of a thousand lines three times, and counts the others', () => {
+    const lines = Array.from({ length: 1000 }, (_, i) => ({ ...problem, line: i + 1, message: `"${i}" is no gold.` }));
+    const text = fakeStream();
+    writeFailure(text, failureOf(new InputError(lines)), false);
+    assert.equal(text.text.match(/is no gold/g)?.length, 4);
+    assert.match(
+      text.text,
+      /… and 997 more like: "0" is no gold\. \(--json has all\)\ngenenv: 1,000 errors in the input\.\n$/,
+    );
+  });
 });

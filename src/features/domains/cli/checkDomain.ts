@@ -70,7 +70,10 @@ function caseLines({ file, run, causes, wrong }: Cases): string[] {
   return [
     '',
     `${run - wrong.length} of ${plural(run, 'case')} are as they expect${totals.length === 0 ? '.' : `; wrong: ${totals.join(', ')}.`}`,
-    ...wrong.map(({ line, name, message }) => `  ${basename(file)}:${line}: ${name}: ${message}`),
+    ...wrong.map(({ line, name, message }) => {
+      const who = name === `line ${line}` ? '' : `${name}: `;
+      return `  ${basename(file)}:${line}: ${who}${message}`;
+    }),
   ];
 }
 

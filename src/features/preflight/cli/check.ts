@@ -6,7 +6,7 @@ import { checkIds, checkTitles, type Check } from '../contract.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
-import { problemLines } from '../../../cli/failure.ts';
+import { fewProblemLines } from '../../../cli/failure.ts';
 import { readExperiment } from '../../../cli/readExperiment.ts';
 import { writeLines, type Terminal } from '../../../cli/terminal.ts';
 import { padEnd, wrap } from '../../../cli/text/displayWidth.ts';
@@ -69,7 +69,7 @@ function linesOf({ id, state, message, findings, prompts = [] }: Check, { out }:
   return [
     styled`${head}${first}`,
     ...rest.map((line) => indent + line),
-    ...problemLines(findings).map((line) => styled`  ${line}`),
+    ...fewProblemLines(findings).map((line) => styled`  ${line}`),
     ...prompts.flatMap(({ reader, text }) => [
       `${indent}The ${reader} reads:`,
       ...text.split('\n').map((line) => `${indent}  ${line}`),
