@@ -43,6 +43,8 @@ describe('genenv: what is typed and what is read', () => {
     await refused(['lsit'], /no command "lsit"\. Did you mean "genenv list"/);
     await refused(['list', '--jsn'], /no option --jsn\. Did you mean --json/);
     await refused(['show'], /needs RUN/);
+    await refused(['study'], /"genenv study" needs FILE/);
+    await refused(['study', 'show'], /"genenv study show" needs FILE/);
     await refused(['show', 'nope'], /no run "nope"/);
     await refused(['resume', 'nope'], /no run "nope"/);
     assert.equal(errorOf(await refused(['show', 'nope', '--json'])).reason, 'not-found');

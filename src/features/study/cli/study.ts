@@ -19,6 +19,13 @@ import { resultLines, workloadLines } from './resultLines.ts';
 export async function studyCommand(context: Context): Promise<ExitCode> {
   const { arguments: given, terminal } = context;
   const [after, ...more] = given.rest;
+  if (after === undefined && ['', 'show', 'report'].includes(given.target)) {
+    const words = `study ${given.target}`.trimEnd();
+    throw new UsageError(
+      `"genenv ${words}" needs FILE.`,
+      `Write genenv ${words} FILE; studies are files named *.study.json.`,
+    );
+  }
   const showing = given.target === 'show' && after !== undefined;
   const reporting = given.target === 'report' && after !== undefined;
   if ((!showing && !reporting && after !== undefined) || more.length > 0) {

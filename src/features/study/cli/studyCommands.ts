@@ -5,8 +5,12 @@ import { allow } from '../../../cli/consent/allowOption.ts';
 export const studyCommands = {
   study: {
     summary: 'Run a study: arms × seeds at one budget; “show FILE” tells its results, “report FILE” writes them',
-    argument: { name: 'FILE', help: 'Study file (*.study.json); or the word “show” or “report”, and then the file.' },
-    rest: { name: 'FILE', help: 'After “show” or “report”: the study file.' },
+    argument: {
+      name: '[show|report]',
+      help: 'show: its results. report: them as one HTML file. Without a word: run it.',
+      optional: true,
+    },
+    rest: { name: 'FILE', help: 'Study file (*.study.json).' },
     options: {
       plan: { help: 'Only check the file and say what it will do.' },
       parallel: { value: 'N', help: 'So many runs at once (default: 1).' },
