@@ -56,7 +56,7 @@ export async function loadEvaluation(
       path,
       'evaluation.data',
       l10n.t('Nothing says where the data of {0} lies.', adapter.name),
-      data.obtain,
+      l10n.t('Name its folder in evaluation.data. It can be had here: {0}', data.obtain),
     );
   }
   const splits = Object.keys(data.splits);

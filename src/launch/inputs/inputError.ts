@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 
 /** Files that a person wrote and that cannot be used, with everything that is wrong with them. */
@@ -16,4 +17,10 @@ export class InputError extends Error {
     this.name = 'InputError';
     this.problems = problems;
   }
+}
+
+/** A file that another one names and that is not there. */
+export function absentFile(file: string, field: string): InputError {
+  const [message, remedy] = [l10n.t('There is no file {0}.', file), l10n.t('Write it, or correct the path.')];
+  return new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error', absent: true }]);
 }

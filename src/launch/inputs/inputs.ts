@@ -25,12 +25,13 @@ import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { defined } from '../../shared/defined.ts';
 import { keptAdapter } from '../domains/adapterDomain.ts';
 import { heldOutLike } from './heldOutLike.ts';
-import { InputError } from './inputError.ts';
+import { absentFile, InputError } from './inputError.ts';
 import { domainFolder, inputsFolder } from './keptFiles.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 import { saidOf } from './saidOf.ts';
 import type { LoadedDomain } from '../domains/loadedDomain.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { codeOf } from '../../shared/systemError.ts';
 
 /** Task files of one domain. */
 interface DomainInputs {
@@ -255,6 +256,7 @@ export async function readTaskText(path: string, field: string): Promise<string>
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') throw absentFile(path, field);
     const why = messageOf(cause);
     throw new InputError([
       problem(

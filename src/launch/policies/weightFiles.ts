@@ -10,6 +10,7 @@ import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { InputError } from '../inputs/inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { codeOf } from '../../shared/systemError.ts';
 
 export type Role = 'agent' | 'environment';
 const roles: readonly Role[] = ['agent', 'environment'];
@@ -33,14 +34,16 @@ export async function loadWeights(experiment: Experiment, directory: string): Pr
       readHeader(bytes, file);
       files.set(role, bytes);
     } catch (error) {
-      const message = messageOf(error);
+      const why = messageOf(error);
       const readable = error instanceof EmbeddedError;
+      const unread =
+        codeOf(error) === 'ENOENT' ? `There is no file ${file}.` : `The weights file cannot be read: ${why}.`;
       problems.push({
         file,
         line: 1,
         column: 1,
         field: `endpoints.${role}.weights`,
-        message: readable ? message : `The weights file cannot be read: ${message}.`,
+        message: readable ? why : unread,
         remedy: 'Give "agent", "environment" or the path of a weights file, relative to the experiment.',
         severity: 'error',
       });

@@ -11,7 +11,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import { rewardCall } from '../../shared/rewards/given.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { recordedVerdict } from '../../shared/rewards/outcome.ts';
-import { InputError } from '../inputs/inputError.ts';
+import { absentFile, InputError } from '../inputs/inputError.ts';
 import { keepFiles, loadedFiles, readKeptFiles, type KeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
 import { pythonInUse } from '../domains/pythonInUse.ts';
 import { insistOnCases } from './rewardCases.ts';
@@ -77,8 +77,9 @@ export async function openReward(
   }
 }
 
-/** A reward file that cannot be used, as a problem at its line. */
-export function unusable(error: RewardLoadError, file: string, field = 'reward'): InputError {
+/** A reward file that cannot be used, as a problem at its line; one that is not there, where it is named. */
+export function unusable(error: RewardLoadError, file: string, field = 'reward.file'): InputError {
+  if (error.reason === 'missing') return absentFile(file, field);
   const remedies = {
     interpreter: 'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
     load: 'Correct the file.',
@@ -86,15 +87,10 @@ export function unusable(error: RewardLoadError, file: string, field = 'reward')
   };
   const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
   const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-  return problem(at, sentence, remedies[error.reason], { line, column }, field);
+  const told = { file: at, line, column, field, message: sentence, remedy: remedies[error.reason] };
+  return new InputError([{ ...told, severity: 'error' }]);
 }
 
-function problem(
-  file: string,
-  message: string,
-  remedy: string,
-  at = { line: 1, column: 1 },
-  field = 'reward',
-): InputError {
-  return new InputError([{ file, ...at, field, message, remedy, severity: 'error' }]);
+function problem(file: string, message: string, remedy: string): InputError {
+  return new InputError([{ file, line: 1, column: 1, field: 'reward.file', message, remedy, severity: 'error' }]);
 }

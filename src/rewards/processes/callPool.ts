@@ -1,6 +1,9 @@
 /** A person's file in several processes: each call goes to the one that has least to do. */
+import { access } from 'node:fs/promises';
 import type { RewardLanguage } from '../../shared/rewards/rewardFile.ts';
+import { codeOf } from '../../shared/systemError.ts';
 import { CallWorker, type Called, type Loaded } from './callWorker.ts';
+import { RewardLoadError } from './rewardLoadError.ts';
 
 export interface PoolOptions {
   /** Folder of built files. */
@@ -35,6 +38,7 @@ export class CallPool {
 
   /** @throws RewardLoadError when the file or its interpreter cannot be used */
   static async open(file: PooledFile, { workers, coverage = false, ...options }: PoolOptions): Promise<CallPool> {
+    await insistOnFile(file.file);
     const limits = { ...options, ...file, coverage };
     const first = new CallWorker(limits);
     const others = Array.from({ length: Math.max(0, workers - 1) }, () => new CallWorker(limits));
@@ -50,5 +54,15 @@ export class CallPool {
 
   dispose(): void {
     for (const worker of this.#workers) worker.dispose();
+  }
+}
+
+/** A process would name its own program in what it says of a file that is not there. @throws RewardLoadError */
+async function insistOnFile(file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error;
+    throw new RewardLoadError('missing', file, `There is no file ${file}.`);
   }
 }

@@ -1,10 +1,11 @@
 import type { RewardFault } from '../../shared/rewards/outcome.ts';
 
 /**
- * A reward file that cannot be used: `interpreter` when its interpreter is missing, `load` when the file itself fails.
+ * A reward file that cannot be used: `missing` when it is not there, `interpreter` when its interpreter is missing, `load`
+ * when the file itself fails.
  */
 export class RewardLoadError extends Error {
-  readonly reason: 'interpreter' | 'load' | 'name';
+  readonly reason: 'missing' | 'interpreter' | 'load' | 'name';
   readonly file: string;
   readonly at: RewardFault['at'];
 

@@ -2,6 +2,7 @@
 import { EmbeddedError } from '../../../endpoints/embedded/errors.ts';
 import { LoopError } from '../../../engine/errors.ts';
 import { readJson } from '../../../shared/experiment/text/jsonText.ts';
+import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Finding } from '../contract.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
@@ -14,9 +15,9 @@ export interface Source {
   text: string;
 }
 
-/** Fields of an experiment that name a file. */
+/** Fields of an experiment whose problems are about the name they give, not about a line of what it names. */
 const naming =
-  /^(?:domain\.(?:seeds|heldOut)|generation\.offlineFile|(?:curriculum\.)?reward\.file|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
+  /^(?:domain\.(?:seeds|heldOut)|generation\.offlineFile|evaluation\.(?:adapter|data|split)|endpoints\.\w+\.weights)$/;
 
 /** Finds the place of an experiment's field; a field from the preset has its place at the preset's name. */
 export class Places {
@@ -49,8 +50,8 @@ export class Places {
   }
 
   /** An unusable file is reported where the experiment names it; a line of a task file in that file. */
-  #atField({ field, severity, message, remedy, file, line, column }: Finding): Finding {
-    if (naming.test(field)) return this.finding({ severity, message, remedy, field });
+  #atField({ field, severity, message, remedy, file, line, column, absent }: Problem): Finding {
+    if (absent === true || naming.test(field)) return this.finding({ severity, message, remedy, field });
     return { severity, message, remedy, field, file, line, column };
   }
 }

@@ -14,6 +14,8 @@ export interface Problem {
   remedy: string;
   /** An error keeps the file from being used, a warning does not. */
   severity: 'error' | 'warning';
+  /** The file is not there: shown where another file names it, if that is known. */
+  absent?: true;
 }
 
 export type Place = Pick<Problem, 'file' | 'line' | 'column'>;
