@@ -43,6 +43,7 @@ describe('genenv: what is typed and what is read', () => {
     await refused(['lsit'], /no command "lsit"\. Did you mean "genenv list"/);
     await refused(['list', '--jsn'], /no option --jsn\. Did you mean --json/);
     await refused(['show'], /needs RUN/);
+    await refused(['mcp', '--folder', 'none'], /There is no folder .*none/);
     await refused(['study'], /"genenv study" needs FILE/);
     await refused(['study', 'show'], /"genenv study show" needs FILE/);
     await refused(['show', 'nope'], /no run "nope"/);

@@ -21,6 +21,10 @@ export async function branch(context: Context): Promise<ExitCode> {
   refuseBranchOfImported(parent.manifest);
   const before = await experimentAt(parent.manifest, parent.events(), epoch);
   await parent.close();
+  if (epoch > before.epochs) {
+    const what = `${parentId} has no epoch ${epoch}: it has ${before.epochs}.`;
+    throw new UsageError(what, 'N is the last epoch to share; 0 shares only the start.');
+  }
   const parsed = branchedExperiment(before, given.all('set'), epoch);
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment, warnings } = parsed;
