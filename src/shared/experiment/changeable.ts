@@ -89,6 +89,7 @@ export interface FieldChange {
 /** An experiment with changes on top, later ones over earlier ones; null when a value does not fit its field. */
 export function withChanges(experiment: Experiment, changes: readonly FieldChange[]): Experiment | null {
   const kept = changes.filter(({ field }) => whyRetired(field) === null);
+  if (kept.length === 0) return experiment;
   const changed = kept.reduce<JsonObject>((under, { field, to }) => overlay(under, nested(field.split('.'), to)), {
     ...experiment,
   });

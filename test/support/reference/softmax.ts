@@ -58,9 +58,13 @@ export class Softmax {
       if (row === undefined) throw new Error(`No place looks like "${look}".`);
       return row;
     });
-    const logits = this.reader.alphabet.map((_, column) =>
-      rows.reduce((sum, row) => sum + (this.weights[row * this.width + column] ?? outOfRange()), 0),
-    );
+    const { weights, width } = this;
+    const logits: number[] = [];
+    for (let column = 0; column < width; column++) {
+      let sum = 0;
+      for (const row of rows) sum += weights[row * width + column] ?? outOfRange();
+      logits.push(sum);
+    }
     const top = Math.max(...logits);
     const logNormaliser = top + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - top), 0));
     return { rows, logits, logNormaliser, probabilities: logits.map((logit) => Math.exp(logit - logNormaliser)) };

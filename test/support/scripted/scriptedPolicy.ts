@@ -18,10 +18,20 @@ import { Rng } from '../../../src/engine/random.ts';
 import type { Message } from '../../../src/shared/records/message.ts';
 import type { Completion } from '../../../src/engine/completion.ts';
 
-const encode = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
+function encode(text: string, tokens: number[] = []): number[] {
+  for (let i = 0; i < text.length; i++) tokens.push(text.charCodeAt(i));
+  return tokens;
+}
 const decode = (tokens: readonly number[]): string => String.fromCharCode(...tokens);
-const renderAll = (messages: readonly Message[]): number[] =>
-  messages.flatMap(({ content, tokens }) => [...(tokens ?? encode(content)), 10]);
+function renderAll(messages: readonly Message[]): number[] {
+  const rendered: number[] = [];
+  for (const { content, tokens } of messages) {
+    if (tokens === undefined) encode(content, rendered);
+    else for (const token of tokens) rendered.push(token);
+    rendered.push(10);
+  }
+  return rendered;
+}
 
 /** The requests over the wire, for tests that count paid ones. */
 export interface Bill {

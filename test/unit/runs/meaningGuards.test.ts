@@ -22,14 +22,20 @@ const variations = 2;
 
 const unit = (values: readonly number[]): Vector => {
   const length = Math.hypot(...values);
-  return Float32Array.from(values, (value) => value / length);
+  const vector = new Float32Array(values.length);
+  for (const [i, value] of values.entries()) vector[i] = value / length;
+  return vector;
 };
 /** A direction by chance: the sum of uniform numbers is near enough to a normal one. */
 const direction = (rng: Rng): Vector =>
   unit(Array.from({ length: dimensions }, () => rng.next() + rng.next() + rng.next() + rng.next() - 2));
 /** Between both, with this cosine to the first where they are orthogonal. */
-const mixed = (one: Vector, other: Vector, cosine: number): Vector =>
-  unit([...one].map((value, i) => cosine * value + Math.sqrt(1 - cosine ** 2) * (other[i] ?? 0)));
+function mixed(one: Vector, other: Vector, cosine: number): Vector {
+  const sine = Math.sqrt(1 - cosine ** 2);
+  const values: number[] = [];
+  for (let i = 0; i < one.length; i++) values.push(cosine * (one[i] ?? 0) + sine * (other[i] ?? 0));
+  return unit(values);
+}
 
 /** Of other words each, so that only meaning tells. */
 const words: Omit<WrittenQuality, 'tasks' | 'embedded'> = {

@@ -28,9 +28,11 @@ export function embeddedFigures(tasks: readonly VectorAndSeed[], model: string):
   const between = distancesOf(tasks.map(({ vector }) => vector));
   const toSeeds = tasks.map(({ vector }) => seeds.map((seed) => distance(vector, seed)));
   const seedOf = tasks.map(({ seed }) => seeds.indexOf(seed));
-  const nearest = Array.from({ length: n }, (_, a) =>
-    least(Array.from({ length: n }, (__, b) => (a === b ? Infinity : between(a, b)))),
-  );
+  const nearest = Array.from({ length: n }, (_, a) => {
+    let least = Infinity;
+    for (let b = 0; b < n; b++) if (a !== b) least = Math.min(least, between(a, b));
+    return least;
+  });
   return {
     model,
     distance: { mean: rounded(meanOfPairs(n, between)), nearest: rounded(mean(nearest)) },
