@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { RemediedError } from '../shared/reasonedError.ts';
 
 /**
@@ -47,8 +48,8 @@ export class EndpointError extends RemediedError<EndpointErrorReason> {
 
   /** @param what what failed and why, as a clause */
   constructor(reason: EndpointErrorReason, what: string, facts: EndpointErrorFacts) {
-    const tries = facts.attempts > 1 ? ` after ${facts.attempts} attempts` : '';
-    super(reason, `${facts.endpoint}: ${facts.request}: ${what}${tries}. ${facts.remedy}`, facts.remedy, {
+    const tried = facts.attempts > 1 ? l10n.t('{0} after {1} attempts', what, facts.attempts) : what;
+    super(reason, `${facts.endpoint}: ${facts.request}: ${tried}. ${facts.remedy}`, facts.remedy, {
       cause: facts.cause,
     });
     this.endpoint = facts.endpoint;

@@ -6,6 +6,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../shared/systemError.ts';
 import { reasonOf, type Cancel, type Time } from '../time.ts';
 import type { HttpAnswer } from './httpClient.ts';
@@ -32,11 +33,18 @@ export class BrokenExchange extends Error {
   readonly kind: BrokenKind;
   /** An idle connection that the server closed just then: no fault of anybody. */
   readonly stale: boolean;
+  /** A proxy in between had the fault. */
+  readonly proxied: boolean;
 
-  constructor(kind: BrokenKind, message: string, options: { stale?: boolean; cause?: unknown } = {}) {
+  constructor(
+    kind: BrokenKind,
+    message: string,
+    options: { stale?: boolean; proxied?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.stale = options.stale ?? false;
+    this.proxied = options.proxied ?? false;
   }
 }
 
@@ -95,12 +103,12 @@ function open(trial: Trial): Promise<Opened> {
       settle();
       reject(ended);
     };
-    const limit = (name: string, milliseconds: number, kind: BrokenKind, words: string) => {
+    const limit = (name: string, milliseconds: number, kind: BrokenKind, words: string, whose = {}) => {
       stopTimer(name);
       if (settled) return;
       timers.set(
         name,
-        time.after(milliseconds, () => giveUp(new BrokenExchange(kind, words))),
+        time.after(milliseconds, () => giveUp(new BrokenExchange(kind, words, whose))),
       );
     };
     const onAbort = () => giveUp(signal === undefined ? new Error('aborted') : reasonOf(signal));
@@ -112,21 +120,23 @@ function open(trial: Trial): Promise<Opened> {
     };
     // Node opens the way through a proxy before there is a socket to watch.
     if (secure && trial.tunnelled) {
-      limit('tunnel', timeout.answer, 'connect', `no way through the proxy within ${inWords(timeout.answer)}`);
+      const words = l10n.t('no way through the proxy within {0}', inWords(timeout.answer));
+      limit('tunnel', timeout.answer, 'connect', words, { proxied: true });
     }
-    const awaitAnswer = () => limit('answer', timeout.answer, 'late', `no answer within ${inWords(timeout.answer)}`);
+    const awaitAnswer = () =>
+      limit('answer', timeout.answer, 'late', l10n.t('no answer within {0}', inWords(timeout.answer)));
 
     let connected = false;
     request.once('socket', (socket) => {
       stopTimer('tunnel');
       // Only now: waiting for a free socket of our own is not the server's doing.
-      limit('whole', timeout.whole, 'late', `no whole answer within ${inWords(timeout.whole)}`);
+      limit('whole', timeout.whole, 'late', l10n.t('no whole answer within {0}', inWords(timeout.whole)));
       awaitAnswer();
       if (!socket.connecting) {
         connected = true;
         return;
       }
-      limit('connect', connectTime, 'connect', `no connection within ${inWords(connectTime)}`);
+      limit('connect', connectTime, 'connect', l10n.t('no connection within {0}', inWords(connectTime)));
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         connected = true;
         stopTimer('connect');
@@ -157,14 +167,14 @@ function open(trial: Trial): Promise<Opened> {
       const watch = () => {
         progress = 0;
         const { bytes, milliseconds } = trial.leastProgress;
-        limit('progress', milliseconds, 'late', `less than ${bytes} bytes within ${inWords(milliseconds)}`);
+        limit('progress', milliseconds, 'late', l10n.t('less than {0} bytes within {1}', bytes, inWords(milliseconds)));
       };
       try {
         for await (const chunk of response) {
           if (!Buffer.isBuffer(chunk)) continue;
           size += chunk.length;
           if (size > trial.largest) {
-            throw new BrokenExchange('size', `an answer of more than ${trial.largest} bytes`);
+            throw new BrokenExchange('size', l10n.t('an answer of more than {0} bytes', trial.largest));
           }
           if (begun) {
             progress += chunk.length;
@@ -177,7 +187,8 @@ function open(trial: Trial): Promise<Opened> {
           }
           yield chunk;
         }
-        if (!response.complete) throw new BrokenExchange('cut', 'the connection ended in the middle of the answer');
+        if (!response.complete)
+          throw new BrokenExchange('cut', l10n.t('the connection ended in the middle of the answer'));
       } catch (error) {
         throw ended ?? (error instanceof BrokenExchange ? error : brokenSocket(asError(error), true, false, trial.url));
       } finally {
@@ -232,7 +243,9 @@ async function unpacked(body: Buffer, encoding: string | undefined, largest: num
   try {
     return await unpack(body, { maxOutputLength: largest });
   } catch (error) {
-    throw new BrokenExchange('protocol', `the answer is not the ${encoding ?? ''} it claims to be`, { cause: error });
+    throw new BrokenExchange('protocol', l10n.t('the answer is not the {0} it claims to be', encoding ?? ''), {
+      cause: error,
+    });
   }
 }
 
@@ -242,20 +255,24 @@ const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTN
 export function brokenSocket(error: Error, connected: boolean, reused: boolean, url: URL): BrokenExchange {
   const code = codeOf(error);
   const tunnel = tunnelFault(error);
-  if (tunnel !== null) return new BrokenExchange(tunnel.refused ? 'proxy' : 'connect', tunnel.what, { cause: error });
+  if (tunnel !== null)
+    return new BrokenExchange(tunnel.refused ? 'proxy' : 'connect', tunnel.what, { proxied: true, cause: error });
   if (certificateCodes.test(code)) {
-    return new BrokenExchange('certificate', `its certificate is not trusted (${code})`, { cause: error });
+    return new BrokenExchange('certificate', l10n.t('its certificate is not trusted ({0})', code), { cause: error });
   }
   if (code.startsWith('HPE_') || code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    return new BrokenExchange('protocol', `what it sent is no HTTP (${code})`, { cause: error });
+    return new BrokenExchange('protocol', l10n.t('what it sent is no HTTP ({0})', code), { cause: error });
   }
   const name = code === '' ? error.message : code;
   if (!connected) {
     const proxy = missedProxy(error, url);
-    const what = proxy === null ? 'no connection' : `no connection to the proxy ${proxy}`;
-    return new BrokenExchange('connect', `${what} (${name})`, { cause: error });
+    const what =
+      proxy === null
+        ? l10n.t('no connection ({0})', name)
+        : l10n.t('no connection to the proxy {0} ({1})', proxy, name);
+    return new BrokenExchange('connect', what, { proxied: proxy !== null, cause: error });
   }
-  return new BrokenExchange('cut', `the connection broke (${name})`, { stale: reused, cause: error });
+  return new BrokenExchange('cut', l10n.t('the connection broke ({0})', name), { stale: reused, cause: error });
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,4 +1,5 @@
 /** One try that failed: why, whether another may help, and what to tell a person if none does. */
+import * as l10n from '@vscode/l10n';
 import type { EndpointErrorReason } from '../endpointError.ts';
 import type { BrokenExchange } from './exchange.ts';
 import type { HttpAnswer, MalformedAnswer } from './httpClient.ts';
@@ -26,19 +27,19 @@ export const senselessTries = 5;
 /** Tries of a request that a page refused: few, as probes ask for what is not there. */
 const foreignTries = 3;
 
-const remedies: Record<EndpointErrorReason, string> = {
-  unreachable: 'Check that the server runs and that the address and the network are right, then resume.',
-  credentials: 'Check the key of this endpoint: it may be wrong, expired, or without this right.',
-  billing: 'Check the balance and the limits of the account, then resume.',
-  overloaded: 'Wait, lower the number of requests in flight, or add a replica, then resume.',
-  gone: 'The server no longer has it: it may have been restarted. Resume from the last checkpoint.',
-  refused: 'Check the settings of this endpoint; Endpoint Doctor says what it accepts.',
-  malformed: 'Check that the address leads to this kind of server and not to a proxy or a page.',
-  failed: 'See the server’s own log for the cause.',
-  unable: 'Choose another endpoint for this; Endpoint Doctor says what each can do.',
+const remedies: Record<EndpointErrorReason, () => string> = {
+  unreachable: () => l10n.t('Check that the server runs and that the address and the network are right, then resume.'),
+  credentials: () => l10n.t('Check the key of this endpoint: it may be wrong, expired, or without this right.'),
+  billing: () => l10n.t('Check the balance and the limits of the account, then resume.'),
+  overloaded: () => l10n.t('Wait, lower the number of requests in flight, or add a replica, then resume.'),
+  gone: () => l10n.t('The server no longer has it: it may have been restarted. Resume from the last checkpoint.'),
+  refused: () => l10n.t('Check the settings of this endpoint; Endpoint Doctor says what it accepts.'),
+  malformed: () => l10n.t('Check that the address leads to this kind of server and not to a proxy or a page.'),
+  failed: () => l10n.t('See the server’s own log for the cause.'),
+  unable: () => l10n.t('Choose another endpoint for this; Endpoint Doctor says what each can do.'),
 };
 
-const remedyOf = (reason: EndpointErrorReason): string => remedies[reason];
+const remedyOf = (reason: EndpointErrorReason): string => remedies[reason]();
 
 /** An answer with a status that is not accepted. */
 export function failureOf(answer: HttpAnswer): Failure {
@@ -50,8 +51,14 @@ export function failureOf(answer: HttpAnswer): Failure {
   return {
     reason,
     what:
-      where ?? `${status === 407 ? 'its proxy wants a user: ' : ''}status ${status}${said === '' ? '' : `: ${said}`}`,
-    remedy: where !== null ? 'Give that address for this endpoint.' : status === 407 ? proxyRemedy : remedyOf(reason),
+      where ??
+      `${status === 407 ? l10n.t('its proxy wants a user: ') : ''}${l10n.t('status {0}', status)}${said === '' ? '' : `: ${said}`}`,
+    remedy:
+      where !== null
+        ? l10n.t('Give that address for this endpoint.')
+        : status === 407
+          ? proxyRemedy()
+          : remedyOf(reason),
     status,
     tries: retried ? (status === 409 ? conflictTries : Infinity) : isForeign(answer) ? foreignTries : 1,
     refused: retried && isRefusal(status),
@@ -79,7 +86,7 @@ function reasonOf(status: number, said: string): EndpointErrorReason {
 function redirected(location: string | undefined): string | null {
   if (location === undefined || !URL.canParse(location)) return null;
   const { origin, pathname } = new URL(location);
-  return `it points to ${origin}${pathname}`;
+  return l10n.t('it points to {0}', `${origin}${pathname}`);
 }
 
 /** No whole answer at all. */
@@ -96,9 +103,9 @@ export function failureOfExchange(error: BrokenExchange): Failure {
     what: error.message,
     remedy:
       error.kind === 'certificate'
-        ? 'Install the certificate it was signed with (NODE_EXTRA_CA_CERTS), or check the address.'
-        : error.message.includes('the proxy')
-          ? proxyRemedy
+        ? l10n.t('Install the certificate it was signed with (NODE_EXTRA_CA_CERTS), or check the address.')
+        : error.proxied
+          ? proxyRemedy()
           : remedyOf(reason),
     tries: tries ?? Infinity,
     refused: false,
@@ -112,7 +119,7 @@ export function failureOfContent(answer: HttpAnswer, error: MalformedAnswer): Fa
   const begins = excerpt(answer.body);
   return {
     reason: 'malformed',
-    what: `${error.message}; the answer begins: ${begins === '' ? '(empty)' : begins}`,
+    what: l10n.t('{0}; the answer begins: {1}', error.message, begins === '' ? l10n.t('(empty)') : begins),
     remedy: remedyOf('malformed'),
     status: answer.status,
     tries: senselessTries,

@@ -1,4 +1,5 @@
 /** Answers that are JSON of a known form. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
@@ -31,14 +32,16 @@ export function checked<T>(value: unknown, schema: z.ZodType<T>): T {
   if (result.success) return result.data;
   const [first] = result.error.issues;
   const where = first === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
-  throw new MalformedAnswer(`its JSON is not as expected${where}${first === undefined ? '' : `: ${first.message}`}`);
+  throw new MalformedAnswer(
+    `${l10n.t('its JSON is not as expected')}${where}${first === undefined ? '' : `: ${first.message}`}`,
+  );
 }
 
 function parsed({ body, headers }: HttpAnswer): unknown {
   const value = parseSaid(body.toString('utf8'));
   if (value !== undefined) return value;
   const html = headers['content-type']?.includes('html') === true || /^\s*<(!doctype|html)/i.test(String(body));
-  throw new MalformedAnswer(html ? 'an HTML page instead of JSON' : 'no whole JSON');
+  throw new MalformedAnswer(html ? l10n.t('an HTML page instead of JSON') : l10n.t('no whole JSON'));
 }
 
 function taken<T>(read: { value: T } | null): T {

@@ -2,6 +2,7 @@
  * Proxies of the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`, also in lower case), which Node's own agents know
  * since 24.5 and 22.21. What is on this machine is asked without one, as Go and browsers do: `NO_PROXY` is often forgotten.
  */
+import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../shared/systemError.ts';
 
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,7 @@ export function tunnelFault(error: Error): { what: string; refused: boolean } | 
   const [, proxy = 'unknown', said = error.message] = / via (\S+?)\/?: (.*)$/s.exec(error.message) ?? [];
   const status = 'statusCode' in error ? error.statusCode : null;
   return {
-    what: `the proxy ${proxy} opens no way to it (${said.trim()})`,
+    what: l10n.t('the proxy {0} opens no way to it ({1})', proxy, said.trim()),
     refused: [401, 403, 407].includes(Number(status)),
   };
 }
@@ -33,4 +34,5 @@ export function missedProxy(error: Error, { hostname, port, protocol }: URL): st
   return `${'address' in error ? String(error.address) : ''}:${error.port}`;
 }
 
-export const proxyRemedy = 'Check the proxy that HTTP_PROXY or HTTPS_PROXY names; NO_PROXY lists what needs none.';
+export const proxyRemedy = (): string =>
+  l10n.t('Check the proxy that HTTP_PROXY or HTTPS_PROXY names; NO_PROXY lists what needs none.');

@@ -1,4 +1,5 @@
 /** Which of the calls for adapters a server knows, by its kind. */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../endpointError.ts';
 import type { AdapterCalls } from './adapterCalls.ts';
 import type { Connection } from './connection.ts';
@@ -13,15 +14,15 @@ export async function adapterCallsOf(connection: Connection, base: string, signa
   const { url } = connection.http;
   const facts = { endpoint: url, request: 'GET /models', attempts: 1 };
   if (models.length > 0 && servedModel(models, base) === undefined) {
-    throw new EndpointError('unable', `it does not serve the model "${base}" that the adapters belong to`, {
+    throw new EndpointError('unable', l10n.t('it does not serve the model "{0}" that the adapters belong to', base), {
       ...facts,
-      remedy: `It serves ${models.map(({ id }) => id).join(', ')}.`,
+      remedy: l10n.t('It serves {0}.', models.map(({ id }) => id).join(', ')),
     });
   }
   if (kind === 'vllm') return VllmAdapters.open(connection, base, signal);
   if (kind === 'sglang') return new SglangAdapters(connection, base);
-  throw new EndpointError('unable', 'it takes no adapters while it runs', {
+  throw new EndpointError('unable', l10n.t('it takes no adapters while it runs'), {
     ...facts,
-    remedy: 'Sample what was trained from vLLM or SGLang.',
+    remedy: l10n.t('Sample what was trained from vLLM or SGLang.'),
   });
 }

@@ -2,6 +2,7 @@
  * LoRA adapters that a running vLLM or SGLang takes, so that a version that was trained elsewhere can be sampled. Each
  * version has a name of its own: what is in flight ends on the weights it began with.
  */
+import * as l10n from '@vscode/l10n';
 import type { Log } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
 import { defined } from '../../shared/defined.ts';
@@ -126,7 +127,7 @@ export class Adapters {
       found === undefined
         ? `it took the adapter ${name} and does not list it`
         : `it lists the adapter ${name} from ${found.path ?? 'elsewhere'}, not from ${path}`;
-    throw this.#fault(calls, { what, remedy: 'See the server’s own log for the cause.', reason: 'failed' }, 1);
+    throw this.#fault(calls, { what, remedy: l10n.t('See the server’s own log for the cause.'), reason: 'failed' }, 1);
   }
 
   /** Whether the adapter's weights take part in an answer, and how much. */

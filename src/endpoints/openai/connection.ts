@@ -4,6 +4,7 @@
  * around the whole call, since an answer counts when it was read and has the form that is expected.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import * as l10n from '@vscode/l10n';
 import type { OpenAI } from 'openai/client';
 import type * as z from 'zod';
 import {
@@ -106,12 +107,12 @@ async function read(client: OpenAI, call: Call, streamed: boolean): Promise<unkn
   try {
     return await call(client, streamed);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new MalformedAnswer('no whole JSON');
+    if (error instanceof SyntaxError) throw new MalformedAnswer(l10n.t('no whole JSON'));
     // It looks into some answers before we do: `null` in place of a list.
-    if (error instanceof TypeError) throw new MalformedAnswer('its JSON is not as expected', { cause: error });
+    if (error instanceof TypeError) throw new MalformedAnswer(l10n.t('its JSON is not as expected'), { cause: error });
     if (error instanceof OpenAI.APIConnectionError && error.cause instanceof Error) throw error.cause;
     // With a status it is known already; in the middle of a stream it has none.
-    if (error instanceof OpenAI.APIError) throw new MalformedAnswer(`it broke off: ${error.message}`);
+    if (error instanceof OpenAI.APIError) throw new MalformedAnswer(l10n.t('it broke off: {0}', error.message));
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  * server's own.
  */
 
+import * as l10n from '@vscode/l10n';
 import type { ShapeWay } from './shapes.ts';
 
 /** How to sample, in the words of some servers. */
@@ -45,11 +46,11 @@ export interface Dialect {
   /** How it may be asked for an answer of a form; the newest first. */
   shapes: readonly ShapeWay[];
   /** How it is started so that it takes tools, for people. */
-  toolsWith?: string;
+  toolsWith?: () => string;
   /** Messages that do not fit are left out without a word. */
   drops: boolean;
   /** The sampling parameters that a request cannot set, for people. */
-  fixed?: string;
+  fixed?: () => string;
 }
 
 export type ServerKind = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'transformers' | 'genenv' | 'hosted' | 'unknown';
@@ -68,7 +69,7 @@ const tokens = {
 export const strict = (dialect: Dialect): Dialect => ({
   ...dialect,
   whole: plain.whole,
-  fixed: 'it refuses top_k and min_p, so its own hold, if it has any',
+  fixed: () => l10n.t('it refuses top_k and min_p, so its own hold, if it has any'),
 });
 
 export const dialects: Readonly<Record<ServerKind, Dialect>> = {
@@ -77,23 +78,23 @@ export const dialects: Readonly<Record<ServerKind, Dialect>> = {
     // Those that do not know the first know the second.
     tokenIds: { return_token_ids: true, return_tokens_as_token_ids: true },
     shapes: ['response_format', 'structured_outputs', 'guided_json'],
-    toolsWith: 'Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.',
+    toolsWith: () => l10n.t('Start vLLM with --enable-auto-tool-choice and the --tool-call-parser of the model.'),
   },
   // Its completions of one request may share the seed.
   sglang: {
     ...{ ...plain, ...tokens, title: 'SGLang', scores: false },
     tokenIds: { return_token_ids: true, return_prompt_token_ids: true },
-    toolsWith: 'Start SGLang with the --tool-call-parser of the model.',
+    toolsWith: () => l10n.t('Start SGLang with the --tool-call-parser of the model.'),
   },
   'llama.cpp': {
     ...{ ...plain, title: 'llama.cpp', whole: { top_p: 1, top_k: 0, min_p: 0, repeat_penalty: 1 } },
     shapes: ['response_format', 'json_schema'],
-    toolsWith: 'Start llama-server with --jinja.',
+    toolsWith: () => l10n.t('Start llama-server with --jinja.'),
   },
   ollama: {
     ...{ ...plain, title: 'Ollama', drops: true },
-    fixed: 'top_k, min_p and the context come from its own model file',
-    toolsWith: 'Choose a model whose template has tools.',
+    fixed: () => l10n.t('top_k, min_p and the context come from its own model file'),
+    toolsWith: () => l10n.t('Choose a model whose template has tools.'),
   },
   // Asked for a temperature alone, it takes the likeliest token, unless the model's own configuration samples.
   transformers: {

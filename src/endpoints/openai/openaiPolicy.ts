@@ -3,6 +3,7 @@
  * the server can, its own model or the adapter that a version names. Completions carry token ids only where the server
  * tells them.
  */
+import * as l10n from '@vscode/l10n';
 import type {
   Capabilities,
   CheckpointRef,
@@ -203,17 +204,20 @@ export class OpenaiPolicy implements Policy {
   #needTools(): void {
     const { tools, server } = this.#parts.facts;
     if (tools === 'taken' || tools === 'unknown') return;
-    const what = tools === 'ignored' ? 'it passes over the tools of a task' : 'it takes no tools, and a task has some';
+    const what =
+      tools === 'ignored'
+        ? l10n.t('it passes over the tools of a task')
+        : l10n.t('it takes no tools, and a task has some');
     throw new EndpointError('unable', what, {
       ...{ endpoint: server.url, request: 'POST /chat/completions', attempts: 1 },
-      remedy: `${server.dialect.toolsWith ?? 'Choose a server that takes tools.'} Where it takes token ids, naming the model’s tokenizer helps, too.`,
+      remedy: `${server.dialect.toolsWith?.() ?? l10n.t('Choose a server that takes tools.')} ${l10n.t('Where it takes token ids, naming the model’s tokenizer helps, too.')}`,
     });
   }
 
   #tooLong(needed: number, context: number): EndpointError {
-    return new EndpointError('refused', `${needed} tokens exceed its context length of ${context}`, {
+    return new EndpointError('refused', l10n.t('{0} tokens exceed its context length of {1}', needed, context), {
       ...{ endpoint: this.#parts.facts.server.url, request: 'POST /chat/completions', attempts: 1, status: 400 },
-      remedy: 'It would leave out messages without a word.',
+      remedy: l10n.t('It would leave out messages without a word.'),
     });
   }
 }

@@ -1,4 +1,5 @@
 /** A server's kind and capabilities, found by asking it (openai-compatible servers tell little by themselves). */
+import * as l10n from '@vscode/l10n';
 import type { Log } from '../../engine/ports.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -49,7 +50,7 @@ export async function probe(
   const { title, fixed } = server.dialect;
   const tools = await tryTools(new Server(connections, model, server.dialect, probeTries), signal);
   log.info(`${server.url}: ${title}; token ids ${tried.ids ? 'come with its answers' : 'are not told'}.`);
-  if (fixed !== undefined) log.warn(`${server.url}: ${fixed}; a request cannot set them.`);
+  if (fixed !== undefined) log.warn(`${server.url}: ${fixed()}; a request cannot set them.`);
   if (raw?.tokensIn === false) log.warn(`${server.url}: takes no token ids: its own chat template is used.`);
   return {
     ...{ kind, server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false, tools },
@@ -176,12 +177,12 @@ async function can(work: () => Promise<boolean>): Promise<boolean> {
 
 function notServed(server: Server, models: readonly ServedModel[], cause: EndpointError): EndpointError {
   const known = models.slice(0, 12).map(({ id }) => id);
-  return new EndpointError('unable', `it does not serve the model "${server.model}" at this address`, {
+  return new EndpointError('unable', l10n.t('it does not serve the model "{0}" at this address', server.model), {
     ...{ endpoint: server.url, request: cause.request, attempts: 1, status: 404, cause },
     remedy:
       known.length === 0
-        ? 'Check the address, which usually ends in /v1, and the model.'
-        : `It serves ${known.join(', ')}.`,
+        ? l10n.t('Check the address, which usually ends in /v1, and the model.')
+        : l10n.t('It serves {0}.', known.join(', ')),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Adapters of an SGLang server: its calls stand at the root, and a request names base and adapter together. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import { sendForJson } from '../http/json.ts';
@@ -52,10 +53,14 @@ export class SglangAdapters implements AdapterCalls {
   async unload(name: string, signal: AbortSignal): Promise<void> {
     const { success, error_message } = await this.#post('/unload_lora_adapter', { lora_name: name }, signal);
     if (success || /not (found|loaded|exist)|cannot be found/i.test(error_message ?? '')) return;
-    throw new EndpointError('refused', `it did not unload the adapter ${name}: ${error_message ?? 'no reason given'}`, {
-      ...{ endpoint: this.url, request: 'POST /unload_lora_adapter', attempts: 1, status: 400 },
-      remedy: 'See the server’s own log for the cause.',
-    });
+    throw new EndpointError(
+      'refused',
+      l10n.t('it did not unload the adapter {0}: {1}', name, error_message ?? l10n.t('no reason given')),
+      {
+        ...{ endpoint: this.url, request: 'POST /unload_lora_adapter', attempts: 1, status: 400 },
+        remedy: l10n.t('See the server’s own log for the cause.'),
+      },
+    );
   }
 
   modelOf(name: string): string {

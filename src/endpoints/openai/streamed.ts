@@ -2,6 +2,7 @@
  * An answer that comes token by token, put together again as the one that comes whole. Proxies close connections on which
  * nothing comes for a minute (nginx with 504, Cloudflare after 100 s with 524), and long answers say nothing for longer.
  */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { append } from '../../shared/append.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
@@ -80,7 +81,7 @@ class Choice {
 
   /** @throws MalformedAnswer when it did not finish */
   whole(): unknown {
-    if (this.#ended === null) throw new MalformedAnswer('the stream ended before its answer did');
+    if (this.#ended === null) throw new MalformedAnswer(l10n.t('the stream ended before its answer did'));
     const list = (name: string) => this.#lists.get(name);
     const logprobs = { content: list('content'), token_logprobs: list('token_logprobs'), tokens: list('tokens') };
     return {

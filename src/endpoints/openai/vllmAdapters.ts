@@ -1,4 +1,5 @@
 /** Adapters of a vLLM server: calls that are there only when it was started so, and answers that are plain text. */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpAnswer } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
@@ -28,7 +29,7 @@ export class VllmAdapters implements AdapterCalls {
     const calls = new VllmAdapters(connection, base);
     const answer = await calls.#post('load_lora_adapter', { lora_name: '', lora_path: '' }, signal);
     if (!absent(answer)) return calls;
-    throw new EndpointError('unable', 'it takes no adapters while it runs', {
+    throw new EndpointError('unable', l10n.t('it takes no adapters while it runs'), {
       ...{ endpoint: calls.url, request: calls.#name('load_lora_adapter'), attempts: 1, status: answer.status },
       remedy: switchedOff,
     });
@@ -48,7 +49,10 @@ export class VllmAdapters implements AdapterCalls {
     };
     if (absent(answer)) return { ...fault, reason: 'unable', remedy: switchedOff };
     if (answer.status === 404 || /no adapter found|no such file|does not exist/i.test(said)) {
-      const remedy = `The folder must be on the server’s own disk, or shared with it, under this name: ${path}.`;
+      const remedy = l10n.t(
+        'The folder must be on the server’s own disk, or shared with it, under this name: {0}.',
+        path,
+      );
       return { ...fault, reason: 'refused', remedy, late: true };
     }
     return { ...fault, reason: 'refused', remedy: remedyOf(said) };
@@ -58,9 +62,9 @@ export class VllmAdapters implements AdapterCalls {
     const answer = await this.#post('unload_lora_adapter', { lora_name: name }, signal);
     // An adapter that the server does not know is gone.
     if (answer.status === 200 || (answer.status === 404 && !absent(answer))) return;
-    throw new EndpointError('refused', `it did not unload the adapter ${name}: ${errorText(answer.body)}`, {
+    throw new EndpointError('refused', l10n.t('it did not unload the adapter {0}: {1}', name, errorText(answer.body)), {
       ...{ endpoint: this.url, request: this.#name('unload_lora_adapter'), attempts: 1, status: answer.status },
-      remedy: absent(answer) ? switchedOff : 'See the server’s own log for the cause.',
+      remedy: absent(answer) ? switchedOff : l10n.t('See the server’s own log for the cause.'),
     });
   }
 

@@ -1,5 +1,6 @@
 /** One session with a Tinker server: made, kept alive, made again when it is lost; calls checked against their schemas. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { Log } from '../../engine/ports.ts';
 import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
@@ -260,9 +261,9 @@ export class Connection {
 
 function asGone(error: EndpointError): EndpointError {
   const { endpoint, request, attempts } = error;
-  return new EndpointError('gone', 'the server does not know the model, session or weights any more', {
+  return new EndpointError('gone', l10n.t('the server does not know the model, session or weights any more'), {
     ...{ endpoint, request, attempts, status: error.status ?? 404, cause: error },
-    remedy: 'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.',
+    remedy: l10n.t('It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.'),
   });
 }
 

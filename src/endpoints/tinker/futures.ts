@@ -3,6 +3,7 @@
  * here: asked again at once, after a while, or by submitting the request once more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../../shared/json.ts';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import { failureOfContent } from '../http/failure.ts';
@@ -204,7 +205,9 @@ class Poll<T> {
   }
 
   #lost(said: string, status?: number): EndpointError {
-    const remedy = 'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.';
+    const remedy = l10n.t(
+      'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.',
+    );
     return this.error('gone', `the server no longer has what the request needs: ${said}`, remedy, status);
   }
 

@@ -3,6 +3,7 @@
  * once, twice, short and together, and how far steps with other settings move its logprobs. A dozen sequences of a few
  * tokens; sent together, so that a server that works in turns needs few of them.
  */
+import * as l10n from '@vscode/l10n';
 import type { AdamParams, Datum, Loss } from '../../engine/ports.ts';
 import { EndpointError } from '../endpointError.ts';
 import type { Connection } from './connection.ts';
@@ -121,9 +122,9 @@ function reductionOf(norms: Measured['norms'], endpoint: string): TrainingSemant
   if (is([2, 1, 2])) return 'sum';
   if (is([1, longer, (1 + longer) / 2])) return 'mean';
   const said = seen.map((ratio) => Number(ratio.toPrecision(3))).join(', ');
-  throw new EndpointError('unable', `its gradients are neither sums nor means over sequences (${said})`, {
+  throw new EndpointError('unable', l10n.t('its gradients are neither sums nor means over sequences ({0})', said), {
     ...{ endpoint, request: 'forward_backward', attempts: 1 },
-    remedy: 'A step there would be of another size than the run asks for: train on another server.',
+    remedy: l10n.t('A step there would be of another size than the run asks for: train on another server.'),
   });
 }
 

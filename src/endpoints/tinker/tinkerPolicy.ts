@@ -2,6 +2,7 @@
  * A policy on a Tinker server (the hosted service, SkyRL, `genenv serve`). Nothing is made there before it is needed: a
  * frozen policy never has a training model, and one that is carried on finds its model of before where that still lives.
  */
+import * as l10n from '@vscode/l10n';
 import type {
   AdamParams,
   Capabilities,
@@ -95,9 +96,9 @@ export class TinkerPolicy implements TrainablePolicy {
   static async open(parts: TinkerPolicyParts, signal: AbortSignal): Promise<TinkerPolicy> {
     const { connection, endpoint, tokens, facts } = parts;
     if (facts.models.length > 0 && !facts.models.includes(endpoint.model)) {
-      throw new EndpointError('unable', `it does not serve the model "${endpoint.model}"`, {
+      throw new EndpointError('unable', l10n.t('it does not serve the model "{0}"', endpoint.model), {
         ...{ endpoint: connection.http.url, request: 'GET /api/v1/get_server_capabilities', attempts: 1 },
-        remedy: `It serves ${facts.models.slice(0, 12).join(', ')}.`,
+        remedy: l10n.t('It serves {0}.', facts.models.slice(0, 12).join(', ')),
       });
     }
     await connection.session(signal);
@@ -114,10 +115,14 @@ export class TinkerPolicy implements TrainablePolicy {
     const { models } = await this.#semantics(together);
     if (!together || models !== 'one') return;
     const { connection } = this.#parts;
-    throw new EndpointError('unable', 'it holds one training model at a time, and both policies are trained there', {
-      ...{ endpoint: connection.http.url, request: 'POST /api/v1/create_model', attempts: 1 },
-      remedy: 'Give the environment a server of its own, or freeze one of the two.',
-    });
+    throw new EndpointError(
+      'unable',
+      l10n.t('it holds one training model at a time, and both policies are trained there'),
+      {
+        ...{ endpoint: connection.http.url, request: 'POST /api/v1/create_model', attempts: 1 },
+        remedy: l10n.t('Give the environment a server of its own, or freeze one of the two.'),
+      },
+    );
   }
 
   /** How the server trains, tried now whatever it says of itself. @throws EndpointError */

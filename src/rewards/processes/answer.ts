@@ -1,4 +1,5 @@
 /** The outcome of a call, from its process's reply. */
+import * as l10n from '@vscode/l10n';
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { errorVerdict, readResult, verdictOf } from '../../shared/rewards/result.ts';
@@ -17,7 +18,7 @@ export function answered(reply: Extract<Reply, { id: number }>, { stopReason, ou
     return failed({ reason: 'result', message: read.fault, stack: null, at: null }, output);
   }
   const { reason, message, stack, at } = reply;
-  const words = reason === 'rejection' ? `A promise was rejected unhandled: ${message}` : message;
+  const words = reason === 'rejection' ? l10n.t('A promise was rejected unhandled: {0}', message) : message;
   return failed({ reason, message: words, stack, at }, output);
 }
 

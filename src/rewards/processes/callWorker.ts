@@ -2,6 +2,7 @@
  * A process that runs a custom file, and its successors. Calls are answered in order, so the oldest unanswered one is
  * in progress: when the process hangs or dies that call gets the fault, and a new process gets the others.
  */
+import * as l10n from '@vscode/l10n';
 import { append } from '../../shared/append.ts';
 import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
 import type { RewardFault } from '../../shared/rewards/outcome.ts';
@@ -208,7 +209,12 @@ export class CallWorker {
     const current = this.#sent.shift();
     if (current !== undefined) {
       if (this.#why === 'timeout')
-        fail(current, { reason: 'timeout', message: `There is no result after ${seconds} s.`, stack: null, at: null });
+        fail(current, {
+          reason: 'timeout',
+          message: l10n.t('There is no result after {0} s.', seconds),
+          stack: null,
+          at: null,
+        });
       else fail(current, this.#death(end));
     }
     this.#waiting = [...this.#sent, ...this.#waiting];
@@ -223,7 +229,7 @@ export class CallWorker {
       const message = `It took more than the ${this.#limits.megabytes} MB of memory that it may have.`;
       return { reason: 'memory', message, stack: null, at: null };
     }
-    return { reason: 'ended', message: `It ended its process (${told(end)}).`, stack: null, at: null };
+    return { reason: 'ended', message: l10n.t('It ended its process ({0}).', told(end)), stack: null, at: null };
   }
 
   #failAll(fault: RewardFault): void {

@@ -2,6 +2,7 @@
  * A custom program's process under a debugger: queued pieces of work call it one after another, and a call has no time
  * limit. The result of each piece is sent to the process, which prints it in the debugger's console.
  */
+import * as l10n from '@vscode/l10n';
 import type { RewardFault } from '../../shared/rewards/outcome.ts';
 import type { Called } from './callWorker.ts';
 import { outputLimit } from './outputLimit.ts';
@@ -166,7 +167,7 @@ export class DebuggedProgram<Outcome> {
         : new RewardLoadError('load', file, why));
     this.#listening.reject(failure);
     if (this.#work === null && !this.#killed) this.#ended.reject(failure);
-    this.#gone = { reason: 'ended', message: `It ended its process (${how}).`, stack: null, at: null };
+    this.#gone = { reason: 'ended', message: l10n.t('It ended its process ({0}).', how), stack: null, at: null };
     if (!this.#killed) {
       this.#pending?.fail(this.#gone, this.#output);
       await this.#work;

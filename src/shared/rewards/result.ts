@@ -1,4 +1,5 @@
 /** A reward function's possible results, and the verdicts that they become. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Trace, Verdict } from '../records/trace.ts';
 import { defined } from '../defined.ts';
@@ -20,30 +21,31 @@ const untoldSchema = z.strictObject({ not: z.string() });
 export function readResult(value: unknown): { result: RewardResult } | { fault: string } {
   if (typeof value === 'number') {
     if (value >= 0 && value <= 1) return { result: value };
-    return { fault: `The result is ${value}; it must be a number from 0 to 1.` };
+    return { fault: l10n.t('The result is {0}; it must be a number from 0 to 1.', value) };
   }
   const untold = untoldSchema.safeParse(value);
-  if (untold.success) return { fault: `The result is ${untold.data.not}; ${expected}` };
-  if (typeof value !== 'object' || value === null)
-    return { fault: `The result is ${JSON.stringify(value)}; ${expected}` };
+  if (untold.success) return { fault: notExpected(untold.data.not) };
+  if (typeof value !== 'object' || value === null) return { fault: notExpected(JSON.stringify(value)) };
   const read = judgedSchema.safeParse(value);
   if (read.success) return { result: read.data };
   const path = read.error.issues[0]?.path ?? [];
   const name = path.join('.');
   const found = path.reduce<unknown>(inside, value);
-  const want = wants[String(path[0])] ?? 'must be one of the result’s fields';
-  if (found === undefined) return { fault: `The result has no “${name}”; it ${want}.` };
+  const want = wants[String(path[0])]?.() ?? l10n.t('must be one of the result’s fields');
+  if (found === undefined) return { fault: l10n.t('The result has no “{0}”; it {1}.', name, want) };
   const not = untoldSchema.safeParse(found);
-  return { fault: `“${name}” of the result is ${not.success ? not.data.not : JSON.stringify(found)}; it ${want}.` };
+  const given = not.success ? not.data.not : JSON.stringify(found);
+  return { fault: l10n.t('“{0}” of the result is {1}; it {2}.', name, given, want) };
 }
 
-const expected = 'it must be a number from 0 to 1, or an object with success and reward.';
+const notExpected = (value: string): string =>
+  l10n.t('The result is {0}; it must be a number from 0 to 1, or an object with success and reward.', value);
 
-const wants: Readonly<Record<string, string>> = {
-  success: 'must be true or false',
-  reward: 'must be a number from 0 to 1',
-  parts: 'must be finite numbers by name',
-  note: 'must be a text',
+const wants: Readonly<Record<string, () => string>> = {
+  success: () => l10n.t('must be true or false'),
+  reward: () => l10n.t('must be a number from 0 to 1'),
+  parts: () => l10n.t('must be finite numbers by name'),
+  note: () => l10n.t('must be a text'),
 };
 
 const inside = (value: unknown, key: PropertyKey): unknown =>

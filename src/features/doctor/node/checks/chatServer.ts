@@ -108,7 +108,7 @@ const note = {
 async function toolsLine(subject: ChatSubject): Promise<DoctorLine> {
   const { tools, server, tokensIn } = subject.facts;
   const title = l10n.t('Tools');
-  const remedy = server.dialect.toolsWith ?? l10n.t('Choose a server that takes tools.');
+  const remedy = server.dialect.toolsWith?.() ?? l10n.t('Choose a server that takes tools.');
   const own = l10n.t('They are written into the prompt here, with the model’s own template.');
   if (tools === 'refused' || tools === 'ignored') {
     const evidence =

@@ -24,7 +24,7 @@ export async function wholeDistribution(subject: ChatSubject): Promise<DoctorLin
   );
   const sent = l10n.t(
     'Each request says {0}.',
-    [fields.join(', '), ...(fixed === undefined ? [] : [fixed])].join('; '),
+    [fields.join(', '), ...(fixed === undefined ? [] : [fixed()])].join('; '),
   );
   const firsts = await firstTokens(subject);
   if (firsts === null) {
