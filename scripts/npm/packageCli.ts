@@ -59,7 +59,8 @@ async function fill(folder: string): Promise<{ name: string; version: string }> 
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));
   }
-  await copyFile(join(root, page), join(folder, 'README.md'));
+  const text = await readFile(join(root, page), 'utf8');
+  await writeFile(join(folder, 'README.md'), fromTheRoot(text, dirname(page)));
   const written = {
     ...manifest,
     description: 'Difficulty-aligned co-evolution of an environment policy and an agent policy, on the command line.',
@@ -67,6 +68,10 @@ async function fill(folder: string): Promise<{ name: string; version: string }> 
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(written, null, 2)}\n`);
   return manifest;
 }
+
+/** A page whose links to files begin at its folder, as one of the root. */
+const fromTheRoot = (text: string, folder: string): string =>
+  text.replaceAll(/\]\((?!\w+:|#)/g, () => `](${folder}/`);
 
 /** npm as it was called, else the one on the path. */
 async function pack(folder: string, destination: string): Promise<z.infer<typeof packedSchema>[0]> {
