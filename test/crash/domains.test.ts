@@ -10,22 +10,31 @@ import { join } from 'node:path';
 import { ServedModels } from '../support/whole/servedModels.ts';
 import { assertSame, lives, WholeRun } from '../support/whole/wholeRun.ts';
 
-/** Asks the agent once what the task says, in the words of the served models. */
-const asking = `
-import json, os, sys, urllib.request
+/**
+ * Asks the agent once what the task says, in the words of the served models. By a socket: hundreds are started, and what imports
+ * urllib takes six times as long of a processor.
+ */
+const asking = String.raw`
+import json, os, socket, sys
 
 task = json.load(sys.stdin)
-body = {"model": os.environ["OPENAI_MODEL"], "messages": task["prompt"]}
-headers = {"Authorization": "Bearer " + os.environ["OPENAI_API_KEY"], "Content-Type": "application/json"}
-request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", json.dumps(body).encode(), headers)
-with urllib.request.urlopen(request) as answer:
-    print(json.load(answer)["choices"][0]["message"]["content"])
+_, _, address, path = (os.environ["OPENAI_BASE_URL"] + "/chat/completions").split("/", 3)
+host, port = address.split(":")
+body = json.dumps({"model": os.environ["OPENAI_MODEL"], "messages": task["prompt"]})
+head = [f"POST /{path} HTTP/1.0", f"Host: {address}", "Authorization: Bearer " + os.environ["OPENAI_API_KEY"],
+        "Content-Type: application/json", f"Content-Length: {len(body)}"]
+with socket.create_connection((host, int(port))) as connection:
+    connection.sendall(("\r\n".join(head) + "\r\n\r\n" + body).encode())
+    head, _, answer = connection.makefile("rb").read().partition(b"\r\n\r\n")
+if head.split()[1] != b"200":
+    sys.exit(answer.decode())
+print(json.loads(answer)["choices"][0]["message"]["content"])
 `;
 
 const domains = {
   'programs.domain.ts': `
 export const recipe = 'storekeeper';
-export const program = () => ({ command: ['python3', 'ask.py'] });
+export const program = () => ({ command: ['python3', '-I', '-S', 'ask.py'] });
 `,
   'judged.domain.ts': `
 export const recipe = 'storekeeper';
