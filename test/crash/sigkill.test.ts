@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,25 +16,35 @@ interface Ended {
   output: string;
 }
 
-/** Starts the real command line; `killAfter` is milliseconds until SIGKILL. */
-async function genenv(args: string[], killAfter?: number): Promise<Ended> {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** When a life ends: once so much is written, or after so long. */
+type Kill = { bytes: number; then: number } | { after: number };
+
+/** Bytes of the journal and of the records of the one run of a folder. */
+async function writtenIn(root: string): Promise<number> {
+  const [run] = (await readdir(root).catch(() => [])).filter((name) => !name.startsWith('.'));
+  if (run === undefined) return 0;
+  const sizes = ['journal', 'tasks', 'traces'].map(async (name) => {
+    const found = await stat(join(root, run, `${name}.jsonl`)).catch(() => null);
+    return found?.size ?? 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Starts the real command line, and ends it by SIGKILL. */
+async function genenv(args: string[], root: string, kill?: Kill): Promise<Ended> {
+  const child = spawn(process.execPath, [cli, ...args, '--root', root], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<Ended>((done) => child.on('close', (code, signal) => done({ code, signal, output })));
-  if (killAfter !== undefined) void sleep(killAfter).then(() => child.kill('SIGKILL'));
-  return ended;
-}
-
-/** When the one run of a folder had journaled something. */
-async function firstEvent(root: string): Promise<number> {
-  for (;;) {
-    const [run] = await readdir(root).catch(() => []);
-    const journal = run === undefined ? '' : await readFile(join(root, run, 'journal.jsonl'), 'utf8').catch(() => '');
-    if (journal !== '') return Date.now();
-    await sleep(10);
+  if (kill === undefined) return ended;
+  if ('bytes' in kill) {
+    // By what is written and not by the clock, which says little of how far a run on a busy machine has come.
+    while (child.exitCode === null && (await writtenIn(root)) < kill.bytes) await sleep(20);
   }
+  await sleep('bytes' in kill ? kill.then : kill.after);
+  child.kill('SIGKILL');
+  return ended;
 }
 
 describe('a run that is killed', () => {
@@ -56,38 +66,35 @@ describe('a run that is killed', () => {
       };
       await writeFile(file, JSON.stringify(experiment));
 
-      const started = Date.now();
       const whole = join(folder, 'whole');
-      const begun = firstEvent(whole);
-      assert.equal((await genenv(['run', file, '--root', whole])).code, 0);
+      const started = Date.now();
+      assert.equal((await genenv(['run', file], whole)).code, 0);
       const duration = Date.now() - started;
-      const startup = (await begun) - started;
       const expected = await runContents(join(whole, await onlyRun(whole)));
+      const bytes = await writtenIn(whole);
 
       const rng = Rng.from('sigkill', process.pid);
       let kills = 0;
       const moments = new Map<number, number>();
       for (let attempt = 0; kills < killsWanted; attempt++) {
         const root = join(folder, `run-${attempt}`);
-        let args = ['run', file, '--root', root];
-        for (let inRun = 0; ; inRun++) {
-          // First lives end all along the run, evenly (golden section) and not where they happen to fall; later ones are
-          // shorter, so that a run is killed several times on its way. One in ten ends while it starts.
-          const early = rng.next() < 0.1;
-          const along = inRun === 0 ? (attempt * 0.618 + rng.next() * 0.05) % 1.05 : rng.next() * 0.7;
-          const alive = early ? 40 + rng.next() * startup : startup + along * (duration - startup);
-          const delay = inRun >= 8 ? undefined : alive;
-          const ended = await genenv(args, delay);
+        let args = ['run', file];
+        for (let life = 0; ; life++) {
+          // Several lives a run: each writes some more, and ends in the middle of what follows. One in ten ends while it starts.
+          const goal = (await writtenIn(root)) + 1 + rng.int(bytes / 6);
+          const kill: Kill =
+            rng.next() < 0.1 ? { after: 40 + rng.next() * (duration / 3) } : { bytes: goal, then: rng.next() * 100 };
+          const ended = await genenv(args, root, goal < bytes ? kill : undefined);
           if (ended.signal === 'SIGKILL') {
             kills += 1;
             if ((await readdir(root).catch(() => [])).every((name) => name.startsWith('.'))) continue;
-            args = ['resume', await onlyRun(root), '--root', root];
+            args = ['resume', await onlyRun(root)];
             const journal = await readFile(join(root, await onlyRun(root), 'journal.jsonl'), 'utf8').catch(() => '');
             const lines = journal.split('\n').length;
             moments.set(lines, (moments.get(lines) ?? 0) + 1);
             continue;
           }
-          assert.equal(ended.code, 0, `attempt ${attempt}, life ${inRun}: ${ended.output}`);
+          assert.equal(ended.code, 0, `attempt ${attempt}, life ${life}: ${ended.output}`);
           break;
         }
         const actual = await runContents(join(root, await onlyRun(root)));
