@@ -10,6 +10,9 @@ import * as z from 'zod';
 import { AgentContext } from '../../../src/features/agents/node/agentContext.ts';
 import { answerOf } from '../../../src/features/agents/node/answer.ts';
 import { tools } from '../../../src/features/agents/node/tools.ts';
+import { EndpointError } from '../../../src/endpoints/endpointError.ts';
+import { brokenSocket } from '../../../src/endpoints/http/exchange.ts';
+import { failureOfExchange } from '../../../src/endpoints/http/failure.ts';
 import { inWords } from '../../../src/shared/journal/recordedWords.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { inEnglish, inReadersLanguage, speak } from '../../../src/launch/language.ts';
@@ -60,6 +63,21 @@ describe('texts that are recorded', function () {
     assert.match(message, why);
     assert.match(inWords(message), /: ⟦cannot write, ⟦the disk is full⟧ \(ENOSPC\)⟧\. ⟦Everything finished[^⟧]*⟧$/);
     assert.equal(told[0], '⟦All 2 epochs are done.⟧');
+  });
+
+  it('are shown whole: place, cause, tries and remedy of an endpoint’s error', () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const make = (): string => {
+      const broken = brokenSocket(refused, false, false, new URL('http://127.0.0.1:9'));
+      const { reason, what, remedy } = failureOfExchange(broken);
+      const asked = { endpoint: 'http://127.0.0.1:9', request: 'POST /v1/completions', attempts: 5 };
+      return new EndpointError(reason, what, { ...asked, remedy }).message;
+    };
+    const english = inEnglish(make);
+    assert.match(english, /: no connection \(ECONNREFUSED\) after 5 attempts\. Check that the server runs/);
+    assert.match(make(), /: ⟦⟦no connection \(ECONNREFUSED\)⟧ after 5 attempts⟧\. ⟦Check/);
+    // A form that begins with its cause may take the request's name into it.
+    assert.match(inWords(english), /⟦no connection \(ECONNREFUSED\)⟧ after 5 attempts⟧\. ⟦Check[^⟧]*⟧$/);
   });
 
   it('are English in the answers of tools', async () => {
