@@ -70,8 +70,7 @@ async function fill(folder: string): Promise<{ name: string; version: string }> 
 }
 
 /** A page whose links to files begin at its folder, as one of the root. */
-const fromTheRoot = (text: string, folder: string): string =>
-  text.replaceAll(/\]\((?!\w+:|#)/g, () => `](${folder}/`);
+const fromTheRoot = (text: string, folder: string): string => text.replaceAll(/\]\((?!\w+:|#)/g, () => `](${folder}/`);
 
 /** npm as it was called, else the one on the path. */
 async function pack(folder: string, destination: string): Promise<z.infer<typeof packedSchema>[0]> {

@@ -161,7 +161,10 @@ describe('the tasks of a run in the editor', () => {
         const weights = async (): Promise<Map<string, number | undefined>> =>
           new Map((await tasks.shown(0, 10_000)).map(({ task, row }) => [task.id, tasks.columns.weight[row]]));
         const expected = new Map([...given.map(({ id: task }) => [task, 0] as const), ...traces]);
-        assert.deepEqual(await weights(), new Map([...(await weights()).keys()].map((one) => [one, expected.get(one)])));
+        assert.deepEqual(
+          await weights(),
+          new Map([...(await weights()).keys()].map((one) => [one, expected.get(one)])),
+        );
         assert.deepEqual([...(await weights()).keys()].sort(), [...expected.keys()].sort());
         await records.grow();
         assert.deepEqual([...(await weights()).keys()].sort(), [...expected.keys()].sort(), 'and again');
