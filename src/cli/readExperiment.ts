@@ -5,6 +5,7 @@ import { nearest } from '../shared/experiment/problems/nearest.ts';
 import { parseExperiment } from '../shared/experiment/parse.ts';
 import type { Problem } from '../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { pathOfField, readJson } from '../shared/experiment/text/jsonText.ts';
 import { codeOf } from '../shared/systemError.ts';
 
 export interface ReadExperiment {
@@ -13,14 +14,33 @@ export interface ReadExperiment {
   /** Relative file names in it start here. */
   directory: string;
   path: string;
+  /** For work on the files that it names: problems of those that are not there have the place of the name. @throws InputError */
+  named: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Reads an experiment file, named as the person named it in every problem. @throws InputError */
 export async function readExperiment(cwd: string, file: string, overrides: readonly string[]): Promise<ReadExperiment> {
   const path = resolve(cwd, file);
-  const parsed = parseExperiment(await readText(path, file), file, overrides);
+  const text = await readText(path, file);
+  const parsed = parseExperiment(text, file, overrides);
   if ('problems' in parsed) throw new InputError(parsed.problems);
-  return { ...parsed, directory: dirname(path), path };
+  return {
+    ...{ ...parsed, directory: dirname(path), path },
+    named: async (work) => {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        throw new InputError(error.problems.map((problem) => whereNamed(problem, text, file)));
+      }
+    },
+  };
+}
+
+function whereNamed(problem: Problem, text: string, file: string): Problem {
+  if (problem.absent !== true) return problem;
+  const reading = readJson(text, file);
+  return reading.ok ? { ...problem, ...reading.json.placeOfName(pathOfField(problem.field)) } : problem;
 }
 
 async function readText(path: string, file: string): Promise<string> {

@@ -137,6 +137,22 @@ describe('genenv: what is typed and what is read', () => {
     }
   });
 
+  it('tells a file that is not there where the experiment names it', async () => {
+    for (const [i, settings] of [
+      { domain: { seeds: 'none.jsonl' } },
+      { reward: { file: 'none.reward.py' } },
+      { curriculum: { reward: { kind: 'file', file: 'none.curriculum.ts' } } },
+      { endpoints: { agent: { weights: 'none.bin' } } },
+    ].entries()) {
+      const file = `absent-${i}.genenv.json`;
+      const text = JSON.stringify({ ...tiny, ...settings }, null, 2);
+      workspace.write(file, text);
+      const line = 1 + text.split('\n').findIndex((one) => one.includes('none.'));
+      for (const command of ['validate', 'run'])
+        await refused([command, file], new RegExp(`^${file}:${line}:\\d+: error: There is no file .*none\\.`, 'm'));
+    }
+  });
+
   it('validates a good file, with its warnings', async () => {
     workspace.write('good.genenv.json', tiny);
     const good = await genenv('validate', 'good.genenv.json');

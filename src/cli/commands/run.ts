@@ -11,5 +11,5 @@ export async function run(context: Context): Promise<ExitCode> {
   const read = await readExperiment(terminal.cwd, given.target, given.all('set'));
   writeLines(terminal.err, problemLines(read.warnings));
   const { experiment, directory, path } = read;
-  return watchRun(context, { experiment, directory, file: path }, experiment);
+  return read.named(() => watchRun(context, { experiment, directory, file: path }, experiment));
 }

@@ -14,13 +14,15 @@ import { writeLines } from '../terminal.ts';
 /** `genenv validate FILE`: checks the file, its contradictions, the files it names, and its reward. */
 export async function validate({ terminal, arguments: given, dist }: Surroundings): Promise<ExitCode> {
   const { target } = given;
-  const { experiment, warnings, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
-  await loadInputs(experiment, directory, await loadDomains(experiment, directory, dist));
-  await loadWeights(experiment, directory);
-  await loadReward(experiment, directory, dist);
-  await loadCurriculum(experiment, directory, dist);
-  await loadEvaluation(experiment, directory, dist);
-  await loadTestSets(experiment, directory, dist);
+  const { experiment, warnings, directory, named } = await readExperiment(terminal.cwd, target, given.all('set'));
+  await named(async () => {
+    await loadInputs(experiment, directory, await loadDomains(experiment, directory, dist));
+    await loadWeights(experiment, directory);
+    await loadReward(experiment, directory, dist);
+    await loadCurriculum(experiment, directory, dist);
+    await loadEvaluation(experiment, directory, dist);
+    await loadTestSets(experiment, directory, dist);
+  });
   if (given.has('json')) writeJson(terminal, { file: target, valid: true, problems: warnings, experiment });
   else {
     writeLines(terminal.out, problemLines(warnings));

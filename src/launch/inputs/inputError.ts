@@ -20,7 +20,9 @@ export class InputError extends Error {
 }
 
 /** A file that another one names and that is not there. */
-export function absentFile(file: string, field: string): InputError {
+export function absent(file: string, field: string): Problem {
   const [message, remedy] = [l10n.t('There is no file {0}.', file), l10n.t('Write it, or correct the path.')];
-  return new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error', absent: true }]);
+  return { file, line: 1, column: 1, field, message, remedy, severity: 'error', absent: true };
 }
+
+export const absentFile = (file: string, field: string): InputError => new InputError([absent(file, field)]);

@@ -8,7 +8,7 @@ import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { readHeader } from '../../endpoints/embedded/model/weights.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import { InputError } from '../inputs/inputError.ts';
+import { absent, InputError } from '../inputs/inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 import { codeOf } from '../../shared/systemError.ts';
 
@@ -35,15 +35,17 @@ export async function loadWeights(experiment: Experiment, directory: string): Pr
       files.set(role, bytes);
     } catch (error) {
       const why = messageOf(error);
-      const readable = error instanceof EmbeddedError;
-      const unread =
-        codeOf(error) === 'ENOENT' ? `There is no file ${file}.` : `The weights file cannot be read: ${why}.`;
+      const field = `endpoints.${role}.weights`;
+      if (codeOf(error) === 'ENOENT') {
+        problems.push(absent(file, field));
+        continue;
+      }
       problems.push({
         file,
         line: 1,
         column: 1,
-        field: `endpoints.${role}.weights`,
-        message: readable ? why : unread,
+        field,
+        message: error instanceof EmbeddedError ? why : `The weights file cannot be read: ${why}.`,
         remedy: 'Give "agent", "environment" or the path of a weights file, relative to the experiment.',
         severity: 'error',
       });

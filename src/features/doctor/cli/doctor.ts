@@ -83,10 +83,10 @@ async function visitsFor(context: Surroundings, keys: Keys): Promise<Visits> {
     const one = await visitAt({ kind, url: target, key: given.text('key') }, given.text('model'), keys);
     return { visits: [one], openenv: [] };
   }
-  const { experiment, directory } = await readExperiment(terminal.cwd, target, given.all('set'));
+  const { experiment, directory, named } = await readExperiment(terminal.cwd, target, given.all('set'));
   return {
     visits: visitsOf(experiment),
-    weights: await loadWeights(experiment, resolve(directory)),
+    weights: await named(() => loadWeights(experiment, resolve(directory))),
     openenv: await openenvOfExperiment(experiment, directory, dist),
   };
 }
