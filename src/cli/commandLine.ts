@@ -1,6 +1,7 @@
 /** From the words after `genenv` to a command with its options. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../shared/experiment/problems/nearest.ts';
+import { parseEpochs } from '../shared/text/epochRange.ts';
 import type { CommandSpec, OptionSpec } from './commandParts.ts';
 import { commands, help, isCommand, type CommandName } from './commandSpec.ts';
 import { UsageError } from './usageError.ts';
@@ -38,6 +39,17 @@ export class Arguments {
       throw new UsageError(`--${option} wants a whole number, 0 or more, not "${text}".`, '');
     }
     return Number(text);
+  }
+
+  /** The first and the last. @throws UsageError when it was given and names no epochs */
+  epochs(option: string): readonly [first: number, last: number] | null {
+    const text = this.text(option);
+    if (text === null) return null;
+    const epochs = parseEpochs(text);
+    if (epochs === null) {
+      throw new UsageError(`--${option} wants epochs, as 3-7 or 3, not "${text}".`, 'The first one is the smaller.');
+    }
+    return epochs;
   }
 }
 

@@ -16,7 +16,7 @@ export const taskCommands = {
       model: { value: 'NAME', help: 'Of the server: which model.' },
       key: { value: 'WHERE', help: 'Of the server: where its key is, as ${env:NAME}; never the key itself.' },
       attempts: { value: 'N', help: 'Of an experiment: its agent attempts each task N times, for --solved.' },
-      epochs: { value: 'A..B', help: 'Of a run: only tasks written in these epochs.' },
+      epochs: { value: 'A-B', help: 'Of a run: only tasks written in these epochs.' },
       solved: { value: 'A..B', help: 'Only tasks whose success rate p̂ lies in this range, as 0.1..0.9.' },
       'held-out': { value: 'FILE', help: 'A further task file: nothing that is nearly one of its tasks is taken.' },
       'with-seeds': { help: 'Write the seed tasks into the file, too.' },

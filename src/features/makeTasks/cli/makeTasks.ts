@@ -73,7 +73,7 @@ async function readAsk(context: Context): Promise<MakeTasksAsk> {
   if (out === null) throw new UsageError('"genenv make-tasks" needs --out FILE.', 'FILE is the task file to write.');
   const heldOut = given.text('held-out');
   const rest = {
-    solved: rangeOf(context, 'solved', 1),
+    solved: shareRange(context, 'solved'),
     heldOut: heldOut === null ? null : resolve(terminal.cwd, heldOut),
     withSeeds: given.has('with-seeds'),
   };
@@ -92,7 +92,7 @@ async function runSource(context: Context): Promise<MakeTasksAsk['source']> {
   if (foreign !== undefined) {
     throw new UsageError(`--${foreign} is for an experiment file, and a run’s tasks are written already.`, '');
   }
-  return { kind: 'run', run: await store.openReader(given.target), epochs: rangeOf(context, 'epochs', Infinity) };
+  return { kind: 'run', run: await store.openReader(given.target), epochs: given.epochs('epochs') };
 }
 
 async function experimentSource(context: Context): Promise<Extract<MakeTasksAsk['source'], { kind: 'policy' }>> {
@@ -125,11 +125,11 @@ function atLeastOne({ arguments: given }: Context, option: string): number | nul
 }
 
 /** `0.1..0.9` @throws UsageError */
-function rangeOf({ arguments: given }: Context, option: string, most: number): readonly [number, number] | null {
+function shareRange({ arguments: given }: Context, option: string): readonly [number, number] | null {
   const text = given.text(option);
   if (text === null) return null;
   const [, low, high] = /^(\d+(?:\.\d+)?)\.\.(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   const [from, to] = [Number(low), Number(high)];
-  if (low !== undefined && from <= to && to <= most) return [from, to];
-  throw new UsageError(`--${option} wants a range, as ${most === 1 ? '0.1..0.9' : '3..10'}, not "${text}".`, '');
+  if (low !== undefined && from <= to && to <= 1) return [from, to];
+  throw new UsageError(`--${option} wants a range, as 0.1..0.9, not "${text}".`, '');
 }

@@ -6,7 +6,7 @@ import { largest } from '../../../shared/extremes.ts';
 import { defined } from '../../../shared/defined.ts';
 import { count } from '../../../host/trees/figures.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
-import { parseEpochs } from '../../../host/trees/epochRange.ts';
+import { parseEpochs } from '../../../shared/text/epochRange.ts';
 
 /** @returns undefined when it was given up */
 export async function choosePart({ pool, format }: ExportChoice, run: OpenRun): Promise<PoolPart | undefined> {

@@ -28,7 +28,7 @@ export async function rescoreCommand(context: Context): Promise<ExitCode> {
   if (given.has('take-back')) return takeBack(context);
   const file = given.text('reward');
   if (file === null) throw new UsageError('"genenv rescore" needs --reward FILE.', 'Name a *.reward.ts, .js or .py.');
-  const epochs = epochsOf(given.text('epochs'));
+  const [first, last] = given.epochs('epochs') ?? [0, Infinity];
   const json = given.has('json');
   const writeLine = (value: unknown): void => terminal.out.write(Styled.json(`${JSON.stringify(value)}\n`));
   const interrupts = stopAtInterrupt(terminal);
@@ -38,7 +38,7 @@ export async function rescoreCommand(context: Context): Promise<ExitCode> {
   try {
     const shown: Flip[] = [];
     const rescored = await rescoreRun(
-      { run, file: resolve(terminal.cwd, file), epochs },
+      { run, file: resolve(terminal.cwd, file), epochs: { first, last } },
       {
         ...{ dist, signal: interrupts.signal },
         onJudged: async ({ attempt: { id, epoch, task, verdict }, flip }) => {
@@ -99,14 +99,4 @@ function summaryOf(run: string, { summary: { epochs, ...rescored }, leftOut }: R
     return { ...epoch, environmentReward: { before: meanInterval(before), after: meanInterval(after) } };
   });
   return { type: 'summary', run, ...rescored, epochs: means, leftOut };
-}
-
-/** `3-7`, or `3` alone; everything where it was not given. @throws UsageError */
-function epochsOf(text: string | null): { first: number; last: number } {
-  if (text === null) return { first: 0, last: Infinity };
-  const [, from = '', to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
-  if (from === '' || Number(to) < Number(from)) {
-    throw new UsageError(`--epochs wants two epochs, as 3-7, not "${text}".`, 'The first one is the smaller.');
-  }
-  return { first: Number(from), last: Number(to) };
 }

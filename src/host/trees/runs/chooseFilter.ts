@@ -1,6 +1,6 @@
 /** Asks the user for the Runs tree's filter. */
 import * as vscode from 'vscode';
-import { parseEpochs } from '../epochRange.ts';
+import { parseEpochs } from '../../../shared/text/epochRange.ts';
 import { groupWord, stateWord } from '../words.ts';
 import { filterClauses } from './filterWords.ts';
 import { bandSides, everything, filters, parseRange, runModes, runStates, type TreeFilter } from './treeFilter.ts';

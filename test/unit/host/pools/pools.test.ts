@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { poolFacts } from '../../../../src/features/pools/host/poolFacts.ts';
 import { pageLines, readPage } from '../../../../src/features/pools/host/poolPage.ts';
-import { parseEpochs } from '../../../../src/host/trees/epochRange.ts';
 import { OpenRuns } from '../../../../src/host/trees/openRuns.ts';
 import type { OpenRun } from '../../../../src/host/trees/openRun.ts';
 import { givenTasks } from '../../../../src/launch/domains/openDomain.ts';
@@ -139,11 +138,4 @@ describe('data pools: parts', () => {
       await assert.rejects(source.task('any'), /Cancelled/);
       await assert.rejects(all(source.events()), /Cancelled/);
     }));
-
-  it('name their epochs as people write them', () => {
-    assert.deepEqual(parseEpochs('3-8'), [3, 8]);
-    assert.deepEqual(parseEpochs(' 3 – 8 '), [3, 8]);
-    assert.deepEqual(parseEpochs('5'), [5, 5]);
-    for (const wrong of ['', '8-3', 'all', '1-2-3', '-3']) assert.equal(parseEpochs(wrong), null, wrong);
-  });
 });
