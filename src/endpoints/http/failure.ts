@@ -28,10 +28,10 @@ export const senselessTries = 5;
 const foreignTries = 3;
 
 const remedies: Record<EndpointErrorReason, () => string> = {
-  unreachable: () => l10n.t('Check that the server runs and that the address and the network are right, then resume.'),
+  unreachable: () => l10n.t('Check that the server runs and that the address and the network are right.'),
   credentials: () => l10n.t('Check the key of this endpoint: it may be wrong, expired, or without this right.'),
-  billing: () => l10n.t('Check the balance and the limits of the account, then resume.'),
-  overloaded: () => l10n.t('Wait, lower the number of requests in flight, or add a replica, then resume.'),
+  billing: () => l10n.t('Check the balance and the limits of the account.'),
+  overloaded: () => l10n.t('Wait, lower the number of requests in flight, or add a replica.'),
   gone: () => l10n.t('The server no longer has it: it may have been restarted. Resume from the last checkpoint.'),
   refused: () => l10n.t('Check the settings of this endpoint; Endpoint Doctor says what it accepts.'),
   malformed: () => l10n.t('Check that the address leads to this kind of server and not to a proxy or a page.'),

@@ -221,7 +221,7 @@ async function unlessAborted(waited: Promise<void>, signal: AbortSignal): Promis
 const full: Why = {
   reason: 'overloaded',
   what: 'every session of the server is taken by others',
-  remedy: 'Have it serve more (max_concurrent_envs), or wait until others have left, then resume.',
+  remedy: 'Have it serve more (max_concurrent_envs), or wait until others have left.',
   tries: Infinity,
   after: null,
 };

@@ -201,7 +201,7 @@ class Poll<T> {
       return { resubmit: true };
     }
     const reason = category === 'user' ? 'refused' : 'failed';
-    throw this.error(reason, `the server said: ${error}`, 'See the message; fix the cause, then resume the run.');
+    throw this.error(reason, `the server said: ${error}`, 'See the message; fix the cause.');
   }
 
   #lost(said: string, status?: number): EndpointError {
@@ -234,7 +234,7 @@ class Poll<T> {
       this.#billing += billingPause;
       this.#options.onQueue('billing', said);
       if (this.#billing < this.#options.longestBillingPause()) return { pause: billingPause };
-      throw this.error('billing', 'the account is not paid for', 'Settle the bill, then resume the run.', status);
+      throw this.error('billing', 'the account is not paid for', 'Settle the bill.', status);
     }
     if (status === 400 || status === 406) {
       this.#badRequests += 1;

@@ -38,7 +38,7 @@ const known: readonly (readonly [RegExp, string])[] = [
     /job\.sh: No such file or directory/i,
     'The cluster does not see the folder that was written here: check the endpoint’s folder and its mount.',
   ],
-  [/No space left on device/i, 'The cluster’s disk is full: free space, then resume.'],
+  [/No space left on device/i, 'The cluster’s disk is full: free some space.'],
   [
     /gated repo|Repository Not Found|not a valid model identifier|is not a local folder|401 Client Error/i,
     'The model cannot be read there: check its name, or give a folder that the cluster sees.',

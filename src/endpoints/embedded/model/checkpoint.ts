@@ -22,7 +22,7 @@ export function writeCheckpoint(folder: string, name: string, state: ModelState)
     throw new EmbeddedError(
       'checkpoint',
       `Checkpoint '${name}' could not be written to ${folder}: ${String(cause)}. Nothing was replaced. Free space or ` +
-        'choose a folder that can be written, then resume.',
+        'choose a folder that can be written.',
       { cause },
     );
   }

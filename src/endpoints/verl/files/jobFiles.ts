@@ -83,7 +83,7 @@ export class MountedFiles implements JobFiles {
   #unusable(code: string, here: string, cause?: unknown): EndpointError {
     return new EndpointError('unreachable', `${code} at ${here}`, {
       ...{ endpoint: this.#workdir, request: 'the folder of its jobs', attempts: 1, cause },
-      remedy: 'Check that the folder is mounted here, may be written and has room, then resume.',
+      remedy: 'Check that the folder is mounted here, may be written and has room.',
     });
   }
 

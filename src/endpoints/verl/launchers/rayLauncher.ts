@@ -157,7 +157,7 @@ export class RayLauncher implements Launcher {
     return new EndpointError('credentials', what, {
       ...{ endpoint: this.url, request: refused.request, attempts: refused.attempts, cause: refused },
       ...defined({ status: refused.status ?? undefined }),
-      remedy: 'Give the cluster’s token as the key of this endpoint (“ray get-auth-token” shows it), then resume.',
+      remedy: 'Give the cluster’s token as the key of this endpoint (“ray get-auth-token” shows it).',
     });
   }
 }

@@ -64,7 +64,7 @@ export class SshShell implements Shell {
     const ended = await runToEnd('ssh', words, this.#time, signal, input);
     if (ended.code === sshFailed) {
       const trial = shellCommand(['ssh', ...this.#where, 'true'], process.platform === 'win32');
-      const remedy = `Check that “${trial}” works in a terminal without a password, then resume.`;
+      const remedy = `Check that “${trial}” works in a terminal without a password.`;
       throw failed('unreachable', this.url, lastLine(ended.said) || 'no connection', remedy);
     }
     return outputOf(ended, this.url);
@@ -74,7 +74,7 @@ export class SshShell implements Shell {
 function outputOf({ code, output, said }: Ended, url: string): Buffer {
   if (code === 0) return output;
   const what = lastLine(said) || `a command ended with ${code ?? 'a signal'}`;
-  throw failed('failed', url, what, 'Check the folder of the endpoint, its free space and its rights, then resume.');
+  throw failed('failed', url, what, 'Check the folder of the endpoint, its free space and its rights.');
 }
 
 const failed = (reason: 'failed' | 'unreachable' | 'unable', url: string, what: string, remedy: string) =>
@@ -96,7 +96,7 @@ function runToEnd(
     const said: Buffer[] = [];
     const late = time.after(patience, () => {
       child.kill('SIGKILL');
-      const remedy = 'Check the machine and the network, then resume.';
+      const remedy = 'Check the machine and the network.';
       reject(failed('unreachable', program, `no answer within ${patience / 1000} s`, remedy));
     });
     const onAbort = () => {
