@@ -16,6 +16,13 @@ const wrong = {
   'kaputt.genenv.json': '{ "preset": "embedded", "epochs" 3 }',
 };
 
+/** Nothing listens there. */
+const away = { kind: 'tinker', url: 'http://127.0.0.1:9', key: null };
+const remote = {
+  ...{ version: 1, name: 'fern', preset: 'embedded' },
+  endpoints: { agent: { ...away, model: 'genenv/agent' }, environment: { ...away, model: 'genenv/environment' } },
+};
+
 describe('the extension in German', function () {
   this.timeout(300_000);
   story();
@@ -27,6 +34,7 @@ describe('the extension in German', function () {
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=erster');
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=zweiter');
       for (const [name, text] of Object.entries(wrong)) await writeFile(join(folder, name), text);
+      await writeFile(join(folder, 'fern.genenv.json'), JSON.stringify(remote));
     },
   });
 
@@ -74,5 +82,12 @@ describe('the extension in German', function () {
       .first()
       .waitFor();
     await ui.win.screenshot(shotPath('german-problems'));
+  });
+
+  it('says why a server does not answer, and what to do', async () => {
+    await ui.win.openFile('fern.genenv.json');
+    await ui.win.command('GenEnv: Endpunktdiagnose…');
+    await ui.win.page.getByText('Prüfen Sie, ob der Server läuft').first().waitFor();
+    await ui.win.screenshot(shotPath('german-doctor'));
   });
 });
