@@ -97,7 +97,9 @@ describe('test sets of a run', () => {
   });
 
   it('are refused before the run is made where they cannot be read', async () => {
-    await fails('missing.jsonl', /cannot be read/);
+    await fails('missing.jsonl', /There is no file .*missing\.jsonl/);
+    await mkdir(join(folder, 'folder.jsonl'));
+    await fails('folder.jsonl', /cannot be read/);
     await fails('nosuch', /There is no test set “nosuch”/);
     await mkdir(join(folder, 'empty'));
     await fails('empty', /holds no adapter/);
