@@ -24,12 +24,15 @@ describe('unsaved edits over a file that something else wrote', () => {
     folder = await mkdtemp(join(tmpdir(), 'genenv-merge-'));
     path = join(folder, 'some.tasks.jsonl');
   });
+  const sources: { close(): Promise<void> }[] = [];
+  afterEach(() => Promise.all(sources.splice(0).map((source) => source.close())));
   after(() => rm(folder, { recursive: true }));
 
   async function opened() {
     const file = await TaskFile.open(path);
     const tasks = new EditedTasks(fileSource(file, () => Promise.reject(new Error('no flags'))));
     file.partOf = (row) => tasks.partOf(row);
+    sources.push(tasks.source);
     return { file, tasks };
   }
 
