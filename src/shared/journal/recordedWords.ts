@@ -49,11 +49,13 @@ const curriculumForms: readonly string[] = [
 
 export const recordedForms: readonly string[] = [...journalForms, ...endingForms, ...curriculumForms];
 
-let forms = new Forms(recordedForms);
+let others: readonly string[] = [];
+/** Made with the first sentence that is read: thousands of forms would delay the extension's start. */
+let forms: Forms | null = null;
 
 /** @param texts English texts with translations, of which sentences of other origin than journals are made */
 export function readsAlso(texts: readonly string[]): void {
-  forms = new Forms([...new Set([...recordedForms, ...texts])]);
+  [others, forms] = [texts, null];
 }
 
 /** Characters; longer texts are a server's words or a program's. */
@@ -87,6 +89,7 @@ interface Translated {
 
 /** Null for a text of no form. Before a clause may stand a place: `run.json:3: this is empty, not JSON.` */
 function translated(text: string): Translated | null {
+  forms ??= new Forms([...new Set([...recordedForms, ...others])]);
   const found = forms.find(text);
   if (found !== null) {
     // A message has causes in it, which are sentences of their own; names and figures stay.
