@@ -5,7 +5,7 @@ import { nearest } from '../shared/experiment/problems/nearest.ts';
 import { parseExperiment } from '../shared/experiment/parse.ts';
 import type { Problem } from '../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { pathOfField, readJson } from '../shared/experiment/text/jsonText.ts';
+import { placeOfField } from '../shared/experiment/text/jsonText.ts';
 import { codeOf } from '../shared/systemError.ts';
 
 export interface ReadExperiment {
@@ -31,16 +31,14 @@ export async function readExperiment(cwd: string, file: string, overrides: reado
         return await work();
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        throw new InputError(error.problems.map((problem) => whereNamed(problem, text, file)));
+        throw new InputError(
+          error.problems.map((problem) =>
+            problem.absent === true ? { ...problem, ...placeOfField(text, file, problem.field) } : problem,
+          ),
+        );
       }
     },
   };
-}
-
-function whereNamed(problem: Problem, text: string, file: string): Problem {
-  if (problem.absent !== true) return problem;
-  const reading = readJson(text, file);
-  return reading.ok ? { ...problem, ...reading.json.placeOfName(pathOfField(problem.field)) } : problem;
 }
 
 async function readText(path: string, file: string): Promise<string> {

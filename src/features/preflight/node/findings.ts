@@ -1,7 +1,7 @@
 /** A fault found by a check, in any way. */
 import { EmbeddedError } from '../../../endpoints/embedded/errors.ts';
 import { LoopError } from '../../../engine/errors.ts';
-import { readJson } from '../../../shared/experiment/text/jsonText.ts';
+import { placeOfField } from '../../../shared/experiment/text/jsonText.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Finding } from '../contract.ts';
@@ -32,9 +32,7 @@ export class Places {
 
   finding(facts: Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>): Finding {
     const { file, text } = this.#source;
-    const reading = readJson(text, file);
-    if (!reading.ok) return { ...facts, file, line: 1, column: 1 };
-    return { ...facts, ...reading.json.placeOfName(facts.field === '' ? [] : facts.field.split('.')) };
+    return { ...facts, ...placeOfField(text, file, facts.field) };
   }
 
   /** From a thrown error. `field` names the endpoint or file, if the error does not. */
