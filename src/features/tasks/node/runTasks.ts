@@ -49,8 +49,8 @@ export class RunTasks {
   #recorded: ReadonlyMap<number, TaskPart> = new Map();
   #tasks = 0;
   #traces = 0;
-  /** Attempts that the agent pool's weights know, and the event as of which some are in no pool; null: none is. */
-  #pooled: { count: number; asOf: number | null } = { count: 0, asOf: null };
+  /** The event as of which some attempts are in no pool; null: none is. */
+  #outAsOf: number | null = null;
   readonly #epochs = new Set<number>();
   /** Σ and Σ of squares of a row's weights in D_env. */
   #weights = { sum: new Float64Array(0), squares: new Float64Array(0) };
@@ -105,18 +105,18 @@ export class RunTasks {
       });
     }
     const rowOf = this.#rowsByTask(tasks);
+    const isPooled = await this.#pooling(traces, rowOf);
     for (; this.#traces < traces.count; this.#traces++) {
       if ((this.#traces & 0x3fff) === 0) await breather.breathe();
       const flags = traces.flags[this.#traces] ?? outOfRange();
-      const isTraining = ((flags >>> traceFlags.purposeShift) & 3) === 0;
-      if (!isTraining || (flags & traceFlags.unjudged) !== 0) continue;
+      if (!isJudgedTraining(flags)) continue;
       const row = rowOf(traces, this.#traces);
       if (row === undefined) continue;
       if (!isFirst) attempted.add(row);
       columns.attempts[row] = (columns.attempts[row] ?? outOfRange()) + 1;
       if ((flags & traceFlags.success) !== 0) columns.successes[row] = (columns.successes[row] ?? outOfRange()) + 1;
+      if (isPooled(this.#traces)) this.#addPooled(row);
     }
-    if (this.pool === 'agent') await this.#countPooled(traces, rowOf);
     const touched = await this.#takeEdits();
     // Known rewards stay unchanged.
     if (this.pool === 'environment' || this.#epochs.size > 0) await this.scores();
@@ -187,35 +187,37 @@ export class RunTasks {
     return touched;
   }
 
-  /** Valid attempts by task; all anew where groups that fell out or are late may have become others. */
-  async #countPooled(
-    traces: RecordColumns,
-    rowOf: (traces: RecordColumns, at: number) => number | undefined,
-  ): Promise<void> {
-    const { weight } = this.table.columns;
+  /**
+   * Whether the agent pool holds an attempt at training that was judged. Where groups that fell out or are late may have become
+   * others, the attempts so far are counted anew.
+   */
+  async #pooling(traces: RecordColumns, rowOf: RowOf): Promise<(at: number) => boolean> {
+    if (this.pool !== 'agent') return () => false;
     const state = this.#run.state();
     const isOut = notPooled(state, traces);
+    const isPooled = (at: number): boolean =>
+      ((traces.flags[at] ?? outOfRange()) & traceFlags.valid) !== 0 && !isOut(at);
     const asOf = state.dropped.size + state.late.size === 0 ? null : state.seq;
-    if (asOf !== this.#pooled.asOf) {
-      weight.fill(NaN);
-      this.#pooled = { count: 0, asOf };
-    }
+    if (asOf === this.#outAsOf) return isPooled;
+    this.#outAsOf = asOf;
+    this.table.columns.weight.fill(NaN);
     const breather = new Breather();
-    for (let at = this.#pooled.count; at < traces.count; at++) {
+    for (let at = 0; at < this.#traces; at++) {
       if ((at & 0x3fff) === 0) await breather.breathe();
-      const flags = traces.flags[at] ?? outOfRange();
-      const isTraining = ((flags >>> traceFlags.purposeShift) & 3) === 0;
-      if (!isTraining || (flags & (traceFlags.valid | traceFlags.unjudged)) !== traceFlags.valid || isOut(at)) continue;
-      const row = rowOf(traces, at);
-      if (row === undefined) continue;
-      const before = weight[row] ?? NaN;
-      weight[row] = Number.isNaN(before) ? 1 : before + 1;
+      const row = isJudgedTraining(traces.flags[at] ?? outOfRange()) && isPooled(at) ? rowOf(traces, at) : undefined;
+      if (row !== undefined) this.#addPooled(row);
     }
-    this.#pooled.count = traces.count;
+    return isPooled;
+  }
+
+  #addPooled(row: number): void {
+    const { weight } = this.table.columns;
+    const before = weight[row] ?? NaN;
+    weight[row] = Number.isNaN(before) ? 1 : before + 1;
   }
 
   /** The row of the task that a trace attempted. */
-  #rowsByTask(tasks: RecordColumns): (traces: RecordColumns, at: number) => number | undefined {
+  #rowsByTask(tasks: RecordColumns): RowOf {
     const given = new Map([...this.#givenRows].map(([id, row]) => [keyOf(hashOf(id)), row]));
     return ({ taskLow, taskHigh }, at) => {
       const task = { low: taskLow[at] ?? outOfRange(), high: taskHigh[at] ?? outOfRange() };
@@ -292,6 +294,11 @@ export class RunTasks {
     this.#members = Uint32Array.from(rows);
   }
 }
+
+type RowOf = (traces: RecordColumns, at: number) => number | undefined;
+
+const isJudgedTraining = (flags: number): boolean =>
+  ((flags >>> traceFlags.purposeShift) & 3) === 0 && (flags & traceFlags.unjudged) === 0;
 
 const keyOf = ({ low, high }: Hash): string => `${high}.${low}`;
 
