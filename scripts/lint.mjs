@@ -1,4 +1,4 @@
-// What lint is: rules that need types (oxlint), the layers and the words (eslint), form (prettier), nothing unused (knip).
+// What lint is: rules that need types (oxlint), the layers and the words (eslint), form (oxfmt), nothing unused (knip).
 // `npm run lint` runs them one after another, `npm test` beside its suites.
 import { spawnSync } from 'node:child_process';
 import { totalmem } from 'node:os';
@@ -13,7 +13,7 @@ process.env.GOMEMLIMIT ??= totalmem() > 12e9 ? '3GiB' : '1400MiB';
 export const lintChecks = [
   { name: 'lint with types', tool: 'oxlint', args: [] },
   { name: 'lint', tool: 'eslint', args: ['.'] },
-  { name: 'format', tool: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'format', tool: 'oxfmt', args: ['--check'] },
   { name: 'unused', tool: 'knip', args: [] },
 ];
 

@@ -1,6 +1,6 @@
 /** Writes the JSON Schemas that editors read (`npm run schemas`), generated from the zod schemas that check the files. */
 import { mkdir, writeFile } from 'node:fs/promises';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { adapterFileSchema } from '../src/shared/adapters/jsonSchema.ts';
 import { studyFileSchema } from '../src/features/study/core/jsonSchema.ts';
 import { experimentFileSchema } from '../src/shared/experiment/jsonSchema.ts';
@@ -13,6 +13,6 @@ const files = {
   'study.schema.json': studyFileSchema(),
 };
 for (const [name, schema] of Object.entries(files)) {
-  const text = await format(JSON.stringify(schema), { parser: 'json', printWidth: 120 });
-  await writeFile(new URL(name, folder), text);
+  const { code } = await format(name, JSON.stringify(schema), { printWidth: 120 });
+  await writeFile(new URL(name, folder), code);
 }

@@ -8,7 +8,9 @@ import { search } from './world/search.ts';
  * found within the bound.
  */
 export type Solution =
-  { kind: 'solved'; walkthrough: string[] } | { kind: 'unsolvable' } | { kind: 'unproven'; states: number };
+  | { kind: 'solved'; walkthrough: string[] }
+  | { kind: 'unsolvable' }
+  | { kind: 'unproven'; states: number };
 
 /** Proves that a game can be won, by a walkthrough (not always the shortest). `states`: how many states to look at. */
 export function solve(game: Game, { states = 2000 }: { states?: number } = {}): Solution {

@@ -49,7 +49,12 @@ export function courseLines(
     const measured = solved.filter((p) => p !== null);
     const ends = { low: smallest(measured), high: largest(measured) };
     const words = first === last ? '' : ` (${percent(first.successRate.p)} after epoch ${first.epoch})`;
-    const course = first === last ? '' : styled`${style.accent(sparkline(solved, cells, ends))}  `;
+    const course =
+      first === last
+        ? ''
+        : styled`
+            ${style.accent(sparkline(solved, cells, ends))}
+          `;
     lines.push(styled`validation ${course}${percent(last.successRate.p)}${words}`);
   }
   const newest = evaluations.at(-1);
@@ -66,7 +71,9 @@ function domainLines(epochs: readonly EpochSummary[], width: number, cells: numb
   if (last?.domains === undefined) return [];
   const courses = last.domains.map(({ domain }) => {
     const rates = epochs.map((epoch) => epoch.domains?.find((own) => own.domain === domain)?.successRate.p ?? null);
-    return styled`${onOneLine(domain)}  ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`;
+    return styled`
+      ${onOneLine(domain)} ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}
+    `;
   });
   const title = `Epoch ${last.epoch} by domain`;
   return ['', title, ...table(domainColumns, last.domains, width), ...(epochs.length > 1 ? ['', ...courses] : [])];

@@ -13,7 +13,8 @@ import { CurriculumError, remedyOf } from './curriculumError.ts';
 
 /** Rewards of one call, or why there are none. */
 export type CurriculumOutcome = { output: string } & (
-  { rewards: ReadonlyMap<string, number>; byFamily: readonly FamilyReward[] } | { fault: RewardFault }
+  | { rewards: ReadonlyMap<string, number>; byFamily: readonly FamilyReward[] }
+  | { fault: RewardFault }
 );
 
 /** The reply to a call, checked. */

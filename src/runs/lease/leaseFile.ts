@@ -44,7 +44,9 @@ export const renderHolder = (holder: LeaseHolder): string => `${JSON.stringify(h
  * - `silent`: its process cannot be looked up from here, and the heartbeat is old by our clock, or far in the future.
  */
 export type FoundLease =
-  { state: 'none' } | { state: 'unclear'; text: string } | { state: 'live' | 'dead' | 'silent'; holder: LeaseHolder };
+  | { state: 'none' }
+  | { state: 'unclear'; text: string }
+  | { state: 'live' | 'dead' | 'silent'; holder: LeaseHolder };
 
 export async function examineLease(path: string, clock: Clock): Promise<FoundLease> {
   let text: string;

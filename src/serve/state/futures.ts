@@ -14,7 +14,9 @@ export interface Result {
 export const jsonOnly = (json: unknown): Result => ({ json, protobuf: null });
 
 type State =
-  { kind: 'pending' } | { kind: 'done'; result: Result } | { kind: 'failed'; error: string; category: string };
+  | { kind: 'pending' }
+  | { kind: 'done'; result: Result }
+  | { kind: 'failed'; error: string; category: string };
 
 export interface Future {
   readonly id: string;

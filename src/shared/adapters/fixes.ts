@@ -8,7 +8,9 @@ import { adapterJsonSchema } from './jsonSchema.ts';
 
 /** `rename`: the name that was probably meant; `set`: the value that was; `remove`: a field that means nothing. */
 export type AdapterFix = { edits: readonly JsonEdit[] } & (
-  { kind: 'rename'; to: string } | { kind: 'set'; field: string; to: string } | { kind: 'remove'; field: string }
+  | { kind: 'rename'; to: string }
+  | { kind: 'set'; field: string; to: string }
+  | { kind: 'remove'; field: string }
 );
 
 /** Fixes of one problem of a file that says `written`, the likeliest first. @param field as problems name it */

@@ -10,7 +10,13 @@ import type { Experiment } from './schema.ts';
 interface Rule {
   /** Fields, or sections with all their fields. */
   of: readonly (
-    FieldPath | 'environment' | 'agent' | 'validation' | 'evaluation' | 'curriculum.reward' | 'rollouts.sampler'
+    | FieldPath
+    | 'environment'
+    | 'agent'
+    | 'validation'
+    | 'evaluation'
+    | 'curriculum.reward'
+    | 'rollouts.sampler'
   )[];
   /** The field that decides it. */
   but?: FieldPath;

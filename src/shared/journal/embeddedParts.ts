@@ -2,9 +2,7 @@
 import type { EmbeddedFigures, EmbeddedQuality } from './embeddedQuality.ts';
 
 /** The figures; null where none were asked for, or the server gave none. */
-export const embeddedFiguresOf = (
-  quality: { embedded?: EmbeddedQuality | undefined } | null,
-): EmbeddedFigures | null =>
+export const embeddedFiguresOf = (quality: { embedded?: EmbeddedQuality | undefined } | null): EmbeddedFigures | null =>
   quality?.embedded === undefined || 'failure' in quality.embedded ? null : quality.embedded;
 
 /** Why there are none; null where there are, or none were asked for. */

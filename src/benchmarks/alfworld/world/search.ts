@@ -13,7 +13,9 @@ interface Node {
 }
 
 export type Found =
-  { kind: 'solved'; plan: Operator[]; states: number } | { kind: 'unsolvable' } | { kind: 'unproven'; states: number };
+  | { kind: 'solved'; plan: Operator[]; states: number }
+  | { kind: 'unsolvable' }
+  | { kind: 'unproven'; states: number };
 
 /**
  * Greedy best-first search from the start: states wait by what their parent was worth, those that a helpful action

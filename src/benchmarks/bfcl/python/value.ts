@@ -6,7 +6,17 @@ export type Value = null | boolean | bigint | number | string | Value[] | Tuple 
 
 /** The kinds that `type(value)` has. */
 export type Kind =
-  'none' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict' | 'bytes' | 'complex' | 'ellipsis';
+  | 'none'
+  | 'bool'
+  | 'int'
+  | 'float'
+  | 'str'
+  | 'list'
+  | 'tuple'
+  | 'dict'
+  | 'bytes'
+  | 'complex'
+  | 'ellipsis';
 
 export class Tuple {
   readonly items: readonly Value[];

@@ -6,7 +6,13 @@ import { RemediedError } from '../../../shared/reasonedError.ts';
  * `not-comparable`: two evaluations share no task, or are of different benchmarks; `judge`: no model can judge here.
  */
 export type EvaluationErrorReason =
-  'policy' | 'answers' | 'no-tasks' | 'other' | 'not-found' | 'not-comparable' | 'judge';
+  | 'policy'
+  | 'answers'
+  | 'no-tasks'
+  | 'other'
+  | 'not-found'
+  | 'not-comparable'
+  | 'judge';
 
 export class EvaluationError extends RemediedError<EvaluationErrorReason> {
   override readonly name = 'EvaluationError';
