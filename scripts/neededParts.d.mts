@@ -1,4 +1,4 @@
-/** What `withNeededAlone` reads of esbuild's result, and changes. */
+/** The part of esbuild's result that `withNeededAlone` reads and changes. */
 export interface Built {
   outputFiles: readonly { path: string; text: string }[];
   metafile: { outputs: Record<string, { imports: { path: string; kind: string }[] }> };

@@ -5,11 +5,11 @@ import { glob, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { held, inLanes, say } from './lanes.ts';
-import { lintChecks } from './lint.mjs';
+import { lintChecks } from './lint/main.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
 const bin = (name) => join(root, 'node_modules', '.bin', name);
-/** TypeScript 7 checks in a quarter of the time; ESLint’s parser needs the interface of the one before. */
+/** TypeScript 7 checks in a quarter of the time; tests read sources by the interface of the one before. */
 const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
 const results = join(tmpdir(), `genenv-test-${process.pid}`);
 

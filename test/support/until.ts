@@ -9,7 +9,7 @@ export async function until<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
   seconds = 120,
 ): Promise<T> {
-  for (let end = Date.now() + seconds * 1000; Date.now() < end;) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
     await sleep(20);

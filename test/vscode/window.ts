@@ -142,7 +142,7 @@ export class Window {
     const list = this.page.locator('.customview-tree .monaco-list:focus');
     await this.command(`GenEnv: Focus on ${view} View`);
     await this.treeItem(row).first().waitFor({ timeout: patience });
-    for (let end = Date.now() + patience; Date.now() < end;) {
+    for (const end = Date.now() + patience; Date.now() < end;) {
       await this.command(`GenEnv: Focus on ${view} View`);
       if (!(await comes(list))) continue;
       await this.press('Home');
@@ -189,7 +189,7 @@ export class Window {
     const inCentre = this.page.locator('.notifications-center.visible .notification-list-item-message');
     const toast = this.page.locator('.notifications-toasts .notification-list-item-message');
     const wanted = inCentre.or(toast).filter({ hasText: text }).first();
-    for (let end = Date.now() + patience; Date.now() < end;) {
+    for (const end = Date.now() + patience; Date.now() < end;) {
       if (await wanted.isVisible()) return wanted.innerText();
       if (!(await this.page.locator('.notifications-center.visible').isVisible()))
         await this.command('Notifications: Show Notifications');
@@ -210,7 +210,7 @@ export class Window {
 
   /** The visible page of one of our bundles (`calibration`, `experiment`, `compare`, `preflight`). */
   async webview(name: string): Promise<Frame> {
-    for (let end = Date.now() + patience; Date.now() < end;) {
+    for (const end = Date.now() + patience; Date.now() < end;) {
       for (const frame of this.page.frames()) {
         // A frame may go while it is asked.
         const found = await frame

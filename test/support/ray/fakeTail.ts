@@ -55,7 +55,7 @@ export function tail(socket: Duplex, job: Job, fault: TailFault | undefined): vo
   const step = (): void => {
     if (socket.destroyed) return;
     const ended = job.status !== 'RUNNING' && job.status !== 'PENDING';
-    for (let text = all(); told < text.length; messages++) {
+    for (const text = all(); told < text.length; messages++) {
       if (typeof fault === 'object' && 'cutAfter' in fault && messages === fault.cutAfter) {
         socket.destroy();
         return;

@@ -1,4 +1,4 @@
-/** The ESLint rule of docs/writing.md for comments: plain English that names what it is about. */
+/** The rule of docs/writing.md for comments: plain English that names what it is about. */
 const patterns = [
   [/^[*\s]*What /, 'Name it instead of “What …”: “The reply”, not “What was answered”.'],
   [/\b(?:whoever|nobody|somebody)\b/i, 'Name who acts: the caller, the user, the run; or use the passive.'],

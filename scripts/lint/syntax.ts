@@ -1,0 +1,71 @@
+/** Syntax that parts of the tree may not use, each with what to write in its place. */
+
+export interface Restriction {
+  /** Of esquery. */
+  selector: string;
+  message: string;
+}
+
+/** `import { z }` drags every locale of zod into each bundle: 440 kB instead of 90. */
+export const leanZod = {
+  selector: "ImportDeclaration[source.value='zod'] ImportSpecifier",
+  message: "Write import * as z from 'zod'.",
+};
+
+/** An absent member is spread from `false`: half as many words. */
+export const shortSpread = {
+  selector: 'SpreadElement > ConditionalExpression > ObjectExpression[properties.length=0]',
+  message: 'Write ...(condition && { member }), or ...defined({ member }).',
+};
+
+/** Every argument takes room on the stack: some hundred thousand of them end the call with a RangeError. */
+export const boundedArguments = {
+  selector:
+    'CallExpression[callee.property.name=/^(push|unshift|splice|write|max|min|hypot|fromCharCode|fromCodePoint)$/]' +
+    ":not([callee.object.name='subscriptions']):not([callee.object.property.name='subscriptions'])" +
+    " > SpreadElement.arguments:not([argument.type='ArrayExpression'])",
+  message:
+    'Data may be longer than a call has arguments: append of shared/append.ts, largest and smallest of shared/extremes.ts.',
+};
+
+/** One gate, so that no text of a file, a model or a server steers a terminal. */
+export const oneGate = [
+  ...[
+    "MemberExpression[object.name='process'][property.name=/^(stdout|stderr)$/]",
+    "MemberExpression[object.name='process'][property.value=/^(stdout|stderr)$/]",
+    "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name=/^(stdout|stderr)$/]",
+    'CallExpression[callee.name=/^(write|writev|writeFile|appendFile)Sync$/][arguments.0.raw=/^[12]$/]',
+  ].map((selector) => ({ selector, message: 'Write to a Stream of src/cli/terminal.ts, which shows hidden marks.' })),
+  {
+    selector: "MemberExpression[object.name='console']",
+    message: 'Write to a Stream of src/cli/terminal.ts, or to a Log.',
+  },
+  {
+    selector:
+      "ImportDeclaration[source.value=/^(node:)?(console|process|tty)$/] > ImportSpecifier:not([imported.name='isatty'])",
+    message: 'Streams of the process are those of src/cli/terminal.ts.',
+  },
+];
+
+/** Why it did not run belongs in the summary. */
+export const reasonedSkip = {
+  selector: "CallExpression[callee.property.name='skip'][callee.object.type='ThisExpression']",
+  message: "Write skip(this, 'what this machine lacks'), of test/support/skip.ts.",
+};
+export const patience = [
+  {
+    selector:
+      "CallExpression[callee.object.name='assert'] AwaitExpression:not(CallExpression[callee.name='eventually'] AwaitExpression)",
+    message: 'A page shows it a moment later: await eventually(async () => assert…), of test/support/until.ts.',
+  },
+  {
+    selector: "CallExpression[callee.object.property.name='keyboard']",
+    message: 'The focus may not be there yet: pressAt or typeAt of test/support/focus.ts.',
+  },
+];
+
+/** Who acts, and on what: docs/writing.md. */
+export const plainWords = ['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
+  selector: `${text}=/\\b(whoever|nobody|somebody|takes? hold|goes by|mend(s|ed)?)\\b/i]`,
+  message: 'Say it plainly (docs/writing.md): who acts, or the passive; “takes effect”, “uses”, “fix”.',
+}));
