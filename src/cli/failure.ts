@@ -17,7 +17,7 @@ import { defined } from '../shared/defined.ts';
 import { exitCode, type ExitCode } from './exitCode.ts';
 import { FewOfAKind } from './show/fewOfAKind.ts';
 import { writeLines, type Stream } from './terminal.ts';
-import { plural } from './text/numbers.ts';
+import { plural } from '../shared/text/figures/numbers.ts';
 import { style } from './text/style.ts';
 import { onOneLine, Styled, styled, type Printable } from './text/styled.ts';
 import { UsageError } from './usageError.ts';

@@ -8,6 +8,7 @@ import { textRow } from './rows.ts';
 import { helpOf } from './schemaText.ts';
 import { section, SectionRows } from './sections.ts';
 import type { Editing, Section } from './section.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export function dataSection(editing: Editing, splits: readonly string[], joins: readonly string[]): Section {
   const rows = new SectionRows(editing);
@@ -70,8 +71,8 @@ function splitText({ files, records, expected }: AdapterDataView['splits'][numbe
     records === null
       ? l10n.t('counting…')
       : expected === null || expected === records
-        ? l10n.t('{0} records', records.toLocaleString())
-        : l10n.t('{0} records, the authors say {1}', records.toLocaleString(), expected.toLocaleString());
+        ? l10n.t('{0} records', count(records))
+        : l10n.t('{0} records, the authors say {1}', count(records), count(expected));
   return `${filesText(files)}, ${counted}`;
 }
 

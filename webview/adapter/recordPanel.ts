@@ -5,6 +5,7 @@ import { button } from '../lib/components/button.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
 import { element } from '../lib/element.ts';
 import { AnswerBox } from './answerBox.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export interface RecordAt {
   split: string;
@@ -114,9 +115,9 @@ export class RecordPanel {
   }
 
   #showCount(): void {
-    const count = this.#counts.get(this.#at.split) ?? null;
+    const records = this.#counts.get(this.#at.split) ?? null;
     this.#number.value = String(this.#at.index + 1);
-    this.#of.textContent = count === null ? '' : l10n.t('of {0}', count.toLocaleString());
+    this.#of.textContent = records === null ? '' : l10n.t('of {0}', count(records));
   }
 
   #keep(): void {

@@ -1,7 +1,7 @@
 /** Attempts as columns, their facts as rows: one tab stop, arrow keys between the cells. */
 import * as l10n from '@vscode/l10n';
 import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import type { AnswerGroup } from './groups.ts';
 import { rowsOf, verdictWord, type Row } from './rows.ts';

@@ -1,7 +1,8 @@
 /** The page of a task's attempts, put together. */
 import * as l10n from '@vscode/l10n';
 import type { ShownTask, ShownUnderWay } from '../../src/features/attempts/contract.ts';
-import { count, interval, rate } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { count, rate } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import { Grid, type GridActions } from './grid.ts';
 import { UnderWay } from './underWay.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { largest } from '../../src/shared/extremes.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { ShownAttempt } from '../../src/features/attempts/contract.ts';
-import { count, measure, number, rate } from '../charts/format.ts';
+import { count, measure, number, rate } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import { wordDiff } from '../../src/shared/text/wordDiff.ts';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ShownUnderWay } from '../../src/features/attempts/contract.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
-import { count, plural } from '../charts/format.ts';
+import { count, plural } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 
 export class UnderWay {

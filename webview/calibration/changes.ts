@@ -1,6 +1,6 @@
 /** How settings of the curriculum differ. Pure. */
 import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
-import { number } from '../charts/format.ts';
+import { number } from '../../src/shared/text/figures/numbers.ts';
 
 const keys = ['alpha', 'beta', 'lambda', 'kMin'] as const;
 

@@ -1,6 +1,6 @@
 /** The run's identity and state, with the buttons that steer it and the selected epoch. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
-import { plural } from '../charts/format.ts';
+import { plural } from '../../src/shared/text/figures/numbers.ts';
 import { DomainChoice } from '../lib/domainChoice.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';

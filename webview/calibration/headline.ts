@@ -1,6 +1,8 @@
 /** The numbers a person looks at first: those of the newest measured epoch. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { interval, measure, percent, rate, signed } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { measure, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent, signed } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { verdictOf, verdictShapes, verdictWord } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';

@@ -1,5 +1,6 @@
 /** The selection in the cloud, as editable numbers, with its actions. */
-import { count, percent, plural } from '../charts/format.ts';
+import { count, plural } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import type { CloudIndex } from '../charts/cloud/cloudIndex.ts';
 import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { iconButton } from '../lib/chartFrame.ts';

@@ -1,6 +1,6 @@
 /** One setting of the curriculum as a slider and a number, with the value in force marked. */
 import type { SettingKey } from './changes.ts';
-import { number } from '../charts/format.ts';
+import { number } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { slider, slideTo } from '../lib/components/slider.ts';

@@ -4,7 +4,8 @@
  */
 import type { ScoringSettings } from '../../src/engine/math/scoring.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { measure, number, percent, rate, signed } from '../charts/format.ts';
+import { measure, number, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent, signed } from '../../src/shared/text/figures/shares.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';

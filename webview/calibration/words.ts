@@ -1,6 +1,6 @@
 /** The names of states and phases. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import * as l10n from '@vscode/l10n';
 
 export function stateWord(state: CalibrationFacts['state']): string {

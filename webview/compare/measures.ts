@@ -1,6 +1,8 @@
 /** The compared measures: one chart each. */
 import type { ComparedEpoch, ComparedRun, ComparedValidation } from '../../src/features/compare/contract.ts';
-import { approximate, compact, count, duration, measure, nats, percent, rate } from '../charts/format.ts';
+import { duration } from '../../src/shared/text/figures/durations.ts';
+import { approximate, compact, count, measure, nats, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import * as l10n from '@vscode/l10n';
 import type { Axis } from './navigation.ts';
 

@@ -1,6 +1,7 @@
 /** The result of a paired comparison, in plain sentences. Pure. */
 import type { Pair } from '../../src/features/compare/contract.ts';
-import { count, signed } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
+import { signed } from '../../src/shared/text/figures/shares.ts';
 import * as l10n from '@vscode/l10n';
 
 type Comparable = Extract<Pair, { comparable: true }>;

@@ -1,7 +1,7 @@
 /** Tables that a benchmark's authors give beside their totals: of TravelPlanner, by level and days. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 
 type Detail = EvaluationState['details'][number];

@@ -1,7 +1,7 @@
 /** The page of an evaluation: its subject, progress, scores, the paper's figures, wrong answers. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationFailure, EvaluationState } from '../../src/features/evaluation/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import { PagedRows } from '../lib/lists/pagedRows.ts';
 import { VirtualList } from '../lib/lists/virtualList.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { countedParts } from '../../src/shared/countedParts.ts';
 import type { EvaluationScoreRow, EvaluationState } from '../../src/features/evaluation/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import { unofficialText } from './unofficialText.ts';

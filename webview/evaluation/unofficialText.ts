@@ -1,7 +1,7 @@
 /** Why an evaluation has no official totals: a sentence with the remedy. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export function unofficialText(why: EvaluationState['unofficial'][number]): string {
   switch (why.kind) {

@@ -1,7 +1,8 @@
 /** An evaluation's description and progress, in words. */
 import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
-import { count, measure } from '../charts/format.ts';
+import { moment } from '../../src/shared/text/figures/moments.ts';
+import { count, measure } from '../../src/shared/text/figures/numbers.ts';
 
 export function settingsText(state: EvaluationState): string {
   const { policy, splits, sample, seed, tasks, attempts, temperature, maxTokens, begun } = state;
@@ -12,7 +13,7 @@ export function settingsText(state: EvaluationState): string {
     attempts === 1 ? l10n.t('1 attempt each') : l10n.t('{0} attempts each', count(attempts)),
     temperature === 0 ? l10n.t('greedy') : l10n.t('temperature {0}', measure(temperature)),
     l10n.t('at most {0} tokens an answer', count(maxTokens)),
-    new Date(begun).toLocaleString(),
+    moment(begun),
   ].join(' · ');
 }
 

@@ -2,7 +2,7 @@
 import { axisBottom, axisLeft, scaleLinear, type ScaleLinear } from 'd3';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
-import { count, number, rate } from '../charts/format.ts';
+import { count, number, rate } from '../../src/shared/text/figures/numbers.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';

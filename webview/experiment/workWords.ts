@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { FormForecast } from '../../src/features/experiment/contract.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { expectedWork } from '../../src/shared/experiment/workload.ts';
-import { approximate, count } from '../charts/format.ts';
+import { approximate, count } from '../../src/shared/text/figures/numbers.ts';
 import { expected } from '../lib/expected.ts';
 
 /** @param forecast undefined before the host has told it; null where no run has measured a pace */

@@ -3,7 +3,7 @@ import '../lib/l10n.ts';
 import * as l10n from '@vscode/l10n';
 import { act, call, draft, send, shown, type PlayView } from '../../src/features/play/contract.ts';
 import { messageOf } from '../../src/shared/messageOf.ts';
-import { rate } from '../charts/format.ts';
+import { rate } from '../../src/shared/text/figures/numbers.ts';
 import { Composer } from '../lib/conversation/composer.ts';
 import { Turns } from '../lib/conversation/turns.ts';
 import { element } from '../lib/element.ts';

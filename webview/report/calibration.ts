@@ -3,7 +3,9 @@ import type { EpochRow, FamilyPoint, ReportData } from '../../src/shared/report/
 import { domainsIn, epochOfDomain } from '../../src/shared/report/oneDomain.ts';
 import { BandChart } from '../charts/bandChart.ts';
 import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts';
-import { interval, number, percent, rate } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { number, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import { verdictOf } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
 import { cell, type Context } from './context.ts';

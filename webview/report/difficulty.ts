@@ -1,6 +1,6 @@
 /** Whether tasks got harder: their complexity, their length, and the length of answers. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { measure } from '../charts/format.ts';
+import { measure } from '../../src/shared/text/figures/numbers.ts';
 import { lineChart, type LineSeries } from '../charts/lineChart.ts';
 import { panelChart } from '../charts/panelChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';

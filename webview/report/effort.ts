@@ -1,7 +1,8 @@
 /** Rejected texts, and where the time went. */
 import type { EpochRow, Seconds } from '../../src/shared/report/data.ts';
 import { defined } from '../../src/shared/defined.ts';
-import { approximate, compact, count, duration, number } from '../charts/format.ts';
+import { duration } from '../../src/shared/text/figures/durations.ts';
+import { approximate, compact, count, number } from '../../src/shared/text/figures/numbers.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { stackChart } from '../charts/stackChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';

@@ -1,6 +1,6 @@
 /** A figure: title, one sentence that reads it, the chart, and the same numbers as a table. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { measure } from '../charts/format.ts';
+import { measure } from '../../src/shared/text/figures/numbers.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';

@@ -1,7 +1,10 @@
 /** The run, its time and its results: the part that is read in a minute. */
 import { pooled } from '../../src/engine/math/successRate.ts';
 import type { ReportData } from '../../src/shared/report/data.ts';
-import { approximate, count, duration, interval, measure, plural, rate, signed } from '../charts/format.ts';
+import { duration } from '../../src/shared/text/figures/durations.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { approximate, count, measure, plural, rate } from '../../src/shared/text/figures/numbers.ts';
+import { signed } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import { bandName } from '../../src/engine/math/bandCount.ts';

@@ -1,7 +1,9 @@
 /** The agent's learning, and the groups that it could learn from. */
 import type { Groups, ValidationRow } from '../../src/shared/report/data.ts';
 import { domainsIn, validationOfDomain } from '../../src/shared/report/oneDomain.ts';
-import { count, interval, percent, rate, signed } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { count, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent, signed } from '../../src/shared/text/figures/shares.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { stackChart } from '../charts/stackChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';

@@ -1,5 +1,5 @@
 /** The run's course through difficulty and success, with related figures of the policies' updates. */
-import { measure, rate } from '../charts/format.ts';
+import { measure, rate } from '../../src/shared/text/figures/numbers.ts';
 import { phaseChart } from '../charts/phase/phaseChart.ts';
 import { pathWindow, phaseMeasures, phasePoints, type PhaseMeasure } from '../charts/phase/phaseCourse.ts';
 import { element } from '../lib/element.ts';

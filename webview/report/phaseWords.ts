@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { growthOf } from '../../src/shared/report/growth.ts';
 import { studentQuantile } from '../../src/engine/math/paired/student.ts';
-import { measure, rate, signed } from '../charts/format.ts';
+import { measure, rate } from '../../src/shared/text/figures/numbers.ts';
+import { signed } from '../../src/shared/text/figures/shares.ts';
 import type { PhaseMeasure, PhasePoint } from '../charts/phase/phaseCourse.ts';
 
 /** `steps`, or the substitute for difficulty in a domain without a number of it. */

@@ -1,5 +1,6 @@
 /** Diversity of written tasks, their distance from the seeds, and drift. */
-import { count, measure, percent, plural, rate } from '../charts/format.ts';
+import { count, measure, plural, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import { lineChart } from '../charts/lineChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';
 import { figure, missingFigure } from './figure.ts';

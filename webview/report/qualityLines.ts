@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { embeddedFailureOf, embeddedFiguresOf } from '../../src/shared/journal/embeddedParts.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { percent, plural } from '../charts/format.ts';
+import { plural } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import type { LineSeries } from '../charts/lineChart.ts';
 import { ends } from './readings.ts';
 

@@ -4,7 +4,10 @@ import type { Teaching } from '../../src/shared/report/teaching.ts';
 import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
 import type { SuccessRate } from '../../src/shared/journal/scores.ts';
 import type { EpochRow, EvaluationRow, PairedChange, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
-import { count, duration, interval, measure, number, percent, plural, rate, signed } from '../charts/format.ts';
+import { duration } from '../../src/shared/text/figures/durations.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { count, measure, number, plural, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent, signed } from '../../src/shared/text/figures/shares.ts';
 
 /** Stretches of epochs with the same band, and how often the mean p̂ of their epochs lay in it. */
 export function epochsInBand(epochs: readonly EpochRow[]): {

@@ -1,6 +1,7 @@
 /** Tasks from easy to hard with one good and one bad answer each. */
 import type { EpochRow, SampleAttempt, SampleEpoch, SampleTask } from '../../src/shared/report/data.ts';
-import { interval, number, rate } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { number, rate } from '../../src/shared/text/figures/numbers.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { attemptMarks, verdictOf, verdictShapes } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';

@@ -1,6 +1,6 @@
 /** The policies' movement, and the data of the environment's updates. */
 import type { ReportData } from '../../src/shared/report/data.ts';
-import { measure, nats, number, plural } from '../charts/format.ts';
+import { measure, nats, number, plural } from '../../src/shared/text/figures/numbers.ts';
 import { lineChart, type LineSeries } from '../charts/lineChart.ts';
 import { element } from '../lib/element.ts';
 import { cell, frozenEnvironment, pointsOf, type Context } from './context.ts';

@@ -1,7 +1,9 @@
 /** The actions on a rescoring, and their results. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreAct, RescoreState } from '../../src/features/rescore/contract/page.ts';
-import { count, percent } from '../charts/format.ts';
+import { moment } from '../../src/shared/text/figures/moments.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import { element } from '../lib/element.ts';
 
 export class ActionBar {
@@ -61,7 +63,7 @@ export class ActionBar {
     this.#applied.hidden = applied === null;
     if (applied === null) return;
     const { rescoring, author, at, attempts } = applied;
-    const when = new Date(at).toLocaleString();
+    const when = moment(at);
     const whose =
       rescoring === appliedAs
         ? l10n.t('These verdicts are in effect for the run as rescoring {0}', rescoring)

@@ -1,7 +1,8 @@
 /** p̂ and R_env of every epoch under both rewards; each chart's table is one key away. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
-import { interval, rate } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { rate } from '../../src/shared/text/figures/numbers.ts';
 import { liveLineChart, type LineSpec } from '../charts/lineChart.ts';
 import type { SeriesPoint } from '../charts/seriesGeometry.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';

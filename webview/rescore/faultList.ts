@@ -1,7 +1,7 @@
 /** Where the reward failed: the line and the first attempt are a press away, the stack is there to be read. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
-import { count, plural } from '../charts/format.ts';
+import { count, plural } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 
 export class FaultList {

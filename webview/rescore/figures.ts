@@ -1,7 +1,8 @@
 /** The run's numbers under both rewards, as a table. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
-import { count, interval, measure, rate } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { count, measure, rate } from '../../src/shared/text/figures/numbers.ts';
 import type { TableSource } from '../lib/lists/table.ts';
 
 interface Sides<T> {

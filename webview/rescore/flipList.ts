@@ -6,7 +6,7 @@ import {
   type RescoreRow,
   type RescoreView,
 } from '../../src/features/rescore/contract/page.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import { PagedRows } from '../lib/lists/pagedRows.ts';
 import { VirtualList } from '../lib/lists/virtualList.ts';

@@ -1,7 +1,7 @@
 /** One line of the list: an attempt that flips, or a family that enters or leaves the band. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreRow } from '../../src/features/rescore/contract/page.ts';
-import { rate } from '../charts/format.ts';
+import { rate } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
 

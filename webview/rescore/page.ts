@@ -7,7 +7,7 @@ import type {
   RescoreState,
   RescoreView,
 } from '../../src/features/rescore/contract/page.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';

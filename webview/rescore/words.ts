@@ -1,7 +1,8 @@
 /** A rescoring's results, in sentences. */
 import * as l10n from '@vscode/l10n';
 import type { RescoreResult } from '../../src/features/rescore/contract/page.ts';
-import { count, measure, number, percent } from '../charts/format.ts';
+import { count, measure, number } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 
 /** `31 of 2,048 attempts flip: 20 to solved, 11 to not solved · 1 family enters the band, 4 leave it`. */
 export function headline({ attempts, rows, rewardsMoved, families }: RescoreResult): string {

@@ -2,7 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import type { RunRow } from '../../src/features/runTable/contract.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
-import { approximate, count, duration, interval, rate } from '../charts/format.ts';
+import { duration } from '../../src/shared/text/figures/durations.ts';
+import { ends, interval } from '../../src/shared/text/figures/intervals.ts';
+import { rowMoment } from '../../src/shared/text/figures/moments.ts';
+import { approximate, count, fixed, rate } from '../../src/shared/text/figures/numbers.ts';
+import { points } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
@@ -53,20 +57,10 @@ const icons: Record<RunRow['state'], string> = {
   finished: 'pass',
 };
 
-const points = (share: number): string => `${share > 0 ? '+' : ''}${(100 * share).toFixed(1)}`.replace('-', '−');
-
 function gainText({ figures }: RunRow): string {
   const gain = figures?.gain ?? null;
-  return gain === null ? '' : `${points(gain.difference)} [${points(gain.low)}, ${points(gain.high)}]`;
+  return gain === null ? '' : `${points(gain.difference)} ${ends(points(gain.low), points(gain.high))}`;
 }
-
-let moment: Intl.DateTimeFormat | null = null;
-const startedText = ({ startedAt }: RunRow): string => {
-  const parts = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  return (moment ??= new Intl.DateTimeFormat(document.documentElement.lang, { ...parts, hourCycle: 'h23' })).format(
-    new Date(startedAt),
-  );
-};
 
 function text(row: RunRow, column: Column): string {
   const { figures } = row;
@@ -90,9 +84,9 @@ function text(row: RunRow, column: Column): string {
     case 'left':
       return figures?.left == null ? '' : duration(figures.left);
     case 'cost':
-      return figures?.cost == null ? '' : figures.cost.toFixed(2);
+      return figures?.cost == null ? '' : fixed(figures.cost, 2);
     case 'started':
-      return startedText(row);
+      return rowMoment(row.startedAt);
   }
 }
 

@@ -5,6 +5,7 @@ import { element } from '../lib/element.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import { columns } from './arrange.ts';
 import { spoken } from './cells.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export interface DetailHost {
   label: (runs: readonly RunRow[], change: LabelAsk) => void;
@@ -88,9 +89,7 @@ export class DetailBar {
     this.node.hidden = first === undefined;
     if (first === undefined) return;
     const one = runs.length === 1;
-    this.#title.textContent = one
-      ? withMarksShown(first.name)
-      : l10n.t('{0} runs selected', runs.length.toLocaleString());
+    this.#title.textContent = one ? withMarksShown(first.name) : l10n.t('{0} runs selected', count(runs.length));
     this.#facts.textContent = one ? spoken(first, columns).slice(first.name.length + 2) : '';
     const { open, rename, compare, pin, archive, remove } = this.#buttons;
     open.hidden = rename.hidden = this.#noteField.hidden = !one;

@@ -4,6 +4,7 @@ import { runStates, type RunRow } from '../../src/features/runTable/contract.ts'
 import { element } from '../lib/element.ts';
 import { groupings, start, type Grouping, type View } from './arrange.ts';
 import { stateWord } from './cells.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export class FilterBar {
   readonly node = element('div', { class: 'filter-bar', role: 'search' });
@@ -79,8 +80,8 @@ export class FilterBar {
     this.#clear.hidden = !narrowed;
     this.#count.textContent =
       matching === rows.length
-        ? l10n.t('{0} runs', rows.length.toLocaleString())
-        : l10n.t('{0} of {1} runs', matching.toLocaleString(), rows.length.toLocaleString());
+        ? l10n.t('{0} runs', count(rows.length))
+        : l10n.t('{0} of {1} runs', count(matching), count(rows.length));
   }
 }
 

@@ -1,7 +1,7 @@
 /** One line of the list: its record, and the text around the match. */
 import * as l10n from '@vscode/l10n';
 import type { SearchRow } from '../../src/features/search/contract/page.ts';
-import { count, rate } from '../charts/format.ts';
+import { count, rate } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { QueryProblem } from '../../src/features/search/contract/traceQuery.ts';
 import type { SearchPageState, SearchRow } from '../../src/features/search/contract/page.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { PagedRows } from '../lib/lists/pagedRows.ts';

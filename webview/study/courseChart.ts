@@ -4,6 +4,8 @@ import * as l10n from '@vscode/l10n';
 import type { StudyCourse } from '../../src/features/study/contract/page.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
 import { svg, toneOf } from './svg.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 
 const [width, height] = [900, 320];
 const frame = { left: 52, right: width - 30, top: 14, bottom: height - 34 };
@@ -25,11 +27,11 @@ export function courseChart(course: StudyCourse, perSeed: boolean, label: string
   const y = scaleLinear([Math.max(0, smallest(ys)), Math.min(1, largest(ys))], [frame.bottom, frame.top]).nice(4);
   for (const tick of y.ticks(5)) {
     chart.append(svg('line', { class: 'grid', x1: frame.left, x2: frame.right, y1: y(tick), y2: y(tick) }));
-    chart.append(svg('text', { x: 8, y: y(tick) + 4, class: 'faint' }, `${(100 * tick).toFixed(0)} %`));
+    chart.append(svg('text', { x: 8, y: y(tick) + 4, class: 'faint' }, percent(tick)));
   }
   for (const tick of x.ticks(6)) {
     const text = svg('text', { x: x(tick), y: height - 16, class: 'faint', 'text-anchor': 'middle' });
-    text.append(tick.toLocaleString());
+    text.append(count(tick));
     chart.append(text);
   }
   chart.append(

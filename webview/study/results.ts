@@ -6,6 +6,7 @@ import { courseChart } from './courseChart.ts';
 import { heatMap, parallelCoordinates } from './gridCharts.ts';
 import { svg, toneOf } from './svg.ts';
 import { comparisonTable, measureTable, said } from './tables.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export interface Look {
   course: keyof StudyResults['courses'];
@@ -21,7 +22,7 @@ export interface Surroundings {
 
 export function resultsOf(results: StudyResults, view: Look, { actions, look }: Surroundings): Node[] {
   const { name, finished, runs, budget, arms, sentences, grid } = results;
-  const spent = `${budget.amount.toLocaleString()} ${budget.kind}`;
+  const spent = `${count(budget.amount)} ${budget.kind}`;
   const [first, second] = Object.keys(grid);
   return [
     element('h1', {}, name),

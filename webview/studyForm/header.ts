@@ -1,7 +1,7 @@
 /** The study's name, its actions, its work and time, and what is still to choose. */
 import * as l10n from '@vscode/l10n';
 import type { StudyPlan } from '../../src/features/studyForm/contract.ts';
-import { approximate, count } from '../charts/format.ts';
+import { approximate, count } from '../../src/shared/text/figures/numbers.ts';
 import { button } from '../lib/components/button.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { expectedWork } from '../../src/shared/experiment/workload.ts';
 import { budgetKinds } from '../../src/features/study/contract/file.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { button } from '../lib/components/button.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';

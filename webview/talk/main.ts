@@ -13,7 +13,7 @@ import {
   type TalkView,
 } from '../../src/features/talk/contract.ts';
 import { messageOf } from '../../src/shared/messageOf.ts';
-import { rate } from '../charts/format.ts';
+import { rate } from '../../src/shared/text/figures/numbers.ts';
 import { Composer } from '../lib/conversation/composer.ts';
 import { turnItem } from '../lib/conversation/turns.ts';
 import { element } from '../lib/element.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import { wordDiff } from '../../src/shared/text/wordDiff.ts';
 import type { TaskConflict, TaskConflicts } from '../../src/features/tasks/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 
 type Choice = 'mine' | 'theirs';

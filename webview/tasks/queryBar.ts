@@ -1,7 +1,7 @@
 /** Filter and order of the list: the query, its progress, the number of matches. */
 import * as l10n from '@vscode/l10n';
 import { taskOrders, type TasksQuery, type TasksSource } from '../../src/features/tasks/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { queryHelp } from './queryHelp.ts';

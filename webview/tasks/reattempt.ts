@@ -1,7 +1,7 @@
 /** Attempts at an edited task, beside those at the original: start, progress, stop, comparison. */
 import * as l10n from '@vscode/l10n';
 import type { TasksReattempt } from '../../src/features/tasks/contract.ts';
-import { count, rate } from '../charts/format.ts';
+import { count, rate } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import { twoRates, twoRatesWords } from './detail/twoRates.ts';
 

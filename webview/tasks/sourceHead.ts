@@ -1,7 +1,8 @@
 /** The source: a file, a run's tasks, or a pool with its weights; and facts of all of it. */
 import * as l10n from '@vscode/l10n';
 import type { TasksSource } from '../../src/features/tasks/contract.ts';
-import { count, number, percent } from '../charts/format.ts';
+import { count, number } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import { element } from '../lib/element.ts';
 import { prose } from '../lib/symbols.ts';
 

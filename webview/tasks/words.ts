@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
 import type { FlagName, TaskRow, TasksQuery } from '../../src/features/tasks/contract.ts';
-import { count, interval, rate } from '../charts/format.ts';
+import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { count, rate } from '../../src/shared/text/figures/numbers.ts';
 
 export type Rate = TaskRow['rate'];
 

@@ -1,7 +1,8 @@
 /** A token's figures and the reasons of missing ones, in words. */
 import * as l10n from '@vscode/l10n';
 import type { Figure, ShownToken, ShownTokens, Why } from '../../src/features/tokens/contract.ts';
-import { rate, signed } from '../charts/format.ts';
+import { rate } from '../../src/shared/text/figures/numbers.ts';
+import { signed } from '../../src/shared/text/figures/shares.ts';
 
 /** Three digits after the point, as in the table. */
 export function three(value: number): string {

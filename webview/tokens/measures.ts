@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { largest } from '../../src/shared/extremes.ts';
 import { defined } from '../../src/shared/defined.ts';
 import type { Figure, ShownToken, ShownTokens } from '../../src/features/tokens/contract.ts';
-import { measure, rate } from '../charts/format.ts';
+import { measure, rate } from '../../src/shared/text/figures/numbers.ts';
 
 /** Of the page's palette. */
 export type Tone = 'agent' | 'environment' | 'good' | 'bad';

@@ -1,7 +1,8 @@
 /** The page of an attempt's tokens: coloured text, its legend, and the same as a table. */
 import * as l10n from '@vscode/l10n';
 import type { ShownToken, ShownTokens } from '../../src/features/tokens/contract.ts';
-import { count, rate, signed } from '../charts/format.ts';
+import { count, rate } from '../../src/shared/text/figures/numbers.ts';
+import { signed } from '../../src/shared/text/figures/shares.ts';
 import type { Cell } from '../lib/csv.ts';
 import { onThemeChange } from '../lib/colours/themeChange.ts';
 import { element } from '../lib/element.ts';

@@ -1,7 +1,7 @@
 /** The agent's answers, token by token, in colours; one tab stop, walked by the arrow keys. */
 import * as l10n from '@vscode/l10n';
 import type { ShownToken, ShownTokens } from '../../src/features/tokens/contract.ts';
-import { count } from '../charts/format.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { element } from '../lib/element.ts';
 import { palette } from './colours.ts';
 import { shownText, tokenWords } from './figures.ts';

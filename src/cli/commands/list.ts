@@ -1,10 +1,10 @@
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
-import { moment } from '../text/numbers.ts';
 import { stateText } from '../show/stateText.ts';
 import { warningsTo, writeLines } from '../terminal.ts';
 import { onOneLine } from '../text/styled.ts';
 import { table } from '../text/table.ts';
+import { localMoment } from '../../shared/text/figures/moments.ts';
 
 /** `genenv list`. */
 export async function list({ store, terminal, arguments: given }: Context): Promise<ExitCode> {
@@ -35,7 +35,7 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
         { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
         { title: 'state', cell: (head) => stateText(head) },
         { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },
-        { title: 'started', cell: ({ startedAt }) => moment(startedAt, terminal.timezoneOffset) },
+        { title: 'started', cell: ({ startedAt }) => localMoment(startedAt, terminal.timezoneOffset) },
       ],
       runs,
     );

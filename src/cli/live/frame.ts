@@ -6,10 +6,13 @@ import { bar } from '../draw/bar.ts';
 import { intervalStrip } from '../draw/intervalStrip.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import { displayWidth, truncate } from '../text/displayWidth.ts';
-import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable, type Styled } from '../text/styled.ts';
 import { outlookOf, type LiveState, type PhaseProgress } from './liveState.ts';
+import { duration } from '../../shared/text/figures/durations.ts';
+import { measured } from '../../shared/text/figures/intervals.ts';
+import { count, inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** Wider terminals get no wider bars. */
 const widest = 100;
@@ -112,7 +115,7 @@ function measures(state: LiveState, width: number): Printable[] {
   const { curriculum } = experiment;
   const band = `band ${rate(Math.max(0, curriculum.alpha - curriculum.kMin))}–${rate(Math.min(1, curriculum.alpha + curriculum.kMin))}`;
   const families = scored === null ? (last?.families ?? 0) : scored.families.length;
-  const kl = (value: number | null | undefined): string => figures(value ?? null);
+  const kl = (value: number | null | undefined): string => inColumn(value ?? null);
   const agentKl = agentReference(state) ?? last?.kl.agent;
   const environmentKl = environmentReference(state) ?? last?.kl.environment;
   return [
@@ -121,7 +124,7 @@ function measures(state: LiveState, width: number): Printable[] {
       [
         `R_env ${rate(newest.environmentReward)}`,
         `${newest.familiesKept} of ${families} families kept`,
-        `effective sample ${figures(newest.effectiveSampleSize)}`,
+        `effective sample ${inColumn(newest.effectiveSampleSize)}`,
         `KL agent ${kl(agentKl)}`,
         `KL environment ${kl(environmentKl)}`,
       ],
@@ -172,8 +175,8 @@ function courseLines({ run }: LiveState, width: number): Printable[] {
   const solved = run.validations.map(({ successRate }) => successRate.p);
   const measured = solved.filter((p) => p !== null);
   const ends = { low: smallest(measured), high: largest(measured) };
-  const now = percent(last.successRate.p);
-  const words = first === last ? now : `${now}, at first ${percent(first.successRate.p)}`;
+  const now = percentToTenth(last.successRate.p);
+  const words = first === last ? now : `${now}, at first ${percentToTenth(first.successRate.p)}`;
   const course = first === last ? '' : style.accent(sparkline(solved, cells, ends));
   append(
     lines,

@@ -1,7 +1,10 @@
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
 import type { PassAtK } from '../../shared/journal/scores.ts';
-import { count, duration, figures, measured, percent, rate } from '../text/numbers.ts';
+import { duration } from '../../shared/text/figures/durations.ts';
+import { measured } from '../../shared/text/figures/intervals.ts';
+import { count, inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** One line of an epoch, for logs and pipes. */
 export function plainLine(
@@ -18,9 +21,9 @@ export function plainLine(
     `${measured(successRate)}${where}`,
     `R_env ${rate(summary.environmentReward)}`,
     `kept ${summary.familiesKept}/${summary.families}`,
-    `effective sample ${figures(summary.effectiveSampleSize)}`,
-    `KL agent ${figures(kl.agent)}, environment ${figures(kl.environment)}`,
-    ...(validation === undefined ? [] : [`validation ${percent(validation.p)}`]),
+    `effective sample ${inColumn(summary.effectiveSampleSize)}`,
+    `KL agent ${inColumn(kl.agent)}, environment ${inColumn(kl.environment)}`,
+    ...(validation === undefined ? [] : [`validation ${percentToTenth(validation.p)}`]),
     `${count(summary.rollouts)} rollouts and ${count(summary.tokens)} tokens in ${duration(summary.seconds)}`,
   ];
   return parts.join('  ');
@@ -41,18 +44,18 @@ export function evaluationLine(event: EventOf<'evaluated'>): string {
 
 const answeredWords = ({ attempts, successes }: { attempts: number; successes: number }): string =>
   `what was not answered is wrong: of the ${count(attempts)} answered ` +
-  (attempts === 0 ? 'none' : percent(successes / attempts));
+  (attempts === 0 ? 'none' : percentToTenth(successes / attempts));
 
 /** `pass@1 12.0 % [7.0, 19.8], pass@4 …` */
 const passWords = (pass: readonly PassAtK[]): string =>
   pass
     .map(({ k, value, low, high }) => {
       const ends = `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-      return `pass@${k} ${value === null ? '–' : `${percent(value)} ${ends}`}`;
+      return `pass@${k} ${value === null ? '–' : `${percentToTenth(value)} ${ends}`}`;
     })
     .join(', ');
 
 /** The validation before the first epoch. */
 export function startLine({ successRate }: EventOf<'validated'>): string {
-  return `start  validation ${percent(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
+  return `start  validation ${percentToTenth(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
 }

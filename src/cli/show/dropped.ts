@@ -1,7 +1,8 @@
 /** `show RUN`: what fell out of epochs with spare groups. */
 import { madeIn } from '../../shared/journal/dropped.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
-import { percent, plural } from '../text/numbers.ts';
+import { plural } from '../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** Nothing of a run without any. */
 export function droppedLines(rounds: readonly EventOf<'rollouts.finished'>[]): string[] {
@@ -17,6 +18,6 @@ export function droppedLines(rounds: readonly EventOf<'rollouts.finished'>[]): s
       ? ''
       : `; last expected ${last.expected.dropped} tokens an answer, ${last.expected.counted} in those that count`;
   return [
-    `fell out   ${plural(out, 'group')} of ${out + sum(({ tasks }) => tasks)}, ${percent(cost)} of the tokens of attempts${lengths}: short answers are favoured`,
+    `fell out   ${plural(out, 'group')} of ${out + sum(({ tasks }) => tasks)}, ${percentToTenth(cost)} of the tokens of attempts${lengths}: short answers are favoured`,
   ];
 }

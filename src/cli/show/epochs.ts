@@ -4,7 +4,6 @@ import { sparkline } from '../draw/sparkline.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { RunHead } from '../../runs/store/runHead.ts';
-import { duration, figures, moment, percent, interval, rate } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { evaluationLine } from '../live/plainLine.ts';
@@ -12,6 +11,11 @@ import { table, type Column } from '../text/table.ts';
 import { stateText } from './stateText.ts';
 import { targetLines, type Target } from './target.ts';
 import { sum } from '../../shared/sum.ts';
+import { duration } from '../../shared/text/figures/durations.ts';
+import { intervalOf } from '../../shared/text/figures/intervals.ts';
+import { localMoment } from '../../shared/text/figures/moments.ts';
+import { inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 export interface Course {
   head: Omit<RunHead, 'summary' | 'label' | 'experiment'>;
@@ -32,7 +36,7 @@ export function courseLines(
   { head, epochs, validations, evaluations, targets = [], money = [], ending }: Course,
   { width, timezoneOffset }: { width: number; timezoneOffset: number },
 ): Printable[] {
-  const begun = style.dim(`${head.id}, started ${moment(head.startedAt, timezoneOffset)}`);
+  const begun = style.dim(`${head.id}, started ${localMoment(head.startedAt, timezoneOffset)}`);
   const lines: Printable[] = [
     styled`${style.bold(onOneLine(head.name))}  ${head.mode}  ${stateText(head)}  epoch ${head.epoch}/${head.epochs}  ${begun}`,
     ...(ending === null ? [] : [ending]),
@@ -48,14 +52,9 @@ export function courseLines(
     const solved = validations.map(({ successRate }) => successRate.p);
     const measured = solved.filter((p) => p !== null);
     const ends = { low: smallest(measured), high: largest(measured) };
-    const words = first === last ? '' : ` (${percent(first.successRate.p)} after epoch ${first.epoch})`;
-    const course =
-      first === last
-        ? ''
-        : styled`
-            ${style.accent(sparkline(solved, cells, ends))}
-          `;
-    lines.push(styled`validation ${course}${percent(last.successRate.p)}${words}`);
+    const words = first === last ? '' : ` (${percentToTenth(first.successRate.p)} after epoch ${first.epoch})`;
+    const course = first === last ? '' : styled`${style.accent(sparkline(solved, cells, ends))}  `;
+    lines.push(styled`validation ${course}${percentToTenth(last.successRate.p)}${words}`);
   }
   const newest = evaluations.at(-1);
   if (newest !== undefined) lines.push(evaluationLine(newest));
@@ -71,9 +70,7 @@ function domainLines(epochs: readonly EpochSummary[], width: number, cells: numb
   if (last?.domains === undefined) return [];
   const courses = last.domains.map(({ domain }) => {
     const rates = epochs.map((epoch) => epoch.domains?.find((own) => own.domain === domain)?.successRate.p ?? null);
-    return styled`
-      ${onOneLine(domain)} ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}
-    `;
+    return styled`${onOneLine(domain)}  ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`;
   });
   const title = `Epoch ${last.epoch} by domain`;
   return ['', title, ...table(domainColumns, last.domains, width), ...(epochs.length > 1 ? ['', ...courses] : [])];
@@ -82,27 +79,27 @@ function domainLines(epochs: readonly EpochSummary[], width: number, cells: numb
 const domainColumns: readonly Column<NonNullable<EpochSummary['domains']>[number]>[] = [
   { title: 'domain', cell: ({ domain }) => onOneLine(domain) },
   { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
-  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
-  { title: 'in band', cell: ({ inBand }) => percent(inBand), right: true },
+  { title: '95 %', cell: ({ successRate }) => intervalOf(successRate) },
+  { title: 'in band', cell: ({ inBand }) => percentToTenth(inBand), right: true },
   { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
   { title: 'kept', cell: ({ familiesKept, families }) => `${familiesKept}/${families}`, right: true },
-  { title: 'validation', cell: ({ validation }) => percent(validation?.p ?? null), right: true },
+  { title: 'validation', cell: ({ validation }) => percentToTenth(validation?.p ?? null), right: true },
 ];
 
 const columns: readonly Column<EpochSummary>[] = [
   { title: 'epoch', cell: ({ epoch }) => String(epoch), right: true },
   { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
-  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
-  { title: 'in band', cell: ({ inBand }) => percent(inBand), right: true, spare: 1 },
+  { title: '95 %', cell: ({ successRate }) => intervalOf(successRate) },
+  { title: 'in band', cell: ({ inBand }) => percentToTenth(inBand), right: true, spare: 1 },
   { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
   { title: 'kept', cell: ({ familiesKept, families }) => `${familiesKept}/${families}`, right: true },
-  { title: 'eff. n', cell: ({ effectiveSampleSize }) => figures(effectiveSampleSize), right: true, spare: 2 },
-  { title: 'KL agent', cell: ({ kl }) => figures(kl.agent), right: true, spare: 4 },
-  { title: 'KL env', cell: ({ kl }) => figures(kl.environment), right: true, spare: 3 },
-  { title: 'task', cell: ({ taskLength }) => figures(taskLength), right: true, spare: 8 },
-  { title: 'answer', cell: ({ answerLength }) => figures(answerLength), right: true, spare: 5 },
+  { title: 'eff. n', cell: ({ effectiveSampleSize }) => inColumn(effectiveSampleSize), right: true, spare: 2 },
+  { title: 'KL agent', cell: ({ kl }) => inColumn(kl.agent), right: true, spare: 4 },
+  { title: 'KL env', cell: ({ kl }) => inColumn(kl.environment), right: true, spare: 3 },
+  { title: 'task', cell: ({ taskLength }) => inColumn(taskLength), right: true, spare: 8 },
+  { title: 'answer', cell: ({ answerLength }) => inColumn(answerLength), right: true, spare: 5 },
   { title: 'rejected', cell: ({ rejected }) => String(sum(Object.values(rejected))), right: true, spare: 6 },
   { title: 'rollouts', cell: ({ rollouts }) => String(rollouts), right: true, spare: 7 },
   { title: 'time', cell: ({ seconds }) => duration(seconds), right: true, spare: 9 },
-  { title: 'validation', cell: ({ validation }) => percent(validation?.p ?? null), right: true },
+  { title: 'validation', cell: ({ validation }) => percentToTenth(validation?.p ?? null), right: true },
 ];

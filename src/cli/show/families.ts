@@ -1,9 +1,10 @@
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import { oneLine } from '../text/displayWidth.ts';
-import { figures, interval, rate } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
 import { type Printable } from '../text/styled.ts';
 import { table, type Column } from '../text/table.ts';
+import { intervalOf } from '../../shared/text/figures/intervals.ts';
+import { inColumn, rate } from '../../shared/text/figures/numbers.ts';
 
 interface Band {
   alpha: number;
@@ -47,7 +48,7 @@ const domainColumn: Column<FamilyScore> = { title: 'domain', cell: ({ domain = '
 const columns: readonly Column<FamilyScore>[] = [
   { title: 'family', cell: ({ id }) => id },
   { title: 'p̂', cell: ({ successRate }) => rate(successRate.p), right: true },
-  { title: '95 %', cell: ({ successRate }) => interval(successRate) },
+  { title: '95 %', cell: ({ successRate }) => intervalOf(successRate) },
   {
     title: 'solved',
     cell: ({ successRate: { successes, attempts }, cutOff }) =>
@@ -56,7 +57,7 @@ const columns: readonly Column<FamilyScore>[] = [
   },
   { title: 'tasks', cell: ({ tasks }) => String(tasks.length), right: true, spare: 2 },
   { title: 'R_env', cell: ({ environmentReward }) => rate(environmentReward), right: true },
-  { title: 'weight', cell: ({ weight }) => figures(weight), right: true },
+  { title: 'weight', cell: ({ weight }) => inColumn(weight), right: true },
   { title: 'seed', cell: ({ seed }) => seed ?? '–', spare: 1 },
   { title: 'plan', cell: ({ plan }) => oneLine(plan), shrinks: true },
 ];

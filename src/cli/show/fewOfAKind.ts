@@ -1,7 +1,7 @@
 /** Similar problems of many records: the first few are printed, the others counted. */
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { messageKind } from '../text/messageKind.ts';
-import { count } from '../text/numbers.ts';
+import { count } from '../../shared/text/figures/numbers.ts';
 
 /** Number of problems printed of each kind. */
 const shown = 3;

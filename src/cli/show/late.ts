@@ -1,7 +1,7 @@
 /** `show RUN`: groups that count one epoch later. */
 import type { EventOf } from '../../shared/journal/events.ts';
 import { sum } from '../../shared/sum.ts';
-import { plural } from '../text/numbers.ts';
+import { plural } from '../../shared/text/figures/numbers.ts';
 
 /** Nothing of a run without any. */
 export function lateLines(rounds: readonly EventOf<'rollouts.finished'>[]): string[] {

@@ -3,7 +3,8 @@ import { forecastOf } from '../../engine/spending/forecast.ts';
 import type { RunState } from '../../engine/state.ts';
 import { outlayOf, type SpendingFold } from '../../runs/facts/spending.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import { duration, percent } from '../text/numbers.ts';
+import { duration } from '../../shared/text/figures/durations.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** Nothing of a run without prices that is over. */
 export function moneyLines(state: RunState, experiment: Experiment, shares: SpendingFold['shares']): string[] {
@@ -21,7 +22,7 @@ export function moneyLines(state: RunState, experiment: Experiment, shares: Spen
     lines.push(`time left  ${time}`);
   }
   if (outlay === null) return lines;
-  const where = shares.map(({ phase, share }) => `${phase} ${percent(share)}`).join(', ');
+  const where = shares.map(({ phase, share }) => `${phase} ${percentToTenth(share)}`).join(', ');
   const left =
     state.finished !== null
       ? ''

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { wrap } from '../text/displayWidth.ts';
-import { rate } from '../text/numbers.ts';
+import { rate } from '../../shared/text/figures/numbers.ts';
 import { style } from '../text/style.ts';
 import { type Printable } from '../text/styled.ts';
 

@@ -3,9 +3,9 @@ import { largest, smallest } from '../../shared/extremes.ts';
 import type { Control } from '../../shared/journal/control.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import { sparkline } from '../draw/sparkline.ts';
-import { figures, rate } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
 import { styled, type Printable } from '../text/styled.ts';
+import { inColumn, rate } from '../../shared/text/figures/numbers.ts';
 
 export interface Target {
   epoch: number;
@@ -37,7 +37,7 @@ function decisionText({ measure, seen, why }: Control): string {
   if (seen === null) return whys[why];
   const { from, to, value, error } = seen;
   const epochs = from === to ? `epoch ${from}` : `epochs ${from}–${to}`;
-  return `${measures[measure]} ${figures(value)} ± ${figures(error)} in ${epochs}: ${whys[why]}`;
+  return `${measures[measure]} ${inColumn(value)} ± ${inColumn(error)} in ${epochs}: ${whys[why]}`;
 }
 
 const measures: Readonly<Record<Control['measure'], string>> = {

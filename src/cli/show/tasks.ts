@@ -1,10 +1,10 @@
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { oneLine } from '../text/displayWidth.ts';
-import { figures } from '../text/numbers.ts';
 import { style } from '../text/style.ts';
 import { Styled, type Printable } from '../text/styled.ts';
 import { table } from '../text/table.ts';
+import { inColumn } from '../../shared/text/figures/numbers.ts';
 
 /** A task with the attempts at it in one epoch. */
 export interface AttemptedTask {
@@ -38,7 +38,7 @@ function mark({ verdict }: Trace): Styled {
 
 export const complexityText = ({ complexity }: Pick<Task, 'complexity'>): string =>
   Object.entries(complexity)
-    .map(([name, value]) => `${name} ${Number.isInteger(value) ? value : figures(value)}`)
+    .map(([name, value]) => `${name} ${Number.isInteger(value) ? value : inColumn(value)}`)
     .join(', ');
 
 function textOf({ prompt, generation, note }: Task): string {

@@ -1,7 +1,8 @@
 /** `show RUN --timeline`: who waited for whom, a line a phase, each epoch on its own clock. */
 import { timelineShares, type TimelineEpoch, type TimelineStretch } from '../../shared/report/timelineCourse.ts';
 import type { TimelinePhase } from '../../shared/report/timeline.ts';
-import { duration, percent } from '../text/numbers.ts';
+import { duration } from '../../shared/text/figures/durations.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 import { style } from '../text/style.ts';
 import { styled, type Printable } from '../text/styled.ts';
 
@@ -37,7 +38,7 @@ export function timelineLines(epochs: readonly TimelineEpoch[], { width }: { wid
   const cells = Math.max(10, Math.min(mostCells, width - labelWidth - 12));
   const { both, sampling, updating, neither } = shares;
   return [
-    `Updates waited for sampling ${percent(sampling)} of the time, sampling waited for updates ${percent(updating)}; both were at work ${percent(both)}, neither ${percent(neither)}.`,
+    `Updates waited for sampling ${percentToTenth(sampling)} of the time, sampling waited for updates ${percentToTenth(updating)}; both were at work ${percentToTenth(both)}, neither ${percentToTenth(neither)}.`,
     ...epochs.flatMap((epoch) => ['', ...epochLines(epoch, cells)]),
     '',
     '█ for this epoch, ░ for a later one; a cell counts where a phase was at work for half of it.',

@@ -3,7 +3,7 @@ import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { wrap } from '../text/displayWidth.ts';
-import { plural, rate } from '../text/numbers.ts';
+import { plural, rate } from '../../shared/text/figures/numbers.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { complexityText } from './tasks.ts';

@@ -1,9 +1,10 @@
 import { embeddedFailureOf, embeddedFiguresOf } from '../../shared/journal/embeddedParts.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import { defined } from '../../shared/defined.ts';
-import { count, figures, percent, rate } from '../text/numbers.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { table, type Column } from '../text/table.ts';
+import { count, inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 type Written = Pick<EventOf<'tasks.generated'>, 'epoch' | 'written' | 'accepted' | 'rejected' | 'quality'>;
 
@@ -92,8 +93,8 @@ const embeddedColumns: readonly Column<Written>[] = [
   embeddedColumn('to seed', ({ seedDistance }) => rate(seedDistance.own)),
   embeddedColumn('nearest seed', ({ seedDistance }) => rate(seedDistance.nearest), 2),
   embeddedColumn('clusters', ({ clusters }) => (clusters === null ? '–' : count(clusters.count))),
-  embeddedColumn('largest', ({ clusters }) => percent(clusters?.largest ?? null)),
-  embeddedColumn('of seeds', ({ clusters }) => percent(clusters?.seeds ?? null), 3),
+  embeddedColumn('largest', ({ clusters }) => percentToTenth(clusters?.largest ?? null)),
+  embeddedColumn('of seeds', ({ clusters }) => percentToTenth(clusters?.seeds ?? null), 3),
 ];
 
 const qualityColumns: readonly Column<Written>[] = [
@@ -109,23 +110,23 @@ const qualityColumns: readonly Column<Written>[] = [
     cell: ({ quality }) => (quality === undefined ? '–' : count(quality.clusters.count)),
     right: true,
   },
-  { title: 'largest', cell: ({ quality }) => percent(quality?.clusters.largest ?? null), right: true },
-  { title: 'of seeds', cell: ({ quality }) => percent(quality?.clusters.seeds ?? null), right: true, spare: 4 },
+  { title: 'largest', cell: ({ quality }) => percentToTenth(quality?.clusters.largest ?? null), right: true },
+  { title: 'of seeds', cell: ({ quality }) => percentToTenth(quality?.clusters.seeds ?? null), right: true, spare: 4 },
   ...[1, 2, 3, 4].map((n): Column<Written> => ({
     title: `distinct-${n}`,
     cell: ({ quality }) => rate(quality?.distinct[n - 1] ?? null),
     right: true,
     ...(n !== 2 && { spare: n === 1 ? 6 : 5 + n }),
   })),
-  { title: 'overlap', cell: ({ quality }) => figures(quality?.similarity.mean ?? null), right: true, spare: 3 },
-  { title: 'nearest', cell: ({ quality }) => figures(quality?.similarity.nearest ?? null), right: true },
-  { title: 'to seed', cell: ({ quality }) => figures(quality?.seedDistance.own ?? null), right: true },
+  { title: 'overlap', cell: ({ quality }) => inColumn(quality?.similarity.mean ?? null), right: true, spare: 3 },
+  { title: 'nearest', cell: ({ quality }) => inColumn(quality?.similarity.nearest ?? null), right: true },
+  { title: 'to seed', cell: ({ quality }) => inColumn(quality?.seedDistance.own ?? null), right: true },
   {
     title: 'nearest seed',
-    cell: ({ quality }) => figures(quality?.seedDistance.nearest ?? null),
+    cell: ({ quality }) => inColumn(quality?.seedDistance.nearest ?? null),
     right: true,
     spare: 5,
   },
-  { title: 'drift', cell: ({ quality }) => figures(quality?.drift.first ?? null), right: true },
-  { title: 'since last', cell: ({ quality }) => figures(quality?.drift.previous ?? null), right: true, spare: 2 },
+  { title: 'drift', cell: ({ quality }) => inColumn(quality?.drift.first ?? null), right: true },
+  { title: 'since last', cell: ({ quality }) => inColumn(quality?.drift.previous ?? null), right: true, spare: 2 },
 ];

@@ -1,7 +1,7 @@
 /** Which run a command is about: the one it was given, the only fitting one, or the one a person picks. */
 import * as vscode from 'vscode';
 import type { KnownRun } from '../runs/runs.ts';
-import { rate } from '../trees/figures.ts';
+import { rate } from '../../shared/text/figures/numbers.ts';
 import { runTargetSchema, type RunTarget } from '../trees/target.ts';
 import { ago, stateWord } from '../trees/words.ts';
 import type { CommandContext } from './context.ts';

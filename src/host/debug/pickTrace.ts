@@ -3,7 +3,7 @@ import { attemptsIn } from '../documents/reading.ts';
 import { judgedWord } from '../documents/layout/verdictWords.ts';
 import { pickRun, type RunChoice } from '../commands/pickRun.ts';
 import type { CommandContext } from '../commands/context.ts';
-import { figures } from '../trees/figures.ts';
+import { number } from '../../shared/text/figures/numbers.ts';
 import type { RunDir } from '../runs/runs.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
@@ -37,7 +37,7 @@ export async function pickTrace(
     .sort((a, b) => Number(a.verdict.success) - Number(b.verdict.success))
     .map(({ id, verdict }) => ({
       label: id,
-      description: vscode.l10n.t('{0}, reward {1}', judgedWord(verdict), figures(verdict.reward)),
+      description: vscode.l10n.t('{0}, reward {1}', judgedWord(verdict), number(verdict.reward)),
     }));
   if (items.length === 0) throw new Error(vscode.l10n.t('No epoch of this run is scored yet.'));
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });

@@ -1,7 +1,7 @@
 /** From one attempt to others at the same task: the next, the one before, two side by side. */
 import * as vscode from 'vscode';
 import type { Trace } from '../../shared/records/trace.ts';
-import { count, rate } from '../trees/figures.ts';
+import { count, rate } from '../../shared/text/figures/numbers.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';

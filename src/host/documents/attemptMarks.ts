@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { pooled } from '../../engine/math/successRate.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
-import { count, measured } from '../trees/figures.ts';
+import { measured } from '../../shared/text/figures/intervals.ts';
+import { count } from '../../shared/text/figures/numbers.ts';
 
 type Judged = Pick<Verdict, 'success' | 'error'>;
 

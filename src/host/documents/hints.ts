@@ -1,6 +1,6 @@
 /** Numbers between the words: reward and advantage, tokens and surprise of each turn, the least expected words. */
 import * as vscode from 'vscode';
-import { count, figures, rate } from '../trees/figures.ts';
+import { count, number, rate } from '../../shared/text/figures/numbers.ts';
 import { computationText, noAdvantage, signed } from './layout/computationWords.ts';
 import { marksOf, type LaidOut } from './layout/page.ts';
 
@@ -31,7 +31,7 @@ export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint
         const nats =
           surprise === null
             ? []
-            : [vscode.l10n.t('surprise {0}, at most {1}', figures(surprise.mean), figures(surprise.most))];
+            : [vscode.l10n.t('surprise {0}, at most {1}', number(surprise.mean), number(surprise.most))];
         const said = [...reward, ...length, ...nats];
         const tooltip = vscode.l10n.t(
           'Surprise is −logprob in nats under the policy that sampled it: the mean of the turn’s tokens, and the least expected one.',
@@ -44,12 +44,8 @@ export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint
         hint(
           line,
           end,
-          figures(Number(nats.toFixed(1))),
-          vscode.l10n.t(
-            'Surprise {0} nats: the agent gave this word p = {1}.',
-            figures(nats),
-            figures(Math.exp(-nats)),
-          ),
+          number(Number(nats.toFixed(1))),
+          vscode.l10n.t('Surprise {0} nats: the agent gave this word p = {1}.', number(nats), number(Math.exp(-nats))),
         ),
       ),
   ];

@@ -1,7 +1,7 @@
 /** Hovers at the pointer: a call's schema, a reward's computation, a verdict, a surprise. */
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../plainMarkdown.ts';
-import { figures } from '../trees/figures.ts';
+import { number } from '../../shared/text/figures/numbers.ts';
 import { parts } from '../trees/words.ts';
 import { computationText } from './layout/computationWords.ts';
 import type { Meaning } from './layout/meaning.ts';
@@ -39,8 +39,8 @@ function wordsOf(means: Meaning): vscode.MarkdownString[] {
         new vscode.MarkdownString(
           vscode.l10n.t(
             'Surprise {0} nats: the agent gave this word p = {1}.',
-            figures(means.nats),
-            figures(Math.exp(-means.nats)),
+            number(means.nats),
+            number(Math.exp(-means.nats)),
           ),
         ),
       ];

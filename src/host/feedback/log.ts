@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../engine/ports.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
-import { measured, percent } from '../trees/figures.ts';
+import { measured } from '../../shared/text/figures/intervals.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 
 /** The log channel "GenEnv"; its level is set with "Developer: Set Log Level…". */
 export const createLog = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('GenEnv', { log: true });

@@ -5,9 +5,12 @@ import { outlook } from '../../launch/outlook.ts';
 import { outlayOf } from '../../runs/facts/spending.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
-import { count, measured, percent, rate } from '../trees/figures.ts';
+import { aboutDuration } from '../../shared/text/figures/durations.ts';
+import { measured } from '../../shared/text/figures/intervals.ts';
+import { count, rate } from '../../shared/text/figures/numbers.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
-import { duration, outlayText } from './words.ts';
+import { outlayText } from './words.ts';
 
 export function registerStatusBar(service: RunService, clock: Clock): vscode.Disposable {
   const items = new Map<RunDir, vscode.StatusBarItem>();
@@ -86,7 +89,8 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
     lines.push([vscode.l10n.t('epoch {0}', last.epoch), measured(last.successRate)]);
     lines.push([vscode.l10n.t('families in the band'), percent(last.inBand)]);
   }
-  if (secondsLeft !== null) lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', duration(secondsLeft))]);
+  if (secondsLeft !== null)
+    lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', aboutDuration(secondsLeft))]);
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
   const outlay = outlayOf(state, experiment);
   if (outlay !== null) lines.push([vscode.l10n.t('cost so far'), outlayText(outlay, true)]);

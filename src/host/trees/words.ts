@@ -6,7 +6,10 @@ import type { Mode } from '../../shared/experiment/schema.ts';
 import { spoken } from '../../shared/experiment/symbols.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
-import { count, percent, rate } from './figures.ts';
+import { moment } from '../../shared/text/figures/moments.ts';
+import { languageOfFigures } from '../../shared/text/figures/notation.ts';
+import { count, rate } from '../../shared/text/figures/numbers.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
 import type { RunOrder } from './runs/runOrder.ts';
 
@@ -139,29 +142,14 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 /** Made with their first use: loading a language's data takes long enough to be felt in an activation. */
 let relative: Intl.RelativeTimeFormat | null = null;
-let absolute: Intl.DateTimeFormat | null = null;
 
 /** `3 min. ago`; `just now` below a minute. */
 export function ago(iso: string, now: number): string {
   const seconds = (now - Date.parse(iso)) / 1000;
   const step = steps.find(([, size]) => seconds >= size);
-  relative ??= new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto', style: 'short' });
+  relative ??= new Intl.RelativeTimeFormat([languageOfFigures(), 'en'], { numeric: 'auto', style: 'short' });
   return step === undefined ? vscode.l10n.t('just now') : relative.format(-Math.floor(seconds / step[1]), step[0]);
-}
-
-let short: Intl.DateTimeFormat | null = null;
-
-/** `Nov 21, 2026, 09:30`: for long-lived rows, where a relative time would become wrong. */
-export function shortMoment(iso: string): string {
-  const parts = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  short ??= new Intl.DateTimeFormat(vscode.env.language, { ...parts, hourCycle: 'h23' });
-  return short.format(new Date(iso));
 }
 
 /** `Nov 21, 2026, 9:30 AM (3 hr. ago)`: for texts read once, such as a hover. */
 export const momentAndAge = (iso: string, now: number): string => `${moment(iso)} (${ago(iso, now)})`;
-
-function moment(iso: string): string {
-  absolute ??= new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-  return absolute.format(new Date(iso));
-}

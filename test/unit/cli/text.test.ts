@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { displayWidth, oneLine, padEnd, truncate, wrap } from '../../../src/cli/text/displayWidth.ts';
-import { count, duration, figures, moment, percent, rate } from '../../../src/cli/text/numbers.ts';
 import { showsColours, style } from '../../../src/cli/text/style.ts';
 import { bytesOf } from '../../support/cli.ts';
 import { joinedBy, onOneLine, Styled, styled } from '../../../src/cli/text/styled.ts';
@@ -124,31 +123,6 @@ describe('the gate to a terminal', () => {
         );
       }),
     );
-  });
-});
-
-describe('numbers', () => {
-  it('are the same on every machine', () => {
-    assert.deepEqual([rate(0.4666), rate(null), percent(0.425), percent(null)], ['0.47', '–', '42.5 %', '–']);
-    assert.deepEqual([0, 12, 1240, 1234567.8].map(count), ['0', '12', '1,240', '1,234,568']);
-    assert.deepEqual([null, 0, -2e-9, 0.00004, -0.0123, 8.06, 512.4].map(figures), [
-      '–',
-      '0',
-      '0',
-      '4e−5',
-      '−0.012',
-      '8.1',
-      '512',
-    ]);
-    assert.deepEqual([0.04, 9.96, 59.4, 100, 3599.9, 11_100].map(duration), [
-      '0.0 s',
-      '10 s',
-      '59 s',
-      '1 min 40 s',
-      '1 h 00 min',
-      '3 h 05 min',
-    ]);
-    assert.equal(moment('2026-11-21T23:38:00.000Z', -60), '2026-11-22 00:38');
   });
 });
 

@@ -31,11 +31,11 @@ describe('texts that are recorded', function () {
 
   before(async () => {
     const texts = z.record(z.string(), z.unknown()).parse(JSON.parse(await read('l10n/bundle.l10n.json')));
-    speak(Object.fromEntries(Object.keys(texts).map((text) => [text, `⟦${text}⟧`])));
+    speak(Object.fromEntries(Object.keys(texts).map((text) => [text, `⟦${text}⟧`])), 'de');
     folder = mkdtempSync(join(tmpdir(), 'genenv-language-'));
   });
   after(async () => {
-    speak({});
+    speak({}, 'en');
     await rm(folder, { recursive: true });
   });
 

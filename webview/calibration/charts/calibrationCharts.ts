@@ -1,5 +1,7 @@
 /** Small charts of the calibration of difficulty, and of the data of the environment's updates. */
-import { count, interval, measure, percent, rate } from '../../charts/format.ts';
+import { interval } from '../../../src/shared/text/figures/intervals.ts';
+import { count, measure, rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
 import { inWords } from '../../../src/shared/journal/recordedWords.ts';
 import { domainsIn, epochOfDomain } from '../../../src/shared/report/oneDomain.ts';

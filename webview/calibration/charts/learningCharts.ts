@@ -1,7 +1,9 @@
 /** Small charts of the agent's learning: validation, teachable groups, rewards and their parts, lengths. */
 import type { Groups } from '../../../src/shared/report/data.ts';
 import type { RewardRow } from '../../../src/features/calibration/contract.ts';
-import { count, interval, measure, percent, rate, signed } from '../../charts/format.ts';
+import { interval } from '../../../src/shared/text/figures/intervals.ts';
+import { count, measure, rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent, signed } from '../../../src/shared/text/figures/shares.ts';
 import type { LineSeries } from '../../charts/lineChart.ts';
 import * as l10n from '@vscode/l10n';
 import { evaluationReading, groupsReading, validationReading } from '../../report/readings.ts';

@@ -1,6 +1,6 @@
 /** The phase portrait in its frame: difficulty by one of the domain's measures, against success. */
 import * as l10n from '@vscode/l10n';
-import { measure, rate } from '../../charts/format.ts';
+import { measure, rate } from '../../../src/shared/text/figures/numbers.ts';
 import { phaseChart, type PhaseSpec } from '../../charts/phase/phaseChart.ts';
 import { pathWindow, phaseMeasures, phasePoints, type PhaseMeasure } from '../../charts/phase/phaseCourse.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';

@@ -1,6 +1,7 @@
 /** Small charts of the quality of written tasks: diversity, distance from the seeds, drift. */
 import * as l10n from '@vscode/l10n';
-import { count, measure, percent, rate } from '../../charts/format.ts';
+import { count, measure, rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import {
   asksForEmbeddings,
   clusterLines,

@@ -1,5 +1,5 @@
 /** α over epochs where it moves, and what its controller went by. */
-import { measure, rate } from '../../charts/format.ts';
+import { measure, rate } from '../../../src/shared/text/figures/numbers.ts';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
 import { epochColumn, pointsOf, type SmallChart } from './smallCharts.ts';

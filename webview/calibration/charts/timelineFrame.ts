@@ -1,6 +1,6 @@
 /** The phase timeline in its frame: the epoch that is looked at, and those before it. */
 import * as l10n from '@vscode/l10n';
-import { duration } from '../../charts/format.ts';
+import { duration } from '../../../src/shared/text/figures/durations.ts';
 import { timelineChart, type TimelineSpec } from '../../charts/timeline/timelineChart.ts';
 import { timelineEpochs, timelineRange, type TimelineEpoch } from '../../../src/shared/report/timelineCourse.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';

@@ -1,7 +1,9 @@
 /** Small charts of the policies' movement, of rejected texts, and of time. */
 import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
 import { defined } from '../../../src/shared/defined.ts';
-import { approximate, compact, count, duration, measure, nats, number, percent } from '../../charts/format.ts';
+import { duration } from '../../../src/shared/text/figures/durations.ts';
+import { approximate, compact, count, measure, nats, number } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import * as l10n from '@vscode/l10n';
 import { mismatchNote, mismatchOf, mismatchReading, mostMismatch } from '../../report/mismatch/mismatchWords.ts';
 import { rejectionReading, rejectionTotals, timeReading, updateReading } from '../../report/readings.ts';

@@ -1,7 +1,7 @@
 /** The map of versions in its frame; hidden where the run compared none. */
 import * as l10n from '@vscode/l10n';
 import type { ChartHost } from '../../charts/chartHost.ts';
-import { count } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
 import { versionMatrix, type VersionMatrix } from '../../charts/versions/versionMatrix.ts';
 import { versionsChart } from '../../charts/versions/versionsChart.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';

@@ -2,7 +2,7 @@
 import { familyRate } from '../families/familyRate.ts';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import * as l10n from '@vscode/l10n';
-import { rate } from '../format.ts';
+import { rate } from '../../../src/shared/text/figures/numbers.ts';
 import { spreadLabels, textWidth } from '../labels.ts';
 import { paintAxes } from './axesPaint.ts';
 import type { CloudIndex } from './cloudIndex.ts';

@@ -1,7 +1,9 @@
 /** The facts of an epoch or of one family, for a tooltip or a screen reader. */
 import { familyRate } from '../families/familyRate.ts';
 import * as l10n from '@vscode/l10n';
-import { interval, number, percent, plural, rate } from '../format.ts';
+import { interval } from '../../../src/shared/text/figures/intervals.ts';
+import { number, plural, rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import { verdictOf, verdictShapes, verdictWord } from '../verdict.ts';
 import { changeText } from './axesPaint.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';

@@ -6,7 +6,8 @@ import { drawValueAxis } from '../axes.ts';
 import { familyText } from '../bandChart.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../chartHost.ts';
 import { familyGeometry, type FamilyGeometry, type PlacedFamily } from './familyGeometry.ts';
-import { percent, rate } from '../format.ts';
+import { rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import { textWidth } from '../labels.ts';
 import { verdictShapes, verdictWord } from '../verdict.ts';
 

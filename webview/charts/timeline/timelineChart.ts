@@ -2,7 +2,7 @@
 import type { TimelinePhase } from '../../../src/shared/report/timeline.ts';
 import { drawBottomAxis } from '../axes.ts';
 import { ChartHost, type Drawing, type Reader, type Stop } from '../chartHost.ts';
-import { number } from '../format.ts';
+import { number } from '../../../src/shared/text/figures/numbers.ts';
 import { legendHeight, legendRow, legendRows } from '../legendRows.ts';
 import type { TimelineEpoch, TimelineStretch } from '../../../src/shared/report/timelineCourse.ts';
 import { rowHeight, timelineGeometry, type PlacedStretch, type TimelineGeometry } from './timelineGeometry.ts';

@@ -1,7 +1,7 @@
 /** The page of two evaluations: which, the difference, and the tasks that make it. */
 import * as l10n from '@vscode/l10n';
 import type { PairRow, PairState } from '../../../src/features/evaluation/contract.ts';
-import { count } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
 import { element } from '../../lib/element.ts';
 import { VirtualList, type ListRow } from '../../lib/lists/virtualList.ts';
 

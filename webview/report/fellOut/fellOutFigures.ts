@@ -1,5 +1,6 @@
 /** Groups that fell out, epoch by epoch, and how long their answers were expected to be. */
-import { count, percent } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import { lineChart } from '../../charts/lineChart.ts';
 import { cell, pointsOf, type Context } from '../context.ts';
 import { figure } from '../figure.ts';

@@ -3,7 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { fastFrom } from '../../../src/shared/journal/fastFrom.ts';
 import type { EpochRow, FellOut } from '../../../src/shared/report/data.ts';
 import { sum } from '../../../src/shared/sum.ts';
-import { count, percent, plural, rate } from '../../charts/format.ts';
+import { count, plural, rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 
 /** How many fell out, what they cost, and how far what counts leans to fast answers. */
 export function fellOutReading(rows: readonly EpochRow[]): string {

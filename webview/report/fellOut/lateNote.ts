@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
 import { sum } from '../../../src/shared/sum.ts';
-import { count } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
 
 /** Undefined where none was late. */
 export function lateNote(rows: readonly Pick<EpochRow, 'late'>[]): string | undefined {

@@ -1,5 +1,5 @@
 /** Sampler against trainer before each update of the agent. */
-import { nats, number } from '../../charts/format.ts';
+import { nats, number } from '../../../src/shared/text/figures/numbers.ts';
 import { lineChart } from '../../charts/lineChart.ts';
 import { cell, pointsOf, type Context } from '../context.ts';
 import { figure, missingFigure } from '../figure.ts';

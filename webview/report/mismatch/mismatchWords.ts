@@ -1,7 +1,7 @@
 /** How far sampler and trainer were apart, in words, for the page and the report. */
 import * as l10n from '@vscode/l10n';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
-import { nats, number } from '../../charts/format.ts';
+import { nats, number } from '../../../src/shared/text/figures/numbers.ts';
 
 /** Nats per token. Below it training is stable by Tinker's documentation; above it numerics or weights differ. */
 export const mostMismatch = 0.01;

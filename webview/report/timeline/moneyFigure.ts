@@ -1,5 +1,5 @@
 /** Money by phase. */
-import { percent } from '../../charts/format.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import { element } from '../../lib/element.ts';
 import type { Context } from '../context.ts';
 import { scrollable, table } from '../figure.ts';

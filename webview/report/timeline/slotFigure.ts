@@ -1,5 +1,5 @@
 /** The busy share of the endpoints' slots, epoch by epoch. */
-import { percent } from '../../charts/format.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import { lineChart } from '../../charts/lineChart.ts';
 import { cell, pointsOf, type Context } from '../context.ts';
 import { figure } from '../figure.ts';

@@ -1,7 +1,7 @@
 /** Busy shares of endpoints' slots, for the page and the report. */
 import * as l10n from '@vscode/l10n';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
-import { percent } from '../../charts/format.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import type { LineSeries } from '../../charts/lineChart.ts';
 import { courseReading } from '../readings.ts';
 

@@ -1,5 +1,5 @@
 /** The phases of the last epochs on the clock. */
-import { duration } from '../../charts/format.ts';
+import { duration } from '../../../src/shared/text/figures/durations.ts';
 import { timelineChart } from '../../charts/timeline/timelineChart.ts';
 import { timelineEpochs, timelineRange } from '../../../src/shared/report/timelineCourse.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,8 @@
 /** The words of the phase timeline, for the page and the report. */
 import * as l10n from '@vscode/l10n';
 import type { TimelinePhase } from '../../../src/shared/report/timeline.ts';
-import { duration, percent } from '../../charts/format.ts';
+import { duration } from '../../../src/shared/text/figures/durations.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import { timelineShares, type TimelineEpoch, type TimelineStretch } from '../../../src/shared/report/timelineCourse.ts';
 
 /** Rows of the chart. */

@@ -1,5 +1,5 @@
 /** The words of the map of versions, for the page and the report. */
-import { count } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
 import type { VersionCell, VersionMatrix } from '../../charts/versions/versionMatrix.ts';
 
 const percent = ({ successes, attempts }: VersionCell): string =>

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
 import type { TaskDetail } from '../../../src/features/tasks/contract.ts';
-import { count, rate } from '../../charts/format.ts';
+import { count, rate } from '../../../src/shared/text/figures/numbers.ts';
 import type { TableSource } from '../../lib/lists/table.ts';
 
 type Attempt = TaskDetail['attempts'][number];

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
 import type { TaskDamage } from '../../../src/features/tasks/contract.ts';
-import { count } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
 import { iconButton } from '../../lib/chartFrame.ts';
 import { element } from '../../lib/element.ts';
 import { remarksList } from './remarksList.ts';

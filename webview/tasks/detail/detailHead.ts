@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import { withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
 import type { TaskDetail } from '../../../src/features/tasks/contract.ts';
-import { count, number, rate } from '../../charts/format.ts';
+import { count, number, rate } from '../../../src/shared/text/figures/numbers.ts';
 import { intervalGlyph } from '../../charts/intervalGlyph.ts';
 import { iconButton } from '../../lib/chartFrame.ts';
 import { element } from '../../lib/element.ts';

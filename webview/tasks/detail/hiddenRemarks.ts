@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { hiddenMarks, withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
 import type { TaskRemark } from '../../../src/features/tasks/contract.ts';
-import { count } from '../../charts/format.ts';
+import { count } from '../../../src/shared/text/figures/numbers.ts';
 
 /** Places that are shown, and letters on either side of each. */
 const most = 5;

@@ -16,7 +16,7 @@ import { outFile, refuseInputs } from '../../../cli/outFile.ts';
 import { FewOfAKind } from '../../../cli/show/fewOfAKind.ts';
 import { splitSummary } from '../../evaluation/cli/splitSummary.ts';
 import { writeLines } from '../../../cli/terminal.ts';
-import { plural } from '../../../cli/text/numbers.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
 /** `genenv check-adapter FILE`: every record that does not fit, and how many do; with `--out`, the tasks themselves. */

@@ -1,7 +1,7 @@
 /** Benchmarks in the view Data: evaluations, the built-in domain, the workspace's adapters, and the extension's. */
 import * as vscode from 'vscode';
 import type { TreePart } from '../../../host/trees/foldedTrees.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { icons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import type { DataGlance } from '../../../launch/adapters/lookAtData.ts';

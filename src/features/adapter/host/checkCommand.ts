@@ -5,7 +5,7 @@ import { checkAdapter, type AdapterReport } from '../../../launch/adapters/check
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { diagnosticOf } from '../../../host/fileProblems.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { readyAdapter } from './adapterReady.ts';
 import { readsOutside } from '../../../host/files/readsOutside.ts';
 import { summaryOf } from './checkSummary.ts';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { AdapterReport } from '../../../launch/adapters/checkAdapter.ts';
 import { append } from '../../../shared/append.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** Records named in the document for each thing that is wrong. */
 const examples = 20;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { writeSeedTasks } from '../../../launch/adapters/seedTasks.ts';
 import type { Adapter } from '../../../shared/adapters/schema.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { readyAdapter } from './adapterReady.ts';
 import { readsOutside } from '../../../host/files/readsOutside.ts';

@@ -6,7 +6,7 @@ import { writeLines } from '../../../cli/terminal.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
 import { auditLines } from './showAudit.ts';
-import { count } from '../../../cli/text/numbers.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** Hints are no failure: the exit code is 0 with any findings. */
 export async function auditRewards({ terminal, store, arguments: given }: Context): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import type { RunAudit, ToldCheck } from '../node/auditRun.ts';
 import { wrap } from '../../../cli/text/displayWidth.ts';
-import { plural } from '../../../cli/text/numbers.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 

@@ -5,7 +5,7 @@ import type { CheckName } from '../core/audit.ts';
 import { writeSection } from '../../../host/documents/layout/layout.ts';
 import { marked, written } from '../../../host/documents/layout/line.ts';
 import { Page, type LaidOut } from '../../../host/documents/layout/page.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** Columns of a sentence before it is wrapped. */
 const width = 88;

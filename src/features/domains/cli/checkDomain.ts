@@ -12,7 +12,7 @@ import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { warningsTo, writeLines } from '../../../cli/terminal.ts';
-import { plural } from '../../../cli/text/numbers.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { table } from '../../../cli/text/table.ts';
 
 export async function checkDomainCommand(context: Surroundings): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 /** Facts and capabilities of the embedded models, in names and values. */
 import * as vscode from 'vscode';
 import type { EmbeddedModel } from '../../../endpoints/embedded/describe.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 export type Facts = readonly (readonly [name: string, value: string])[];
 

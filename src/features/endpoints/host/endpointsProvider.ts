@@ -7,7 +7,7 @@ import type { Keys } from '../../../launch/access/keys.ts';
 import type { RememberedEndpoint, UnusableEndpoint } from '../../../shared/experiment/endpoints/rememberedEndpoint.ts';
 import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import { factItem, failureItem } from '../../../host/trees/fact.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { runIcon, stateIcons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts, stateWord } from '../../../host/trees/words.ts';

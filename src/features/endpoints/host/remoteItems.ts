@@ -5,7 +5,8 @@ import { addressesText, isAt, isWatchable, type Address } from '../../../launch/
 import { KeyError } from '../../../launch/access/keys.ts';
 import type { ServerShare } from '../../../launch/policies/schedulers.ts';
 import type { UnusableEndpoint } from '../../../shared/experiment/endpoints/rememberedEndpoint.ts';
-import { count, percent } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import { icons, stateIcons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts } from '../../../host/trees/words.ts';

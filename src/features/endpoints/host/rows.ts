@@ -1,6 +1,6 @@
 /** Rows of the Endpoints tree that consist only of words. */
 import * as vscode from 'vscode';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { icons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts } from '../../../host/trees/words.ts';

@@ -12,7 +12,7 @@ import { writeLines } from '../../../cli/terminal.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
 import { evaluationLines } from './showEvaluation.ts';
-import { count } from '../../../cli/text/numbers.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /**
  * Leaves with 2 where the data is broken, with 1 where something was not answered or could not be judged: the same

@@ -11,7 +11,8 @@ import type { Evaluation } from '../node/evaluate.ts';
 import type { IdleAnswers } from '../node/idleAnswers.ts';
 import { countedParts } from '../../../shared/countedParts.ts';
 import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
-import { count, percent, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../../shared/text/figures/shares.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table, type Column } from '../../../cli/text/table.ts';
 import { unofficialText } from './unofficial.ts';
@@ -42,16 +43,16 @@ export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, colu
 }
 
 function totalText({ name, value, answered, missing }: AuthorsTotal, { all, unofficial }: ScoreTable): string {
-  const some = answered === null ? '' : `of those answered ${percent(answered)}`;
+  const some = answered === null ? '' : `of those answered ${percentToTenth(answered)}`;
   if (missing.length > 0) return `${name}: N/A, not run: ${missing.join(', ')}`;
   if (unofficial.length > 0) return `${name}: no official total, see below${some === '' ? '' : `; ${some}`}`;
   if (value === null) return `${name}: N/A`;
   const whole = all.attempts === all.asked;
-  return `${name}, as its authors compute it: ${percent(value)}${whole || some === '' ? '' : `; ${some}`}`;
+  return `${name}, as its authors compute it: ${percentToTenth(value)}${whole || some === '' ? '' : `; ${some}`}`;
 }
 
 function partText({ name, value, answered }: PartMean): string {
-  const shown = (mean: number): string => (countedParts.has(name) ? mean.toFixed(2) : percent(mean));
+  const shown = (mean: number): string => (countedParts.has(name) ? mean.toFixed(2) : percentToTenth(mean));
   const some = answered === null || answered === value ? '' : `; of those answered ${shown(answered)}`;
   return `mean of ${name}: ${shown(value)}${some}`;
 }
@@ -109,7 +110,7 @@ function columnsOf({ all, rows }: ScoreTable): Column<ScoreRow>[] {
       ? []
       : [
           { title: 'answered', right: true, cell: ({ attempts }: ScoreRow) => count(attempts) },
-          { title: 'of those', right: true, cell: ({ answered }: ScoreRow) => percent(answered) },
+          { title: 'of those', right: true, cell: ({ answered }: ScoreRow) => percentToTenth(answered) },
         ]),
   ];
 }
@@ -118,7 +119,7 @@ function columnsOf({ all, rows }: ScoreTable): Column<ScoreRow>[] {
 const measured = (one: PassAtK | undefined): string =>
   one === undefined || one.value === null
     ? '–'
-    : `${percent(one.value)} [${(100 * one.low).toFixed(1)}, ${(100 * one.high).toFixed(1)}]`;
+    : `${percentToTenth(one.value)} [${(100 * one.low).toFixed(1)}, ${(100 * one.high).toFixed(1)}]`;
 
 /** A column a group would be wider than most terminals: groups are the rows. */
 function detailTable({ columns, rows }: ScoreDetail, width: number): Printable[] {
@@ -184,7 +185,7 @@ export function comparisonLines(compared: EvaluationComparison): string[] {
   const others = unshared === 0 ? '' : `; ${plural(unshared, 'task')} of one alone left out`;
   return [
     `${plural(tasks, 'task')} of both${others}`,
-    `pass@1: A ${percent(first)}, B ${percent(second)}`,
+    `pass@1: A ${percentToTenth(first)}, B ${percentToTenth(second)}`,
     difference(compared),
     compared.method === 'mcnemar'
       ? `${count(compared.gained)} gained, ${count(compared.lost)} lost: p = ${compared.p.toPrecision(2)} ` +
@@ -194,7 +195,7 @@ export function comparisonLines(compared: EvaluationComparison): string[] {
       ? []
       : [
           `What was not answered counts as wrong. Of the ${plural(answered.tasks, 'task')} that both answered: ` +
-            `A ${percent(answered.first)}, B ${percent(answered.second)}; ${difference(answered)}`,
+            `A ${percentToTenth(answered.first)}, B ${percentToTenth(answered.second)}; ${difference(answered)}`,
         ]),
     ...unfinished.map(
       (one) => `${one === 'first' ? 'A' : 'B'} has not come to its end: only what is there is compared; carry it on.`,

@@ -1,5 +1,5 @@
 import type { SplitReport } from '../../../launch/adapters/checkAdapter.ts';
-import { count, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
 
 /** `test: 125 of 125 records fit, in 1 file`, with what is missing. */
 export function splitSummary({ name, files, missing, records, fit, expected }: SplitReport): string {

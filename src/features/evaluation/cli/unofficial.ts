@@ -1,5 +1,5 @@
 import type { Unofficial } from '../../../shared/records/evaluation.ts';
-import { count, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
 
 /** Why an evaluation has no official totals: a sentence with the remedy. */
 export function unofficialText(why: Unofficial): string {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Adapter } from '../../../shared/adapters/schema.ts';
 import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { askData } from './askData.ts';
 import { askPolicy, type PolicyNeeds } from './askPolicy.ts';
 import type { GivenPolicy } from './given.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { EvaluationComparison } from '../node/compareEvaluations.ts';
 import type { EvaluationHead } from '../node/evaluations.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { evaluationWords } from './words.ts';
 
 /** Two evaluations of one benchmark, A before B; null when cancelled. @param first the first one, if given */

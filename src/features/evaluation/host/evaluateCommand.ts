@@ -8,7 +8,7 @@ import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { readsOutside } from '../../../host/files/readsOutside.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { Evaluations } from './evaluations.ts';
 

@@ -1,7 +1,7 @@
 /** Rows of evaluations in the view Data. */
 import * as vscode from 'vscode';
 import type { EvaluationHead } from '../node/evaluations.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { icons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { evaluationWords } from './words.ts';

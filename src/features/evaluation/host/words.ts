@@ -2,8 +2,9 @@
 import * as vscode from 'vscode';
 import type { EvaluationHead } from '../node/evaluations.ts';
 import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
-import { count } from '../../../host/trees/figures.ts';
-import { ago, shortMoment } from '../../../host/trees/words.ts';
+import { rowMoment } from '../../../shared/text/figures/moments.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
+import { ago } from '../../../host/trees/words.ts';
 
 /** The policy and where it lives, without what only tells files apart: `agent@3 · 20261122-demo`. */
 export const policyWords = ({ source, version }: EvaluationSettings['policy']): string => {
@@ -21,7 +22,7 @@ export function evaluationWords(
   const drawn = sample === null ? [] : [vscode.l10n.t('a sample of {0}', count(sample))];
   const n = attempts === 1 ? [] : [vscode.l10n.t('{0} attempts a task', count(attempts))];
   const iso = new Date(begun).toISOString();
-  const when = now === null ? shortMoment(iso) : ago(iso, now);
+  const when = now === null ? rowMoment(iso) : ago(iso, now);
   return {
     label: `${benchmark}: ${policyWords(policy)}`,
     description: [...far, ...drawn, ...n, when].join(' · '),

@@ -3,7 +3,7 @@ import { importTasks } from '../../../runs/import/importTasks.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { outFile } from '../../../cli/outFile.ts';
-import { count, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { importRolloutsCommand } from './importRollouts.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 

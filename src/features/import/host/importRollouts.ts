@@ -7,7 +7,7 @@ import { surveyRollouts, type Survey } from '../../../runs/import/rollouts/surve
 import { surveyLines } from '../../../runs/import/rollouts/surveyWords.ts';
 import { startOf } from '../../../host/documents/layout/messages.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { count, rate } from '../../../host/trees/figures.ts';
+import { count, rate } from '../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { CommandContext, Commands } from '../../../host/commands/context.ts';
 

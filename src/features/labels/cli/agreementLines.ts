@@ -1,6 +1,7 @@
 /** The agreement of judge and people, drawn for a terminal. */
 import { wrap } from '../../../cli/text/displayWidth.ts';
-import { count, percent, plural, rate } from '../../../cli/text/numbers.ts';
+import { count, plural, rate } from '../../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../../shared/text/figures/shares.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import type { Agreement } from '../core/agreement.ts';
@@ -37,9 +38,9 @@ export function agreementLines({ agreement, gone }: LabelledRun, columns: number
 }
 
 function tableLines({ table, share, kappa }: Agreement, said: (text: string) => string[]): Printable[] {
-  const interval = `[${percent(share.low)}, ${percent(share.high)}]`;
+  const interval = `[${percentToTenth(share.low)}, ${percentToTenth(share.high)}]`;
   return [
-    ...said(`Judge and people agree on ${percent(share.p)} ${interval} of them, ${kappaWords(kappa)}.`),
+    ...said(`Judge and people agree on ${percentToTenth(share.p)} ${interval} of them, ${kappaWords(kappa)}.`),
     '',
     '               judge passes  judge fails',
     `people pass    ${cell(table.bothPass)}  ${cell(table.peopleAlone)}`,

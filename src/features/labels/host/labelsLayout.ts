@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { writeSection } from '../../../host/documents/layout/layout.ts';
 import { marked, written } from '../../../host/documents/layout/line.ts';
 import { Page, type LaidOut } from '../../../host/documents/layout/page.ts';
-import { count, percent, rate } from '../../../host/trees/figures.ts';
+import { count, rate } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import type { Agreement } from '../core/agreement.ts';
 import type { LabelledRun } from '../node/labelledRun.ts';
 

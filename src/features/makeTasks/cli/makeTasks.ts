@@ -11,7 +11,7 @@ import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
 import { outFile } from '../../../cli/outFile.ts';
 import { readExperiment } from '../../../cli/readExperiment.ts';
-import { count, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
 /** Leaves with 1 where something was not answered: the same command asks for it again. */

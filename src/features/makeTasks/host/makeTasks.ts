@@ -7,7 +7,7 @@ import { makeTasks, type MadeTasks, type MakeTasksAsk } from '../node/makeTasks.
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { CommandContext, Commands } from '../../../host/commands/context.ts';
 import { pickExperiment } from '../../../host/commands/experimentFile.ts';
 import { pickRun, targetOf } from '../../../host/commands/pickRun.ts';

@@ -1,6 +1,7 @@
 /** Totals of a file of cases by the rules of the benchmark's authors: a case without a verdict is wrong. */
 import type { OfflineScorer, Verdict } from '../../../benchmarks/offline/offlineScorer.ts';
-import { count, percent, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../../shared/text/figures/shares.ts';
 
 export class Tally implements OfflineScorer {
   readonly #scorer: OfflineScorer;
@@ -24,8 +25,8 @@ export class Tally implements OfflineScorer {
     const without = `${count(unscored)} of ${plural(all, 'case')} without a verdict`;
     if (!this.#judges || this.#scored === 0) return without;
     return (
-      `${without}, which count as wrong: ${count(this.#right)} of ${count(all)} right, ${percent(this.#right / all)}; ` +
-      `of those scored ${percent(this.#right / this.#scored)}`
+      `${without}, which count as wrong: ${count(this.#right)} of ${count(all)} right, ${percentToTenth(this.#right / all)}; ` +
+      `of those scored ${percentToTenth(this.#right / this.#scored)}`
     );
   }
 

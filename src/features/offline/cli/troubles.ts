@@ -3,7 +3,7 @@ import { CaseError } from '../../../benchmarks/offline/offlineScorer.ts';
 import type { Unscored } from '../../../benchmarks/offline/verdictLines.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { messageKind } from '../../../cli/text/messageKind.ts';
-import { count } from '../../../cli/text/numbers.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
 import { styled, type Printable } from '../../../cli/text/styled.ts';
 

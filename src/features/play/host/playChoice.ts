@@ -1,7 +1,8 @@
 /** Asks which task a person plays, and whether an attempt that was left is continued. */
 import * as vscode from 'vscode';
 import { startOf } from '../../../host/documents/layout/messages.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { moment } from '../../../shared/text/figures/moments.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { RunTarget } from '../../../host/trees/target.ts';
 import { reattemptedTrace } from '../../../runs/records/reattemptsFile.ts';
 import { playedTrace, readPlays } from '../../../runs/records/playsFile.ts';
@@ -56,7 +57,7 @@ export async function openChoice(run: RunReader, task: string, author: string): 
   const left = plays.filter((one) => one.task === task && one.author === author && one.trace === null);
   if (left.length === 0) return 'new';
   const items = left.toReversed().map(({ id, at, turns, draft }) => ({
-    label: vscode.l10n.t('$(debug-continue) Continue the one of {0}', new Date(at).toLocaleString()),
+    label: vscode.l10n.t('$(debug-continue) Continue the one of {0}', moment(at)),
     description: vscode.l10n.t('{0} turns', count(turns.length)),
     detail: startOf(draft === '' ? (turns.at(-1) ?? '') : draft, 160),
     id,

@@ -11,7 +11,7 @@ import { exportChoice } from '../../../cli/exportChoice.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { Painter } from '../../../cli/live/painter.ts';
 import { outFile } from '../../../cli/outFile.ts';
-import { count, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
 /** `genenv export RUN --pool NAME`. */

@@ -4,7 +4,7 @@ import type { ExportChoice } from '../../../runs/export/formats.ts';
 import { itemKinds, type ItemKind, type PoolPart } from '../../../runs/export/poolPart.ts';
 import { largest } from '../../../shared/extremes.ts';
 import { defined } from '../../../shared/defined.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { parseEpochs } from '../../../shared/text/epochRange.ts';
 

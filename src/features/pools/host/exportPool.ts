@@ -9,7 +9,7 @@ import { itemKinds, type PoolPart } from '../../../runs/export/poolPart.ts';
 import { previewMarkdown, previewPool } from '../../../runs/export/preview.ts';
 import { givenOf } from '../../../host/documents/recordedTasks.ts';
 import type { KnownRun } from '../../../host/runs/runs.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { chooseFormat } from './chooseFormat.ts';
 import { choosePart } from './choosePart.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { once } from '../../../host/once.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import { placeOf, poolScheme, uriOf } from '../../../host/documents/layout/place.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { emptyText, poolName, pools, type Pool } from '../../../host/trees/pool.ts';
 

@@ -2,10 +2,12 @@
 import * as vscode from 'vscode';
 import type { KnownRun } from '../../../host/runs/runs.ts';
 import { factItem as factRow } from '../../../host/trees/fact.ts';
-import { count, figures, percent, rate } from '../../../host/trees/figures.ts';
+import { rowMoment } from '../../../shared/text/figures/moments.ts';
+import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import { runIcon } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
-import { parts, shortMoment, stateWord } from '../../../host/trees/words.ts';
+import { parts, stateWord } from '../../../host/trees/words.ts';
 import { poolName } from '../../../host/trees/pool.ts';
 import type { Growth, PoolFacts } from './poolFacts.ts';
 import { admittedWords } from './admitAttempt.ts';
@@ -28,7 +30,7 @@ export function poolsItem(runs: number): vscode.TreeItem {
 export function runItem({ dir, head }: KnownRun): vscode.TreeItem {
   const description = parts(
     vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs)),
-    shortMoment(head.startedAt),
+    rowMoment(head.startedAt),
   );
   return treeItem({
     id: dir,
@@ -121,8 +123,8 @@ export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string
     case 'environment':
       return [
         [vscode.l10n.t('Tasks'), grown(environment, facts)],
-        [vscode.l10n.t('Σ weight'), figures(environment.weight)],
-        [vscode.l10n.t('Effective sample size'), figures(environment.effectiveSampleSize)],
+        [vscode.l10n.t('Σ weight'), number(environment.weight)],
+        [vscode.l10n.t('Effective sample size'), number(environment.effectiveSampleSize)],
         [vscode.l10n.t('Mean p̂ of their families'), rate(environment.meanSuccessRate)],
         ...each(({ environment: { instances, weight, meanSuccessRate } }) =>
           parts(

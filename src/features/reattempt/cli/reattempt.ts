@@ -16,7 +16,8 @@ import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { writeLines } from '../../../cli/terminal.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
-import { measured, plural } from '../../../cli/text/numbers.ts';
+import { measured } from '../../../shared/text/figures/intervals.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
 const editSchema = z.strictObject(

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { startOf, speaker } from '../../../host/documents/layout/messages.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import { versionsOf } from '../../../launch/policies/versionsOf.ts';

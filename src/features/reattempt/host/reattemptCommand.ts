@@ -7,7 +7,7 @@ import { editedTask } from '../../../launch/taskEdits.ts';
 import { ratesOf, type Reattempt } from '../../../shared/records/reattempt.ts';
 import { traceUri } from '../../../host/documents/layout/place.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import { measured } from '../../../host/trees/figures.ts';
+import { measured } from '../../../shared/text/figures/intervals.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { askCount, attempting } from './attempting.ts';
 import type { ReattemptNeeds } from './reattemptNeeds.ts';

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
-import { plural } from '../../../cli/text/numbers.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { writeMlflow } from '../node/writeMlflow.ts';
 
 /** `genenv mlflow RUN`. */

@@ -15,7 +15,7 @@ import { writeLines } from '../../../cli/terminal.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
 import { flipLines, rescoreLines } from './showRescore.ts';
-import { count, plural } from '../../../cli/text/numbers.ts';
+import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { Styled } from '../../../cli/text/styled.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 

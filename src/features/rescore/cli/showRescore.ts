@@ -2,9 +2,11 @@ import type { RescoredRun } from '../node/rescoreRun.ts';
 import type { Mean } from '../core/meanInterval.ts';
 import type { Flip } from '../contract/rejudged.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
-import { count, figures, interval, percent, plural, rate } from '../../../cli/text/numbers.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';
+import { intervalOf } from '../../../shared/text/figures/intervals.ts';
+import { count, inColumn, plural, rate } from '../../../shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../../shared/text/figures/shares.ts';
 
 interface Row {
   what: string;
@@ -29,7 +31,7 @@ export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): Print
     row('R_env', measuredMean, rescored.environmentReward),
     row(`in band, of ${count(families)}`, count, inBand),
     row('kept', count, familiesKept),
-    row('eff. n', figures, rescored.effectiveSampleSize),
+    row('eff. n', inColumn, rescored.effectiveSampleSize),
     row('groups that teach', count, advantages.groups),
   ];
   const { turned, gained, lost, moved } = advantages;
@@ -45,8 +47,8 @@ export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): Print
     ),
     '',
     `Advantages (GRPO): ${count(turned)} of ${count(advantages.attempts)} change sign, ${count(gained)} come up, ` +
-      `${count(lost)} vanish; mean change ${figures(mean)}.`,
-    `Weights (RWR): ${percent(weightMoved)} go to other families.`,
+      `${count(lost)} vanish; mean change ${inColumn(mean)}.`,
+    `Weights (RWR): ${percentToTenth(weightMoved)} go to other families.`,
     ...named('enter the band', entered),
     ...named('leave the band', left),
     ...(rescored.cutOff === 0
@@ -91,7 +93,7 @@ const of = <T, U>({ before, after }: Sides<T>, value: (side: T) => U): Sides<U> 
 const row = <T>(what: string, text: (value: T) => string, sides: Sides<T>): Row => ({ what, ...of(sides, text) });
 
 const measuredRate = (measured: SuccessRate): string =>
-  measured.p === null ? '–' : `${rate(measured.p)} [${interval(measured)}]`;
+  measured.p === null ? '–' : `${rate(measured.p)} [${intervalOf(measured)}]`;
 
 const measuredMean = ({ mean, low, high }: Mean): string =>
   mean === null ? '–' : `${rate(mean)} [${rate(low)}–${rate(high)}]`;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { RescoreState } from '../contract/page.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** Describes the consequences. @returns whether the user confirms */
 export async function confirmApply({ result, runName, reward, stale }: RescoreState): Promise<boolean> {
@@ -11,12 +12,12 @@ export async function confirmApply({ result, runName, reward, stale }: RescoreSt
   const detail = [
     vscode.l10n.t(
       'New verdicts of {0} attempts are written beside the recorded ones, which stay as they are: {1} flip.',
-      attempts.toLocaleString(),
-      rows.flips.toLocaleString(),
+      count(attempts),
+      count(rows.flips),
     ),
     ...(errors === 0
       ? []
-      : [vscode.l10n.t('The reward failed on {0} of them: these will count as not judged.', errors.toLocaleString())]),
+      : [vscode.l10n.t('The reward failed on {0} of them: these will count as not judged.', count(errors))]),
     ...(stale ? [vscode.l10n.t('The file was saved since; what is applied is what the page shows.')] : []),
     vscode.l10n.t(
       'Documents of traces and tasks then show the new verdict with the recorded one beside it. What the run was trained with stays in its charts, pools and exports. The step is journaled and can be taken back.',

@@ -28,6 +28,7 @@ import { rescoreResult } from './rescoreResult.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import { inReadersLanguage } from '../../../launch/language.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 export interface RescorePlace {
   run: RunDir;
@@ -152,7 +153,7 @@ export class RescorePanel {
     return inReadersLanguage((done: number, total: number): void => {
       const share = total === 0 ? 1 : done / total;
       if (share - told < 0.01 || signal.aborted) return;
-      const message = vscode.l10n.t('{0} of {1} attempts', done.toLocaleString(), total.toLocaleString());
+      const message = vscode.l10n.t('{0} of {1} attempts', count(done), count(total));
       progress.report({ message, increment: 100 * (share - told) });
       told = share;
       this.#tell({ share });

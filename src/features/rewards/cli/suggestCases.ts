@@ -7,7 +7,7 @@ import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { writeLines } from '../../../cli/terminal.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
-import { count, plural, rate } from '../../../cli/text/numbers.ts';
+import { count, plural, rate } from '../../../shared/text/figures/numbers.ts';
 import type { Printable } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';

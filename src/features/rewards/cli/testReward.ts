@@ -6,7 +6,7 @@ import { presets } from '../../../shared/experiment/presets.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { writeLines } from '../../../cli/terminal.ts';
-import { plural } from '../../../cli/text/numbers.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { table } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 

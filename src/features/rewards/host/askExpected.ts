@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
-import { rate } from '../../../host/trees/figures.ts';
+import { rate } from '../../../shared/text/figures/numbers.ts';
 
 /** A case's expectation; without any, every reward passes. */
 export interface Expected {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { largest } from '../../../shared/extremes.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
-import { figures } from '../../../host/trees/figures.ts';
+import { number } from '../../../shared/text/figures/numbers.ts';
 import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
 
 /** An attempt and a reward's verdict on it. */
@@ -21,7 +21,7 @@ export function scoreLines(reward: string, { name: attempt, before, outcome }: J
   const { verdict, fault, output } = outcome;
   const beside = (now: string, word: (verdict: Verdict) => string): string =>
     before === null ? now : vscode.l10n.t('{0} (recorded: {1})', now, word(before));
-  const parts = Object.entries(verdict.parts ?? {}).map(([name, value]): Row => [name, figures(value)]);
+  const parts = Object.entries(verdict.parts ?? {}).map(([name, value]): Row => [name, number(value)]);
   const valid = verdict.valid || fault !== null ? [] : [vscode.l10n.t('not valid, kept out of the agent pool')];
   const rows: Row[] = [
     [vscode.l10n.t('verdict'), beside(judgedWord(verdict), judgedWord)],
@@ -43,4 +43,4 @@ export function scoreLines(reward: string, { name: attempt, before, outcome }: J
 type Row = [name: string, value: string];
 
 /** A reward function that failed gave none. */
-const rewardOf = ({ reward, error }: Verdict): string => (error === undefined ? figures(reward) : '–');
+const rewardOf = ({ reward, error }: Verdict): string => (error === undefined ? number(reward) : '–');

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { RewardFault } from '../../../shared/rewards/outcome.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { problemSource } from '../../../host/fileProblems.ts';
-import { figures } from '../../../host/trees/figures.ts';
+import { number } from '../../../shared/text/figures/numbers.ts';
 import { scoreLines, type Judged } from './scoreLines.ts';
 
 export interface ShowNeeds {
@@ -56,7 +56,7 @@ export async function tellOutcomes(
     const solved = all.filter(({ outcome }) => outcome.verdict.success).length;
     const text =
       all.length === 1
-        ? vscode.l10n.t('{0}: {1}, reward {2}', name, judgedWord(verdict), figures(verdict.reward))
+        ? vscode.l10n.t('{0}: {1}, reward {2}', name, judgedWord(verdict), number(verdict.reward))
         : vscode.l10n.t('{0}: {1} of {2} attempts solved', name, solved, all.length);
     if ((await vscode.window.showInformationMessage(text, details)) === details) output.show();
     return;

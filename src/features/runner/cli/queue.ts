@@ -5,7 +5,7 @@ import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { problemLines } from '../../../cli/failure.ts';
 import { readExperiment } from '../../../cli/readExperiment.ts';
 import { warningsTo, writeLines } from '../../../cli/terminal.ts';
-import { duration } from '../../../cli/text/numbers.ts';
+import { duration } from '../../../shared/text/figures/durations.ts';
 import { styled } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';

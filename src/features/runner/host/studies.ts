@@ -2,7 +2,6 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
-import { duration } from '../../../host/feedback/words.ts';
 import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
 import { saveChanges } from '../../../host/files/saveChanges.ts';
 import { savedStudy } from '../../../host/files/studyBase.ts';
@@ -10,7 +9,8 @@ import { author } from '../../../host/runs/author.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { aboutDuration } from '../../../shared/text/figures/durations.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { OpenStudy } from '../../study/node/openStudy.ts';
 import type { StudyWorkload } from '../../study/core/workload.ts';
 import { append } from '../../../shared/append.ts';
@@ -80,7 +80,7 @@ function workloadText({ study, folder }: OpenStudy, work: StudyWorkload): string
         : [vscode.l10n.t('{0} tokens', count(work.tokens))]),
     work.hoursLeft === null
       ? vscode.l10n.t('how long it takes is known after the first run')
-      : vscode.l10n.t('about {0} left', duration(work.hoursLeft * 3600)),
+      : vscode.l10n.t('about {0} left', aboutDuration(work.hoursLeft * 3600)),
   ];
   return vscode.l10n.t('“{0}”: {1}.', study.name, parts.join(', '));
 }
@@ -179,7 +179,7 @@ function show(
   const words = [
     name,
     progress === null ? vscode.l10n.t('queued') : vscode.l10n.t('{0}/{1} runs', progress.epoch, progress.epochs),
-    ...(left === null ? [] : [vscode.l10n.t('about {0} left', duration(left))]),
+    ...(left === null ? [] : [vscode.l10n.t('about {0} left', aboutDuration(left))]),
   ];
   item.text = `$(beaker) ${words.join(' · ')}`;
   item.tooltip = vscode.l10n.t('A study in the queue. Click for its results so far.');

@@ -6,7 +6,7 @@ import { readTraceQuery, type TraceQuery } from '../contract/traceQuery.ts';
 import type { Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { writeLines } from '../../../cli/terminal.ts';
-import { plural } from '../../../cli/text/numbers.ts';
+import { plural } from '../../../shared/text/figures/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, Styled, styled, type Printable } from '../../../cli/text/styled.ts';
 import { UsageError } from '../../../cli/usageError.ts';

@@ -1,7 +1,7 @@
 /** Hits as rows of a tree. */
 import * as vscode from 'vscode';
 import type { SearchHit } from '../contract/searchHit.ts';
-import { count, rate } from '../../../host/trees/figures.ts';
+import { count, rate } from '../../../shared/text/figures/numbers.ts';
 import { icons } from '../../../host/trees/icons.ts';
 import { treeItem } from '../../../host/trees/treeItem.ts';
 import { parts } from '../../../host/trees/words.ts';

@@ -1,7 +1,8 @@
 /** A search's result in words. */
 import * as vscode from 'vscode';
 import type { SearchHit } from '../contract/searchHit.ts';
-import { count, percent } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { Searched } from './traceSearch.ts';
 

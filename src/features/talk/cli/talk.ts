@@ -8,7 +8,7 @@ import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { TurnsTyped } from '../../../cli/text/turnsTyped.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { writeLines } from '../../../cli/terminal.ts';
-import { rate } from '../../../cli/text/numbers.ts';
+import { rate } from '../../../shared/text/figures/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, styled, type Printable } from '../../../cli/text/styled.ts';
 import { UsageError } from '../../../cli/usageError.ts';

@@ -1,7 +1,7 @@
 /** Actions on many tasks at once: one step of undo for all. */
 import * as vscode from 'vscode';
 import type { TasksBulk } from '../contract.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { TasksDocument } from './tasksDocument.ts';
 
 /** Tasks that are sent to a file at once are read at once. */

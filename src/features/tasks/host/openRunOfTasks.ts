@@ -15,7 +15,7 @@ import { once } from '../../../host/once.ts';
 import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { poolName } from '../../../host/trees/pool.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import type { Measured, OpenedTasks } from './openTasks.ts';
 import { TaskRules } from './taskRules.ts';
 

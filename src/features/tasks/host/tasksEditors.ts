@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { RecordWatch } from '../../../host/documents/recordWatch.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
-import { count } from '../../../host/trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { TaskFileError } from '../node/taskFileError.ts';
 import { openFile } from './files/openFile.ts';
 import { openRunOfTasks, type RunTasksNeeds } from './openRunOfTasks.ts';

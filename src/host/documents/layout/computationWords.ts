@@ -1,7 +1,7 @@
 /** A reward's computation in words. */
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../../plainMarkdown.ts';
-import { count, figures, rate } from '../../trees/figures.ts';
+import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
 import type { RewardComputation } from '../../../runs/records/rewardComputation.ts';
 
 /** `+0.53`: an advantage always has its sign. */
@@ -28,17 +28,17 @@ export function noAdvantage({ why }: RewardComputation): string | null {
 /** The computation as Markdown: parts, group, advantage. */
 export function computationText(computation: RewardComputation): string {
   const { reward, parts, group, advantage } = computation;
-  const scored = Object.entries(parts).map(([name, value]) => `- ${plainMarkdown(name)}: ${figures(value)}`);
+  const scored = Object.entries(parts).map(([name, value]) => `- ${plainMarkdown(name)}: ${number(value)}`);
   const lines = [`**R = ${rate(reward)}**`, ...(scored.length === 0 ? [] : ['', ...scored])];
   if (group !== null) {
     const { attempts, mean, deviation } = group;
-    const compared = vscode.l10n.t('Mean of the group of {0} attempts: {1}', count(attempts), figures(mean));
-    const spread = deviation === null ? null : vscode.l10n.t('standard deviation {0}', figures(deviation));
+    const compared = vscode.l10n.t('Mean of the group of {0} attempts: {1}', count(attempts), number(mean));
+    const spread = deviation === null ? null : vscode.l10n.t('standard deviation {0}', number(deviation));
     lines.push('', spread === null ? compared : `${compared}, ${spread}`);
   }
   if (advantage !== null && group !== null) {
-    const centred = `${rate(reward)} − ${figures(group.mean)}`;
-    const formula = group.deviation === null ? centred : `(${centred}) / ${figures(group.deviation)}`;
+    const centred = `${rate(reward)} − ${number(group.mean)}`;
+    const formula = group.deviation === null ? centred : `(${centred}) / ${number(group.deviation)}`;
     lines.push('', vscode.l10n.t('Advantage = {0} = **{1}**', formula, signed(advantage)));
   }
   const without = noAdvantage(computation);

@@ -7,7 +7,9 @@ import { personOf } from '../../../shared/records/play.ts';
 import type { Provenance, Task, ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { ToldHealth } from '../../../features/health/host/runHealths.ts';
-import { count, figures, measured, percent, rate } from '../../trees/figures.ts';
+import { measured } from '../../../shared/text/figures/intervals.ts';
+import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import { groupOf, type Band } from '../../trees/runs/familyGroups.ts';
 import { groupWord, parts } from '../../trees/words.ts';
 import { rateOf } from '../attemptMarks.ts';
@@ -76,7 +78,7 @@ export function layTask(document: TaskDocument): LaidOut {
 }
 
 function facts({ task, epoch, run, excluded }: TaskDocument): Line[] {
-  const numbers = Object.entries(task.complexity).map(([name, value]) => `${name} ${figures(value)}`);
+  const numbers = Object.entries(task.complexity).map(([name, value]) => `${name} ${number(value)}`);
   return columns([
     [vscode.l10n.t('origin'), originOf(task)],
     [vscode.l10n.t('made by'), task.provenance === undefined ? null : madeBy(task.provenance)],

@@ -7,7 +7,8 @@ import type { Reattempt } from '../../../shared/records/reattempt.ts';
 import type { Task, ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { writeForks } from '../../../features/reattempt/host/forkLayout.ts';
-import { count, figures, rate } from '../../trees/figures.ts';
+import { moment } from '../../../shared/text/figures/moments.ts';
+import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
 import { parts } from '../../trees/words.ts';
 import { writeLines, writeSection } from './layout.ts';
 import { columns, marked, setIn, written, type Line } from './line.ts';
@@ -122,10 +123,10 @@ function rescoring({ verdict, by }: NewVerdict): Line[] {
   const own = Object.entries(verdict.parts ?? {});
   return columns([
     [vscode.l10n.t('by'), parts(by.reward.path, vscode.l10n.t('rescoring {0}', by.rescoring))],
-    [vscode.l10n.t('applied'), vscode.l10n.t('by {0}, {1}', by.author, new Date(by.at).toLocaleString())],
+    [vscode.l10n.t('applied'), vscode.l10n.t('by {0}, {1}', by.author, moment(by.at))],
     [vscode.l10n.t('verdict'), judgedWord(verdict)],
     [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
-    ...own.map(([name, value]): [string, string] => [name, figures(value)]),
+    ...own.map(([name, value]): [string, string] => [name, number(value)]),
     [vscode.l10n.t('note'), verdict.note],
     [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
@@ -149,7 +150,7 @@ function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
 /** The scorer's parts of the reward: `calls 0.33 · format 1`. */
 const partsOf = ({ parts: own = {} }: Verdict): string =>
   Object.entries(own)
-    .map(([name, value]) => `${name} ${figures(value)}`)
+    .map(([name, value]) => `${name} ${number(value)}`)
     .join(' · ');
 
 function comparedWords({ same, missing, extra }: AgainstGold): string {

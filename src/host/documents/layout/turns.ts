@@ -4,7 +4,7 @@ import { allSaid, branchTurns, type BranchTurns } from '../../../shared/records/
 import type { Message } from '../../../shared/records/message.ts';
 import type { ToolSpec } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
-import { count } from '../../trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { writeSection } from './layout.ts';
 import type { InLine, Line } from './line.ts';
 import { limitOf, type Limit } from './longText.ts';

@@ -1,6 +1,6 @@
 /** A message in a document: whole where short, else its beginning and a link to the rest. */
 import * as vscode from 'vscode';
-import { count } from '../../trees/figures.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { marked, setIn, type Line } from './line.ts';
 import { endOfRange, limitOf, rangeLimit, rangesOf, type Limit } from './longText.ts';
 import { Page, type LaidOut } from './page.ts';

@@ -1,6 +1,6 @@
 /** A filter in words, for the text above the tree and the list of filters. */
 import * as vscode from 'vscode';
-import { count, rate } from '../figures.ts';
+import { count, rate } from '../../../shared/text/figures/numbers.ts';
 import { groupWord, stateWord } from '../words.ts';
 import type { FamiliesShown, RunFilter, TreeFilter } from './treeFilter.ts';
 

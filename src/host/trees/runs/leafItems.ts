@@ -1,6 +1,8 @@
 /** Families, tasks and traces as rows. */
 import * as vscode from 'vscode';
-import { count, measured, percent, rate } from '../figures.ts';
+import { measured } from '../../../shared/text/figures/intervals.ts';
+import { count, rate } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import { icons } from '../icons.ts';
 import { treeItem } from '../treeItem.ts';
 import { parts, spokenRate } from '../words.ts';

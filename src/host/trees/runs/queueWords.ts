@@ -1,14 +1,15 @@
 /** Why a run waits in the queue, as its row says it, in the editor's language. */
 import * as vscode from 'vscode';
-import { duration } from '../../feedback/words.ts';
 import type { QueuePlace } from '../../runs/runs.ts';
 import { parts } from '../words.ts';
+import { aboutDuration } from '../../../shared/text/figures/durations.ts';
+import { timeOfDay } from '../../../shared/text/figures/moments.ts';
 
 /** `place 2 · waits for “A”`; of one that runs, the time left. Null where there is nothing to say. */
 export function placeWord({ state, position, wait, secondsLeft, runner }: QueuePlace): string | null {
   if (state === 'running') {
     if (!runner) return vscode.l10n.t('its runner ended');
-    return secondsLeft === null ? null : vscode.l10n.t('about {0} left', duration(secondsLeft));
+    return secondsLeft === null ? null : vscode.l10n.t('about {0} left', aboutDuration(secondsLeft));
   }
   return parts(vscode.l10n.t('place {0}', position), waitWord(wait, runner));
 }
@@ -41,8 +42,7 @@ type Delayed = Extract<NonNullable<QueuePlace['wait']>, { kind: 'delay' }>;
 
 function delayWord({ delay, until, lacks }: Delayed): string {
   if (delay === 'key') return keyWord(lacks);
-  const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-  const next = until === null ? '' : new Intl.DateTimeFormat(vscode.env.language, time).format(until);
+  const next = until === null ? '' : timeOfDay(until);
   const words = {
     server: vscode.l10n.t('its server does not answer; next try at {0}', next),
     disk: vscode.l10n.t('the disk is full; next try at {0}', next),

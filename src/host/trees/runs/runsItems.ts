@@ -1,21 +1,13 @@
 /** How the nodes of the Runs tree look and are read aloud. */
 import * as vscode from 'vscode';
 import type { KnownRun, QueuePlace, RunQueue, RunService } from '../../runs/runs.ts';
-import { count, measured } from '../figures.ts';
+import { measured } from '../../../shared/text/figures/intervals.ts';
+import { rowMoment } from '../../../shared/text/figures/moments.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { groupIcons, icons, queueIcon, runIcon } from '../icons.ts';
 import type { EpochFacts } from '../../../runs/facts/runFacts.ts';
 import { treeItem } from '../treeItem.ts';
-import {
-  changeText,
-  endingWord,
-  groupWord,
-  inBand,
-  parts,
-  phaseWord,
-  shortMoment,
-  spokenRate,
-  stateWord,
-} from '../words.ts';
+import { changeText, endingWord, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
 import { groupOf } from './familyGroups.ts';
 import { placeWord } from './queueWords.ts';
 import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
@@ -71,7 +63,7 @@ export class RunsItems {
     const { head } = known;
     const { summary } = head;
     const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
-    const started = shortMoment(head.startedAt);
+    const started = rowMoment(head.startedAt);
     const place = this.#queue?.place(run);
     const queued = place === undefined ? null : placeWord(place);
     return treeItem({

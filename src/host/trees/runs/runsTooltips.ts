@@ -5,8 +5,11 @@ import type { RunState } from '../../../engine/state.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
 import { outlayOf } from '../../../runs/facts/spending.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
-import { duration, outlayText } from '../../feedback/words.ts';
-import { count, figures, measured, percent, rate } from '../figures.ts';
+import { outlayText } from '../../feedback/words.ts';
+import { aboutDuration } from '../../../shared/text/figures/durations.ts';
+import { measured } from '../../../shared/text/figures/intervals.ts';
+import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 import type { RunFacts } from '../../../runs/facts/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
 import { changeText, inBand, modeWord, momentAndAge, solvedOf, stateWord } from '../words.ts';
@@ -102,7 +105,7 @@ export class RunsTooltips {
       ],
       [vscode.l10n.t('R_env'), scored && rate(scored.environmentReward)],
       [vscode.l10n.t('Families kept'), scored && `${count(scored.familiesKept)}/${count(facts.families)}`],
-      [vscode.l10n.t('Effective sample size'), scored && figures(scored.effectiveSampleSize)],
+      [vscode.l10n.t('Effective sample size'), scored && number(scored.effectiveSampleSize)],
       [vscode.l10n.t('Environment skipped'), facts.environmentSkipped && inWords(facts.environmentSkipped)],
       [vscode.l10n.t('Agent skipped'), facts.agentSkipped && inWords(facts.agentSkipped)],
       [vscode.l10n.t('Rejected texts'), rejected],
@@ -116,8 +119,8 @@ export class RunsTooltips {
         summary &&
           vscode.l10n.t(
             'agent {0}, environment {1} nats/token',
-            summary.kl.agent === null ? '–' : figures(summary.kl.agent),
-            summary.kl.environment === null ? '–' : figures(summary.kl.environment),
+            summary.kl.agent === null ? '–' : number(summary.kl.agent),
+            summary.kl.environment === null ? '–' : number(summary.kl.environment),
           ),
       ],
       [vscode.l10n.t('Tokens'), summary && count(summary.tokens)],
@@ -168,7 +171,7 @@ export class RunsTooltips {
 
 function family({ score }: FamilyNode): vscode.MarkdownString {
   const complexity = Object.entries(score.complexity)
-    .map(([name, value]) => `${name} ${figures(value)}`)
+    .map(([name, value]) => `${name} ${number(value)}`)
     .join(', ');
   return tooltip(score.id, [
     [vscode.l10n.t('Success rate'), measured(score.successRate)],
@@ -206,7 +209,7 @@ function validation(facts: RunFacts): string | null {
 function timeLeft(state: RunState, epochs: number): string | null {
   const forecast = state.finished === null ? forecastOf(state, null) : null;
   if (forecast === null) return null;
-  return vscode.l10n.t('about {0}', duration((epochs - state.summaries.length) * forecast.seconds));
+  return vscode.l10n.t('about {0}', aboutDuration((epochs - state.summaries.length) * forecast.seconds));
 }
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);

@@ -4,8 +4,6 @@ import { columns, marked, setIn, written } from '../../../../src/host/documents/
 import { answerOf, startOf } from '../../../../src/host/documents/layout/messages.ts';
 import { sampledTurns } from '../../../../src/host/documents/layout/surprise.ts';
 import { marksOf, Page } from '../../../../src/host/documents/layout/page.ts';
-import { count, figures, measured, percent } from '../../../../src/host/trees/figures.ts';
-import { successRate } from '../../../../src/engine/math/successRate.ts';
 
 const writeMessages = (page: Page, messages: readonly { role: string; content: string }[]): void => {
   for (const [at, { role, content }] of messages.entries()) {
@@ -114,25 +112,5 @@ describe('documents: layout', () => {
     assert.equal(lines[task?.line ?? 0]?.slice(task?.start, task?.end), 'base.17');
     const [found] = marksOf(laidOut, 'run');
     assert.equal(lines[found?.line ?? 0]?.slice(found?.start, found?.end), 'y');
-  });
-});
-
-describe('trees: figures', () => {
-  it('say a rate with its interval, and nothing where nothing was measured', () => {
-    assert.equal(measured(successRate(48, 100)), 'p̂ 0.48 [0.38, 0.58]');
-    assert.equal(measured(successRate(0, 0)), 'p̂ –');
-  });
-
-  it('are as long as their size asks for', () => {
-    assert.deepEqual([0, 0.004, 0.071, 0.5, 1].map(percent), ['0 %', '0.4 %', '7 %', '50 %', '100 %']);
-    assert.deepEqual([0, 0.01234, 8.123, 512.4, 15_785.2, -0.5].map(figures), [
-      '0',
-      '0.0123',
-      '8.12',
-      '512',
-      '15,785',
-      '−0.5',
-    ]);
-    assert.deepEqual([7, 1234, 1_000_000].map(count), ['7', '1,234', '1,000,000']);
   });
 });

@@ -15,7 +15,7 @@ import { openScorer } from '../../../../launch/scoring/openScorer.ts';
 import type { Ask } from '../../../../rewards/processes/debuggedProgram.ts';
 import { startOf } from '../../../../host/documents/layout/messages.ts';
 import { judgedWord } from '../../../../host/documents/layout/verdictWords.ts';
-import { figures } from '../../../../host/trees/figures.ts';
+import { number } from '../../../../shared/text/figures/numbers.ts';
 import type { AskedSubject } from './askSubject.ts';
 import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
@@ -52,7 +52,7 @@ function words(outcome: DomainOutcome): string {
   if (outcome.kind === 'trace') {
     const { verdict } = outcome;
     if (verdict.error !== undefined) return l10n.t('no verdict, {0}', verdict.error);
-    return l10n.t('{0}, reward {1}', judgedWord(verdict), figures(verdict.reward));
+    return l10n.t('{0}, reward {1}', judgedWord(verdict), number(verdict.reward));
   }
   const { verification } = outcome;
   if (!verification.ok) {

@@ -12,7 +12,7 @@ import type { PickNeeds } from '../../../../host/debug/pickTrace.ts';
 import { problemsByFile } from '../../../../host/fileProblems.ts';
 import { InputError } from '../../../../launch/inputs/inputError.ts';
 import type { Task } from '../../../../shared/records/task.ts';
-import { count } from '../../../../host/trees/figures.ts';
+import { count } from '../../../../shared/text/figures/numbers.ts';
 import { askExperiment, type AskedExperiment } from './askExperiment.ts';
 import { askSeed, askTask } from './askTask.ts';
 import type { TrialDocuments } from './trialDocuments.ts';

@@ -13,7 +13,7 @@ import { attemptName } from '../../../../host/documents/layout/taskLayout.ts';
 import { endWord, judgedWord, tokensOf } from '../../../../host/documents/layout/verdictWords.ts';
 import { writeMessages, writeTools } from '../../../../host/documents/layout/writtenMessages.ts';
 import { writeText } from '../../../../host/documents/layout/writtenText.ts';
-import { count, figures, rate } from '../../../../host/trees/figures.ts';
+import { count, number, rate } from '../../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../../host/trees/words.ts';
 
 /** Texts of an environment policy, each with its result. */
@@ -45,10 +45,10 @@ export function layWritten(
   return page.done();
 }
 
-function writeWritten(page: Page, task: Task, number: number): void {
+function writeWritten(page: Page, task: Task, place: number): void {
   const { generation, status, note, cause, prompt, tools = [], gold, evaluation, complexity, plan } = task;
   const what = status === 'accepted' ? vscode.l10n.t('a task') : vscode.l10n.t('rejected: {0}', note ?? cause ?? '–');
-  writeSection(page, parts(vscode.l10n.t('Text {0}', number), startOf(what, 50)), () => {
+  writeSection(page, parts(vscode.l10n.t('Text {0}', place), startOf(what, 50)), () => {
     if (plan !== '') block(page, vscode.l10n.t('plan'), plan);
     block(page, vscode.l10n.t('as it was written'), generation?.text ?? '');
     page.write('');
@@ -62,7 +62,7 @@ function writeWritten(page: Page, task: Task, number: number): void {
       writeMessages(page, prompt, null);
     });
     if (tools.length > 0) writeTools(page, tools);
-    const measures = Object.entries(complexity).map(([name, value]) => `${name} ${figures(value)}`);
+    const measures = Object.entries(complexity).map(([name, value]) => `${name} ${number(value)}`);
     page.write(
       '',
       columns([
@@ -119,7 +119,7 @@ function writeAttempt(page: Page, trace: Trace): void {
       columns([
         [vscode.l10n.t('verdict'), parts(judged, verdict.note ?? null)],
         [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
-        ...own.map(([name, value]): [string, string] => [name, figures(value)]),
+        ...own.map(([name, value]): [string, string] => [name, number(value)]),
         [vscode.l10n.t('checker'), verdict.error],
         [vscode.l10n.t('length'), parts(vscode.l10n.t('{0} tokens', count(tokensOf(trace))), endWord(stopReason))],
       ]),

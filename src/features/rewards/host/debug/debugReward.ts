@@ -4,7 +4,7 @@ import { answered, failed } from '../../../../rewards/processes/answer.ts';
 import type { RewardCall } from '../../../../shared/rewards/given.ts';
 import type { RewardOutcome } from '../../../../shared/rewards/outcome.ts';
 import { judgedWord } from '../../../../host/documents/layout/verdictWords.ts';
-import { figures } from '../../../../host/trees/figures.ts';
+import { number } from '../../../../shared/text/figures/numbers.ts';
 import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
 /** An attempt to stop on. */
@@ -38,5 +38,5 @@ export const rewardProgram = ({ reward, calls, ...how }: DebugRequest): ProgramR
 
 function sentence(name: string, { verdict, fault }: RewardOutcome): string {
   if (fault !== null) return vscode.l10n.t('{0}: no verdict, {1}', name, fault.message);
-  return vscode.l10n.t('{0}: {1}, reward {2}', name, judgedWord(verdict), figures(verdict.reward));
+  return vscode.l10n.t('{0}: {1}, reward {2}', name, judgedWord(verdict), number(verdict.reward));
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SuggestedCase, SuggestedCases } from '../../node/suggestCases.ts';
 import type { Fate } from '../../../rescore/contract/rejudged.ts';
 import type { SuggestionReason } from '../../core/suggestions.ts';
-import { figures, rate } from '../../../../host/trees/figures.ts';
+import { number, rate } from '../../../../shared/text/figures/numbers.ts';
 
 type Item = vscode.QuickPickItem & { suggested: SuggestedCase };
 
@@ -50,12 +50,12 @@ function reasonWords(reason: SuggestionReason): string {
   if (reason.kind === 'disagreement') {
     const { fate, reward } = reason;
     const side = (which: 'before' | 'after'): string =>
-      fate[which] === 'error' ? fateWord('error') : `${fateWord(fate[which])}, ${figures(reward[which])}`;
+      fate[which] === 'error' ? fateWord('error') : `${fateWord(fate[which])}, ${number(reward[which])}`;
     return vscode.l10n.t('was: {0}; now: {1}', side('before'), side('after'));
   }
   const { success, reward, threshold } = reason;
   const word = fateWord(success ? 'solved' : 'failed');
-  return vscode.l10n.t('{0} with {1}, near the threshold {2}', word, figures(reward), rate(threshold));
+  return vscode.l10n.t('{0} with {1}, near the threshold {2}', word, number(reward), rate(threshold));
 }
 
 function fateWord(fate: Fate): string {

@@ -7,7 +7,7 @@ import type { CommandContext } from '../../../../host/commands/context.ts';
 import { pickRun } from '../../../../host/commands/pickRun.ts';
 import { traceUri } from '../../../../host/documents/layout/place.ts';
 import type { OpenRuns } from '../../../../host/trees/openRuns.ts';
-import { count } from '../../../../host/trees/figures.ts';
+import { count } from '../../../../shared/text/figures/numbers.ts';
 import { askExpected } from '../askExpected.ts';
 import { otherRewards } from '../../../../host/files/rewardFiles.ts';
 import { rewriteCases } from '../rewriteCases.ts';

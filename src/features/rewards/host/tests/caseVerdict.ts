@@ -6,7 +6,7 @@ import type { RewardFault } from '../../../../shared/rewards/outcome.ts';
 import type { Problem } from '../../../../shared/experiment/problems/problem.ts';
 import type { Verdict } from '../../../../shared/records/trace.ts';
 import { judgedWord } from '../../../../host/documents/layout/verdictWords.ts';
-import { figures } from '../../../../host/trees/figures.ts';
+import { number } from '../../../../shared/text/figures/numbers.ts';
 
 /** Passed, failed with the difference, or errored where the function failed: at that line. */
 export function tellCase(run: vscode.TestRun, item: vscode.TestItem, one: RewardCase, result: CaseResult): void {
@@ -59,16 +59,16 @@ function at({ uri, range }: vscode.TestItem, message: vscode.TestMessage): vscod
 
 function expectedWords({ expected: { success, reward } }: RewardCase): string {
   const word = judgedWord({ success });
-  return reward === undefined ? word : vscode.l10n.t('{0}, reward {1}', word, figures(reward));
+  return reward === undefined ? word : vscode.l10n.t('{0}, reward {1}', word, number(reward));
 }
 
 /** With the reward only where the case minds it. */
 function givenWords({ expected }: RewardCase, verdict: Verdict): string {
   const word = judgedWord(verdict);
-  return expected.reward === undefined ? word : vscode.l10n.t('{0}, reward {1}', word, figures(verdict.reward));
+  return expected.reward === undefined ? word : vscode.l10n.t('{0}, reward {1}', word, number(verdict.reward));
 }
 
 const partLines = ({ parts, note }: Verdict): string[] => [
-  ...Object.entries(parts ?? {}).map(([name, value]) => `  ${name}: ${figures(value)}`),
+  ...Object.entries(parts ?? {}).map(([name, value]) => `  ${name}: ${number(value)}`),
   ...(note === undefined ? [] : [`  ${note}`]),
 ];

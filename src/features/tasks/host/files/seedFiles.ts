@@ -6,7 +6,7 @@ import { lineOf } from '../../node/fileLine.ts';
 import type { NowTask } from '../../node/editedTasks.ts';
 import { TaskFile } from '../../node/taskFile.ts';
 import { codeOf } from '../../../../shared/systemError.ts';
-import { count } from '../../../../host/trees/figures.ts';
+import { count } from '../../../../shared/text/figures/numbers.ts';
 import { freeId } from '../freeId.ts';
 import { taskFilePattern, tasksViewType } from '../tasksPlace.ts';
 
