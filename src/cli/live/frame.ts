@@ -34,11 +34,7 @@ export function frame(state: LiveState, now: number, { width, height }: Canvas):
 }
 
 function heading({ id, experiment }: LiveState): Printable[] {
-  return [
-    styled`
-      ${style.bold(experiment.name)} ${style.dim(`${experiment.mode}  ${id}`)}
-    `,
-  ];
+  return [styled`${style.bold(experiment.name)}  ${style.dim(`${experiment.mode}  ${id}`)}`];
 }
 
 /** Pieces side by side, on as many lines as they need. */
@@ -47,12 +43,7 @@ function flow(pieces: readonly Printable[], width: number): Styled[] {
   for (const piece of pieces.map(onOneLine)) {
     if (String(piece) === '') continue;
     const line = lines.at(-1);
-    const longer =
-      line === undefined
-        ? undefined
-        : styled`
-            ${line} ${piece}
-          `;
+    const longer = line === undefined ? undefined : styled`${line}   ${piece}`;
     if (longer === undefined || displayWidth(longer) > width) lines.push(piece);
     else lines.splice(-1, 1, longer);
   }
@@ -74,12 +65,7 @@ function progressLines(state: LiveState, now: number, width: number): Printable[
   const epoch = Math.min(state.experiment.epochs, state.run.open?.epoch ?? state.run.summaries.length);
   const where = `epoch ${epoch}/${state.experiment.epochs}`;
   const doing = state.phases.length === 0 ? [waiting(state)] : state.phases.map(phaseText);
-  return [
-    styled`
-      ${bar(share, cells)} ${figures}
-    `,
-    ...flow([style.bold(where), ...doing], width),
-  ];
+  return [styled`${bar(share, cells)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
 }
 
 function waiting({ run }: LiveState): string {
@@ -151,11 +137,7 @@ function successLines(
   const text = measured(successRate);
   const cells = Math.min(50, width - displayWidth(text) - displayWidth(band) - 6);
   if (cells < 10) return flow([text, band], width);
-  return [
-    styled`
-      ${text} ${intervalStrip(successRate, curriculum, cells)} ${style.accent(band)}
-    `,
-  ];
+  return [styled`${text}  ${intervalStrip(successRate, curriculum, cells)}  ${style.accent(band)}`];
 }
 
 /** Curves over the epochs: p̂ from 0 to 1, validation over its own range, whose ends are printed. */
@@ -165,9 +147,7 @@ function courseLines({ run }: LiveState, width: number): Printable[] {
   const cells = Math.max(8, Math.min(60, width - label - 30));
   if (run.summaries.length > 1) {
     const rates = run.summaries.map(({ successRate }) => successRate.p);
-    lines.push(styled`
-      ${'p̂ by epoch'.padEnd(label + 1)}${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}
-    `);
+    lines.push(styled`${'p̂ by epoch'.padEnd(label + 1)}${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`);
   }
   const first = run.validations[0];
   const last = run.validations.at(-1);
@@ -178,18 +158,7 @@ function courseLines({ run }: LiveState, width: number): Printable[] {
   const now = percentToTenth(last.successRate.p);
   const words = first === last ? now : `${now}, at first ${percentToTenth(first.successRate.p)}`;
   const course = first === last ? '' : style.accent(sparkline(solved, cells, ends));
-  append(
-    lines,
-    flow(
-      [
-        styled`
-          ${'validation'.padEnd(label)}${course}
-        `.trimmedEnd(),
-        words,
-      ],
-      width,
-    ),
-  );
+  append(lines, flow([styled`${'validation'.padEnd(label)}${course}`.trimmedEnd(), words], width));
   return lines;
 }
 

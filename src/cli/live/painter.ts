@@ -20,17 +20,13 @@ export class Painter {
   draw(lines: readonly Printable[]): void {
     const hide = this.#hidden ? '' : Styled.move('hideCursor');
     this.#hidden = true;
-    this.#stream.write(styled`
-      ${begin}${hide}${this.#back()}${rows(lines)}${clearBelow}${end}
-    `);
+    this.#stream.write(styled`${begin}${hide}${this.#back()}${rows(lines)}${clearBelow}${end}`);
     this.#drawn = lines;
   }
 
   /** Text above the block, which stays. */
   above(text: Printable): void {
-    this.#stream.write(styled`
-      ${begin}${this.#back()}${clearBelow}${text}${rows(this.#drawn)}${end}
-    `);
+    this.#stream.write(styled`${begin}${this.#back()}${clearBelow}${text}${rows(this.#drawn)}${end}`);
   }
 
   /** Leaves the last block where it is and gives the cursor back. */

@@ -48,17 +48,13 @@ export function timelineLines(epochs: readonly TimelineEpoch[], { width }: { wid
 function epochLines({ epoch, length, stretches, paused }: TimelineEpoch, cells: number): Printable[] {
   const pause = paused > 0 ? `, ${duration(paused / 1000)} of pauses left out` : '';
   return [
-    styled`
-      ${style.bold(`epoch ${epoch}`)} ${duration(length / 1000)}${pause}
-    `,
+    styled`${style.bold(`epoch ${epoch}`)}  ${duration(length / 1000)}${pause}`,
     ...order.flatMap((phase) => {
       const own = stretches.filter((one) => one.phase === phase);
       if (own.length === 0) return [];
       const time = own.reduce((sum, { from, to }) => sum + to - from, 0);
       return [
-        styled`
-          ${names[phase].padEnd(labelWidth)}${style.accent(bar(epoch, own, length, cells))} ${duration(time / 1000)}
-        `,
+        styled`${names[phase].padEnd(labelWidth)}${style.accent(bar(epoch, own, length, cells))}  ${duration(time / 1000)}`,
       ];
     }),
   ];

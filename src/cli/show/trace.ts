@@ -29,9 +29,7 @@ export function traceLines(trace: Trace, task: Task | null, { width }: { width: 
   const origin =
     task === null ? [] : [[task.id, task.plan, complexityText(task)].filter((part) => part !== '').join('  ')];
   return [
-    styled`
-      ${style.bold(onOneLine(trace.id))} ${judged} ${onOneLine(facts.join('  '))}
-    `,
+    styled`${style.bold(onOneLine(trace.id))}  ${judged}  ${onOneLine(facts.join('  '))}`,
     ...origin.map((line) => style.dim(onOneLine(line))),
     ...(task?.prompt ?? []).flatMap((message) => messageLines(message, width)),
     ...trace.messages.flatMap((message) => messageLines(message, width)),

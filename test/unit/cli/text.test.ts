@@ -22,18 +22,7 @@ describe('text in terminal cells', () => {
   it('cuts to a width, and closes the colours it cuts through', () => {
     assert.equal(String(truncate('abcdef', 4)), 'abc…');
     assert.equal(String(truncate('abcd', 4)), 'abcd');
-    assert.equal(
-      bytesOf(
-        truncate(
-          styled`
-            ${style.bad('abcdef')}gh
-          `,
-          4,
-        ),
-        { colours: true },
-      ),
-      '\u001B[31mabc…\u001B[39m',
-    );
+    assert.equal(bytesOf(truncate(styled`${style.bad('abcdef')}gh`, 4), { colours: true }), '\u001B[31mabc…\u001B[39m');
     assert.equal(String(truncate('abc', 0)), '');
     fc.assert(
       fc.property(line, fc.integer({ min: 0, max: 40 }), (text, width) => {
@@ -81,12 +70,7 @@ describe('the gate to a terminal', () => {
   it('shows what it is given as text, within colours as well', () => {
     const shown = '␛]0;title␇\\u{9b}31m\\u{202e}gnp\\u{200b}␍␛[2J';
     assert.equal(bytesOf(hostile), shown);
-    assert.equal(
-      bytesOf(styled`
-        ${hostile}
-      `),
-      shown,
-    );
+    assert.equal(bytesOf(styled`${hostile}`), shown);
     assert.equal(bytesOf(style.bad(hostile), { colours: true }), `\u001B[31m${shown}\u001B[39m`);
     assert.equal(bytesOf(Styled.of('a').changed(() => hostile)), shown);
     assert.equal(bytesOf(truncate(hostile, 500)), shown);
@@ -104,14 +88,7 @@ describe('the gate to a terminal', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constant(hostile));
     fc.assert(
       fc.property(text, text, text, fc.nat(60), (a, b, c, width) => {
-        const composed = styled`
-          ${style.bad(a)}: ${truncate(
-            styled`
-              ${b}${style.dim(c)}
-            `,
-            width,
-          )}
-        `;
+        const composed = styled`${style.bad(a)}: ${truncate(styled`${b}${style.dim(c)}`, width)}`;
         const bytes = bytesOf(
           Styled.joined([composed, ...table([{ title: a, cell: (cell) => cell }], [b, c], width)]),
           { colours: true },

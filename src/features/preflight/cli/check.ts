@@ -63,21 +63,13 @@ async function isReadable(path: string): Promise<boolean> {
 }
 
 function linesOf({ id, state, message, findings, prompts = [] }: Check, { out }: Terminal): Printable[] {
-  const head = styled`
-    ${mark(state)} ${padEnd(checkTitles[id], titleWidth)}
-  `;
+  const head = styled`${mark(state)} ${padEnd(checkTitles[id], titleWidth)}  `;
   const indent = ' '.repeat(titleWidth + 4);
   const [first = '', ...rest] = wrap(message, Math.max(40, out.columns - indent.length));
   return [
-    styled`
-      ${head}${first}
-    `,
+    styled`${head}${first}`,
     ...rest.map((line) => indent + line),
-    ...fewProblemLines(findings).map(
-      (line) => styled`
-        ${line}
-      `,
-    ),
+    ...fewProblemLines(findings).map((line) => styled`  ${line}`),
     ...prompts.flatMap(({ reader, text }) => [
       `${indent}The ${reader} reads:`,
       ...text.split('\n').map((line) => `${indent}  ${line}`),

@@ -165,11 +165,7 @@ async function ask(context: Context, ids: readonly string[], request: (run: stri
     runs.push(run);
   }
   if (given.has('json')) writeJson(terminal, { asked: runs });
-  else
-    for (const run of runs)
-      terminal.out.write(styled`
-        ${run}: noted for the runner.\n
-      `);
+  else for (const run of runs) terminal.out.write(styled`${run}: noted for the runner.\n`);
   return exitCode.done;
 }
 

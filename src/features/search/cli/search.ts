@@ -43,12 +43,8 @@ function queryOf(text: string): TraceQuery {
 function hitLines(hit: SearchHit): Printable[] {
   const head =
     hit.kind === 'trace'
-      ? styled`
-          ${style.bold(onOneLine(hit.trace))} ${verdictText(hit.verdict)} ${hit.reward} ${style.dim(onOneLine(hit.version))}
-        `
-      : styled`
-          ${style.bold(onOneLine(hit.task))} ${style.dim('task')}
-        `;
+      ? styled`${style.bold(onOneLine(hit.trace))}  ${verdictText(hit.verdict)} ${hit.reward}  ${style.dim(onOneLine(hit.version))}`
+      : styled`${style.bold(onOneLine(hit.task))}  ${style.dim('task')}`;
   const more = hit.more === 0 ? [] : [style.dim(`  and ${hit.more} more`)];
   return [head, ...hit.matches.map((match) => matchLine(match)), ...more];
 }
@@ -59,9 +55,9 @@ function verdictText(verdict: 'solved' | 'failed' | 'error'): Styled {
 
 function matchLine({ turn, of, snippet: { text, start, end } }: SearchMatch): Styled {
   const place = style.dim(`turn ${turn + 1}${of === 'reasoning' ? ', reasoning' : ''}`);
-  return onOneLine(styled`
-    ${place}: ${text.slice(0, start)}${style.accent(text.slice(start, end))}${text.slice(end)}
-  `);
+  return onOneLine(
+    styled`  ${place}: ${text.slice(0, start)}${style.accent(text.slice(start, end))}${text.slice(end)}`,
+  );
 }
 
 function summaryLine({ traces, tasks, limited }: SearchSummary): string {
