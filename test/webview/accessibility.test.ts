@@ -18,6 +18,7 @@ import { eventually } from '../support/until.ts';
 import { cutTexts } from '../support/webviews/cutTexts.ts';
 import { everyPage } from '../support/webviews/everyPage.ts';
 import { inThemes } from '../support/webviews/inThemes.ts';
+import { unevenLines } from '../support/webviews/unevenLines.ts';
 import { pageSuite } from '../support/webviews/pageSuite.ts';
 
 /** Colours alone change with a theme: the other rules need one look. */
@@ -66,6 +67,7 @@ describe('accessibility', function () {
         for (const width of theme === 'dark' ? [1440, 900] : []) {
           await page.setViewportSize({ width, height: 900 });
           await eventually(async () => assert.deepEqual(await cutTexts(page), []), 3);
+          await eventually(async () => assert.deepEqual(await unevenLines(page), []), 3);
         }
       });
     });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { openPair, pairShown, type PairRow, type PairState } from '../../src/features/evaluation/contract.ts';
 import { pressAt } from '../support/focus.ts';
-import { until } from '../support/until.ts';
+import { eventually, until } from '../support/until.ts';
+import { unevenLines } from '../support/webviews/unevenLines.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
 const row = (kind: PairRow['kind'], number: number, rights: [string, string]): PairRow => ({
@@ -54,6 +55,7 @@ describe('two evaluations', function () {
       await page.getByText('21 gained, 12 lost: p = 0.16').waitFor();
       await page.getByRole('row', { name: 'simple_0, Gained, A 0/1, B 1/1, simple' }).click();
       await page.screenshot({ path: join(screenshots, `evaluation-pair-${theme}-${width}.png`) });
+      await eventually(async () => assert.deepEqual(await unevenLines(page), []), 3);
       await page.getByRole('button', { name: 'Lost 12' }).click();
       const lost = page.getByRole('row', { name: 'simple_30, Lost' });
       await lost.waitFor();

@@ -6,6 +6,7 @@ import { ScriptedTasks } from '../support/tasks/scriptedTasks.ts';
 import { eventually, until } from '../support/until.ts';
 import { atWidths } from '../support/webviews/atWidths.ts';
 import { inThemes } from '../support/webviews/inThemes.ts';
+import { unevenLines } from '../support/webviews/unevenLines.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 import { themeNames } from '../support/webviews/themes.ts';
 
@@ -98,6 +99,7 @@ describe('tasks that were changed here and on the disk', function () {
         await eventually(async () =>
           assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true),
         );
+        await eventually(async () => assert.deepEqual(await unevenLines(page), []), 3);
         await page.screenshot({ path: join(screenshots, `tasks-conflicts-${theme}-${width}.png`) });
       });
     });

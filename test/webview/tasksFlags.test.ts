@@ -20,6 +20,13 @@ const cutFlags = `[...document.querySelectorAll('.row-facts')].flatMap((line) =>
 })`;
 const seen = z.array(z.object({ text: z.string(), whole: z.boolean() }));
 
+/** Rows whose epoch is not to be seen. */
+const hiddenEpochs = `[...document.querySelectorAll('.row-facts')].flatMap((line) => {
+  const room = line.getBoundingClientRect();
+  const epoch = line.querySelector('.row-epoch')?.getBoundingClientRect();
+  return epoch !== undefined && epoch.right <= room.right + 0.5 && epoch.bottom <= room.bottom + 0.5 ? [] : [line.textContent];
+})`;
+
 /** Each pair of flags on a row of its own. */
 class Flagged extends ScriptedTasks {
   readonly pairs = flagNames.flatMap((one, i): FlagName[][] => flagNames.slice(i + 1).map((other) => [one, other]));
@@ -42,6 +49,7 @@ describe('flags of a row', function () {
       await inThemes(page, ['dark', 'light'], async (theme) => {
         await page.screenshot({ path: join(screenshots, `tasks-${theme}-flags-${language}-900.png`) });
       });
+      await eventually(async () => assert.deepEqual(await page.evaluate(hiddenEpochs), []));
       // Beside the side bar a window of 900 pixels leaves the page some 600.
       for (const width of [900, 640]) {
         await page.setViewportSize({ width, height: 1500 });

@@ -130,7 +130,7 @@ function keptFigure({ data, span }: Context): HTMLElement {
       },
       {
         label: 'effective',
-        tone: 'environment',
+        tone: 'ink',
         mark: 'diamond',
         dashed: true,
         points: pointsOf(scored, ({ effectiveSampleSize }) => effectiveSampleSize),

@@ -104,7 +104,7 @@ export class ConflictsView {
       const input = element('input', { type: 'radio', name: `choice-${at}`, id: `choice-${at}-${value}` });
       input.checked = choice === value;
       input.addEventListener('change', () => this.#host.decide(key, name, value));
-      const title = element('span', { class: 'choice-title' }, input, ' ', label);
+      const title = element('span', { class: 'choice-title' }, input, label);
       return element('label', { class: 'version' }, title, said);
     };
     const versions = gone

@@ -36,8 +36,8 @@ export function rowView(row: TaskRow, { selected, unsaved, attempted }: RowState
   if (row.status !== 'accepted') second.append(badge(`badge badge-${row.status}`, statusWord(row.status)));
   for (const flag of row.flags) second.append(badge('badge badge-flag', flagWord(flag), flagMeaning(flag)));
   // A list with room shows these before the flags (tasks.css).
-  if (!isDamaged && attempted && row.rate.attempts > 0) second.append(lesser('row-marks', attemptsText(row.rate)));
   if (row.epoch > 0) second.append(lesser('row-epoch', l10n.t('epoch {0}', row.epoch)));
+  if (!isDamaged && attempted && row.rate.attempts > 0) second.append(lesser('row-marks', attemptsText(row.rate)));
   if (row.weight !== null) second.append(lesser('row-weight', weightText(row.weight)));
   for (const tag of row.tags) second.append(badge('badge badge-tag', `#${tag}`));
   return { name: spoken(row, unsaved, attempted), cells: [first, second], selected };

@@ -1,5 +1,6 @@
 /** Pause, resume, stop. */
 import * as vscode from 'vscode';
+import { stepDone } from '../feedback/stepsDone.ts';
 import { isResumable, isRunning } from '../runs/contextKeys.ts';
 import type { KnownRun } from '../runs/runs.ts';
 import { requireTrust } from '../runs/steerError.ts';
@@ -27,6 +28,7 @@ export const steerCommands = {
       );
       if (run === undefined) return;
       await context.service.pause(run.dir, 'boundary');
+      stepDone('steer');
       if (run.writer !== 'elsewhere') return;
       const text = vscode.l10n.t('“{0}” was asked to pause; it does so at the next phase boundary.', run.head.name);
       vscode.window.setStatusBarMessage(text, 5_000);
@@ -37,7 +39,9 @@ export const steerCommands = {
     async run(context, argument) {
       requireTrust();
       const run = await pickRun(context, argument, running(vscode.l10n.t('Which run to pause now?'), here));
-      if (run !== undefined) await context.service.pause(run.dir, 'now');
+      if (run === undefined) return;
+      await context.service.pause(run.dir, 'now');
+      stepDone('steer');
     },
   },
   resumeRun: {
@@ -52,6 +56,7 @@ export const steerCommands = {
       });
       if (run === undefined) return;
       await service.resume(run.dir);
+      stepDone('steer');
       void untilUnderWay(service, run.dir, vscode.l10n.t('Resuming “{0}”…', run.head.name));
     },
   },

@@ -1,7 +1,7 @@
 /** Above a task or a trace: its actions and its outcome. */
 import * as vscode from 'vscode';
 import { marksOf, type LaidOut } from './layout/page.ts';
-import { answerScheme, placeOf, textUri, traceScheme, type DocumentPlace } from './layout/place.ts';
+import { answerScheme, placeOf, textUri, traceScheme, verdictLine, type DocumentPlace } from './layout/place.ts';
 import { attemptsLens } from './attemptMarks.ts';
 import { openText } from './layout/writtenText.ts';
 import { defined } from '../../shared/defined.ts';
@@ -34,26 +34,25 @@ function traceLenses(laidOut: LaidOut, { run, id }: DocumentPlace): vscode.CodeL
   if (task === undefined) return [];
   const trace = { run, trace: id };
   const opened = { run, task: task.means.task, epoch: task.means.epoch };
+  const above = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0);
+  const verdict = above(verdictLine);
+  const ofTask = above(task.line);
+  // One row of all would be cut in a narrow editor: each stands above the line that it is about.
   return [
-    lens(vscode.l10n.t('Open Task'), 'genenv.openTask', opened),
-    lens(vscode.l10n.t('Compare with…'), 'genenv.compareAttempt', trace),
-    lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened),
-    lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened),
-    lens(vscode.l10n.t('Fork…'), 'genenv.forkTrace', trace),
-    lens(vscode.l10n.t('Tokens'), 'genenv.showTokens', trace),
-    lens(vscode.l10n.t('Play Task…'), 'genenv.playTask', opened),
-    lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace),
-    lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace),
-    lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace),
     lens(`$(arrow-up) ${vscode.l10n.t('Previous Attempt')}`, 'genenv.previousAttempt', trace),
     lens(`${vscode.l10n.t('Next Attempt')} $(arrow-down)`, 'genenv.nextAttempt', trace),
+    lens(vscode.l10n.t('Compare with…'), 'genenv.compareAttempt', trace),
+    lens(vscode.l10n.t('Fork…'), 'genenv.forkTrace', trace),
+    lens(vscode.l10n.t('Tokens'), 'genenv.showTokens', trace),
+    lens(vscode.l10n.t('Score with Reward…'), 'genenv.scoreWithReward', trace, verdict),
+    lens(vscode.l10n.t('Debug Reward…'), 'genenv.debugReward', trace, verdict),
+    lens(vscode.l10n.t('Pin as Case…'), 'genenv.pinCase', trace, verdict),
+    lens(vscode.l10n.t('Open Task'), 'genenv.openTask', opened, ofTask),
+    lens(vscode.l10n.t('Attempts Side by Side'), 'genenv.openAttempts', opened, ofTask),
+    lens(vscode.l10n.t('Re-attempt…'), 'genenv.reattemptTask', opened, ofTask),
+    lens(vscode.l10n.t('Play Task…'), 'genenv.playTask', opened, ofTask),
     ...marksOf(laidOut, 'turn').map(({ line, means: { turn } }) =>
-      lens(
-        vscode.l10n.t('Fork Here…'),
-        'genenv.forkTrace',
-        { ...trace, turns: [turn] },
-        new vscode.Range(line, 0, line, 0),
-      ),
+      lens(vscode.l10n.t('Fork Here…'), 'genenv.forkTrace', { ...trace, turns: [turn] }, above(line)),
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { marksOf, type LaidOut } from './layout/page.ts';
 import { verdictWord, verdictWords, type VerdictWord } from '../../shared/records/verdict.ts';
 
 const looks: Record<VerdictWord, { colour: string; lane: vscode.OverviewRulerLane }> = {
-  solved: { colour: 'charts.green', lane: vscode.OverviewRulerLane.Right },
+  solved: { colour: 'genenv.good', lane: vscode.OverviewRulerLane.Right },
   unsolved: { colour: 'list.errorForeground', lane: vscode.OverviewRulerLane.Left },
   unjudged: { colour: 'list.warningForeground', lane: vscode.OverviewRulerLane.Center },
 };

@@ -10,16 +10,17 @@ import { measured } from '../../shared/text/figures/intervals.ts';
 import { count, rate } from '../../shared/text/figures/numbers.ts';
 import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
-import { outlayText } from './words.ts';
+import { aheadText, outlayText } from './words.ts';
 
 export function registerStatusBar(service: RunService, clock: Clock): vscode.Disposable {
   const items = new Map<RunDir, vscode.StatusBarItem>();
   const show = (run: ActiveRun): void => {
     const item = items.get(run.dir) ?? itemOf(run);
     items.set(run.dir, item);
-    item.text = textOf(run);
-    item.tooltip = tooltipOf(run, clock.now());
-    item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1}', run.experiment.name, spokenText(run)) };
+    const now = clock.now();
+    item.text = textOf(run, now);
+    item.tooltip = tooltipOf(run, now);
+    item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1}', run.experiment.name, spokenText(run, now)) };
     item.show();
   };
   const sweep = (): void => {
@@ -62,14 +63,19 @@ const epochOf = ({ state }: ActiveRun): number => state.open?.epoch ?? state.sum
 
 const icon = (run: ActiveRun): string => (run.pausing === 'no' ? '$(sync~spin)' : '$(debug-pause)');
 
-function parts(run: ActiveRun): string[] {
+function parts(run: ActiveRun, now: number): string[] {
   const last = run.state.summaries.at(-1);
   const epoch = vscode.l10n.t('epoch {0}/{1}', epochOf(run), run.experiment.epochs);
-  return [epoch, phaseOf(run), last === undefined ? '' : `p̂ ${rate(last.successRate.p)}`].filter((part) => part !== '');
+  const { secondsLeft } = outlook(run.state, run.experiment.epochs, run.epochSince, now);
+  return [
+    ...[epoch, phaseOf(run), last === undefined ? '' : `p̂ ${rate(last.successRate.p)}`],
+    ...aheadText(secondsLeft, outlayOf(run.state, run.experiment)),
+  ].filter((part) => part !== '');
 }
 
-const textOf = (run: ActiveRun): string => `${icon(run)} ${parts(run).join(' · ')}`;
-const spokenText = (run: ActiveRun): string => parts(run).join(', ').replace('p̂', vscode.l10n.t('success rate'));
+const textOf = (run: ActiveRun, now: number): string => `${icon(run)} ${parts(run, now).join(' · ')}`;
+const spokenText = (run: ActiveRun, now: number): string =>
+  parts(run, now).join(', ').replace('p̂', vscode.l10n.t('success rate'));
 
 function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   const { state, experiment } = run;

@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
+import { forecastOf } from '../../engine/spending/forecast.ts';
+import type { RunState } from '../../engine/state.ts';
 import type { Outlay } from '../../runs/facts/spending.ts';
+import { aboutDuration } from '../../shared/text/figures/durations.ts';
 import { fixed } from '../../shared/text/figures/numbers.ts';
 
 /** Money so far; of a run that is not over also what is left. */
@@ -11,3 +14,15 @@ export function outlayText({ spent, left, epochs }: Outlay, unfinished: boolean)
       : vscode.l10n.t('about {0} left, by the last {1} epochs', fixed(left, 2), epochs);
   return `${fixed(spent, 2)}; ${rest}`;
 }
+
+/** By the recent epochs; null for a run that is over, or has no epoch yet. */
+export function secondsLeft(state: RunState, epochs: number): number | null {
+  const forecast = state.finished === null ? forecastOf(state, null) : null;
+  return forecast === null ? null : (epochs - state.summaries.length) * forecast.seconds;
+}
+
+/** The time left and the cost so far, as short as rows and the status bar need them. */
+export const aheadText = (seconds: number | null, outlay: Outlay | null): string[] => [
+  ...(seconds === null ? [] : [vscode.l10n.t('about {0} left', aboutDuration(seconds))]),
+  ...(outlay === null ? [] : [vscode.l10n.t('cost {0}', fixed(outlay.spent, 2))]),
+];

@@ -13,7 +13,7 @@ export const stateIcons: Record<RunHead['state'], vscode.ThemeIcon> = {
   interrupted: icon('warning', 'list.warningForeground'),
   failed: icon('error', 'list.errorForeground'),
   stopped: icon('debug-stop', 'descriptionForeground'),
-  finished: icon('pass', 'charts.green'),
+  finished: icon('pass', 'genenv.good'),
 };
 
 const withoutTasks = icon('warning', 'list.warningForeground');
@@ -46,7 +46,7 @@ export const icons = {
   rejected: icon('discard'),
   refused: icon('circle-slash', 'descriptionForeground'),
   task: icon('note'),
-  solved: icon('check', 'charts.green'),
+  solved: icon('check', 'genenv.good'),
   unsolved: icon('x', 'list.errorForeground'),
   unjudged: icon('question', 'list.warningForeground'),
   more: icon('ellipsis'),

@@ -156,13 +156,17 @@ describe('trace and task documents', () => {
     const trace = taught();
     const { document } = await openTrace(trace);
     const lenses = await asked<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri);
+    const rows = Map.groupBy(lenses, ({ range }) => document.lineAt(range.start.line).text.split(/\s/)[0] ?? '');
+    const offered = [...rows].map(([line, row]) => [line, ...row.map(({ command }) => command?.command ?? '')]);
+    // One row of all would be cut in a narrow editor.
     assert.deepEqual(
-      lenses.map(({ command }) => command?.command),
+      offered,
       [
-        ...['labelAttempt', 'openTask', 'compareAttempt', 'openAttempts', 'reattemptTask', 'forkTrace'],
-        ...['showTokens', 'playTask'],
-        ...['scoreWithReward', 'debugReward', 'pinCase', 'previousAttempt', 'nextAttempt', 'forkTrace'],
-      ].map((name) => `genenv.${name}`),
+        ...[['Trace', 'previousAttempt', 'nextAttempt', 'compareAttempt', 'forkTrace', 'showTokens']],
+        ...[['verdict', 'labelAttempt', 'scoreWithReward', 'debugReward', 'pinCase']],
+        ...[['task', 'openTask', 'openAttempts', 'reattemptTask', 'playTask']],
+        ['assistant', 'forkTrace'],
+      ].map(([line, ...names]) => [line, ...names.map((name) => `genenv.${name}`)]),
     );
     await vscode.commands.executeCommand('genenv.nextAttempt');
     assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^Trace .*\/r1\n/);

@@ -134,7 +134,8 @@ const keptFamilies = (): SmallChart => ({
         },
         {
           label: l10n.t('effective'),
-          tone: 'environment',
+          // Where both leap from epoch to epoch, a dash alone is not seen.
+          tone: 'ink',
           mark: 'diamond',
           dashed: true,
           value: ({ effectiveSampleSize }) => effectiveSampleSize,

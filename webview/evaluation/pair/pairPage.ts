@@ -130,7 +130,7 @@ function rowOf({ task, category, kind, rights: [a, b] }: PairRow, selected: bool
       element(
         'span',
         { class: 'row-line', role: 'presentation' },
-        cell('row-kind', icon, ' ', rights),
+        cell('row-kind', icon, rights),
         cell('row-task', task),
         cell('row-category', category),
       ),

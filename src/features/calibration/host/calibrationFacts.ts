@@ -16,7 +16,7 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
   return {
     run: followed.dir,
     id: manifest.id,
-    name: experiment.name,
+    name: known?.head.name ?? experiment.name,
     mode,
     preset,
     seed,

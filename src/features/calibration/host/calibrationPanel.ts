@@ -1,6 +1,7 @@
 /** The calibration dashboard of one run: feeds its page and handles its requests. */
 import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import { calibrationEvents, calibrationRequests } from '../contract.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -50,7 +51,7 @@ export class CalibrationPanel implements vscode.Disposable {
     this.#deps = deps;
     this.#followed = followed;
     this.#feed = new CalibrationFeed(followed);
-    panel.title = vscode.l10n.t('Calibration: {0}', followed.manifest.experiment.name);
+    this.#entitle();
     this.#answer();
     const { catalog, service } = deps;
     this.#subscriptions = [
@@ -116,11 +117,18 @@ export class CalibrationPanel implements vscode.Disposable {
   #sendChanges(): void {
     if (!this.#open) return;
     for (const data of this.#feed.fold.take()) this.#channel.emit(calibrationEvents.data, data);
+    if (this.panel.active && this.#followed.scoredEpochs.length > 0) stepDone('calibration');
     if (this.#feed.complete) this.#channel.emit(calibrationEvents.complete, null);
     this.#sendFacts();
   }
 
+  #entitle(): void {
+    const title = vscode.l10n.t('Calibration: {0}', this.#currentFacts().name);
+    if (this.panel.title !== title) this.panel.title = title;
+  }
+
   #sendFacts(): void {
+    this.#entitle();
     const facts = this.#currentFacts();
     const text = JSON.stringify(facts);
     if (!this.#open || text === this.#facts) return;

@@ -1,5 +1,6 @@
 /** Compare Runs: which ones, their page, and its return after the window is loaded anew. */
 import * as vscode from 'vscode';
+import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import * as z from 'zod';
 import { itemOf } from '../../../host/commands/pickRun.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
@@ -60,7 +61,9 @@ class ComparePages {
       if (given.some((dir) => catalog.get(dir) === undefined)) await catalog.refresh();
       const known = given.filter((dir) => catalog.get(dir) !== undefined);
       const dirs = known.length >= 2 && known.length <= mostRuns ? known : await this.#pick(known);
-      if (dirs !== null) await this.#show(dirs);
+      if (dirs === null) return;
+      await this.#show(dirs);
+      stepDone('compare');
     });
   }
 

@@ -1,5 +1,6 @@
 /** Domain files in the editor: lenses above their functions, and above the recipe of an adapter. */
 import * as vscode from 'vscode';
+import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import type { DomainOutcome } from '../../../domains/triedSubject.ts';
 import type { DomainCaseLine } from '../../../shared/domains/cases.ts';
 import { domainLanguage } from '../../../shared/domains/domainFile.ts';
@@ -14,6 +15,14 @@ import { registerCases } from '../../../host/cases/registerCases.ts';
 import { domainCasesPattern, isDomainCases } from './tests/domainCaseKind.ts';
 import type { ProgramCases } from '../../../host/cases/programCases.ts';
 import type { TrialNeeds } from './trial/trialCommands.ts';
+
+/** Shown in front, where one was written. */
+async function opened(uri: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+  if (uri === undefined) return undefined;
+  await vscode.window.showTextDocument(uri);
+  stepDone('tasks');
+  return uri;
+}
 
 /** The Test Explorer's items, once there is a case. */
 export type ShownDomainCases = Promise<Pick<ProgramCases<DomainCaseLine>, 'controller' | 'profiles'>>;
@@ -86,15 +95,13 @@ export function registerDomains(context: vscode.ExtensionContext, deps: DomainDe
     vscode.commands.registerCommand('genenv.newDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The domain was not written'), async () => {
         const uri = await (await import('./newDomain.ts')).writeDomain(extensionUri, argument);
-        if (uri !== undefined) await vscode.window.showTextDocument(uri);
-        return uri;
+        return opened(uri);
       }),
     ),
     vscode.commands.registerCommand('genenv.copyDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The domain was not copied'), async () => {
         const uri = await (await import('./copyShipped.ts')).copyShipped(argument, deps.dist);
-        if (uri !== undefined) await vscode.window.showTextDocument(uri);
-        return uri;
+        return opened(uri);
       }),
     ),
     // Problems that a run would have are shown while the file is written.

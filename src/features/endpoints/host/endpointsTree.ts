@@ -1,5 +1,6 @@
 /** The Endpoints view and its commands: by mouse, by keyboard, and from the palette. */
 import * as vscode from 'vscode';
+import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import { embeddedAssets } from '../../../endpoints/embedded/assets.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
@@ -64,6 +65,7 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
       const server = node === undefined ? undefined : provider.serverOf(node);
       const name = server === undefined || server.remembered !== null ? await add() : await keep(server);
       if (name === undefined) return;
+      stepDone('endpoints');
       await reveal(name);
       const next = await check(name);
       if (next === 'use') await use(provider.rowOf(name) ?? undefined);

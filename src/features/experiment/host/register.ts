@@ -1,5 +1,6 @@
 /** Everything about experiment files: form, problems, fixes, lenses, and the commands that open and make them. */
 import * as vscode from 'vscode';
+import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import { isAdapter } from '../../../host/files/adapterFiles.ts';
@@ -69,7 +70,9 @@ export function registerExperiments(
       async (argument) => {
         const { givenTasksSchema, newExperiment } = await import('./newExperiment.ts');
         const uri = await newExperiment(keys, givenTasksSchema.safeParse(argument).data?.tasks);
-        if (uri !== undefined) await forms.show(uri);
+        if (uri === undefined) return;
+        await forms.show(uri);
+        stepDone('experiment');
       },
     ),
     command('genenv.openAsText', notOpened, async (argument) => {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import type { CommandContext } from '../../../host/commands/context.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
-import { placeOf, traceScheme } from '../../../host/documents/layout/place.ts';
+import { placeOf, traceScheme, verdictLine } from '../../../host/documents/layout/place.ts';
 import { traceInFront, type TraceTarget } from '../../../host/files/traceInFront.ts';
 import { LinkedDocuments } from '../../../host/linkedDocuments.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
@@ -69,7 +69,7 @@ async function lensesOf({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]
   const people = (await readLabels(runPaths(run).attemptLabels)).attempts.get(trace) ?? [];
   const title = people.length === 0 ? vscode.l10n.t('Label…') : vscode.l10n.t('Label: {0}', labelWords(people));
   const command = { title, command: 'genenv.labelAttempt', arguments: [{ run, trace }] };
-  return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
+  return [new vscode.CodeLens(new vscode.Range(verdictLine, 0, verdictLine, 0), command)];
 }
 
 /** Whether anything was said. @throws RunError */

@@ -1,5 +1,6 @@
 /** Reward functions of a person's own: written, tried on a recorded trace, and held to cases. */
 import * as vscode from 'vscode';
+import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
 import { rewardLanguage } from '../../../shared/rewards/rewardFile.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
@@ -72,7 +73,9 @@ export function registerRewards(
       () => vscode.l10n.t('The reward function was not written'),
       async (argument) => {
         const uri = await (await import('./newReward.ts')).newReward(argument, extensionUri);
-        if (uri !== undefined) await vscode.window.showTextDocument(uri);
+        if (uri === undefined) return;
+        await vscode.window.showTextDocument(uri);
+        stepDone('rewards');
       },
     ),
     command(

@@ -9,6 +9,8 @@ export const traceScheme = 'genenv-trace';
 export const poolScheme = 'genenv-pool';
 /** Attempts of an evaluation, whose folder replaces the run's. */
 export const answerScheme = 'genenv-answer';
+/** In a trace, below its name. */
+export const verdictLine = 1;
 
 const textPlaceSchema = once(() =>
   z.object({

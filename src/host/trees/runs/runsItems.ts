@@ -1,5 +1,7 @@
 /** How the nodes of the Runs tree look and are read aloud. */
 import * as vscode from 'vscode';
+import { outlayOf } from '../../../runs/facts/spending.ts';
+import { aheadText, secondsLeft } from '../../feedback/words.ts';
 import type { KnownRun, QueuePlace, RunQueue, RunService } from '../../runs/runs.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { rowMoment } from '../../../shared/text/figures/moments.ts';
@@ -66,12 +68,14 @@ export class RunsItems {
     const started = rowMoment(head.startedAt);
     const place = this.#queue?.place(run);
     const queued = place === undefined ? null : placeWord(place);
+    const ahead = place === undefined ? this.#ahead(run) : [];
     return treeItem({
       id,
       label: head.name,
       description: parts(
         place?.state === 'waiting' ? queued : epoch,
         place?.state === 'waiting' ? epoch : queued,
+        ...ahead,
         endingWord(head),
         summary && measured(summary.successRate),
         summary && inBand(summary.inBand),
@@ -86,6 +90,7 @@ export class RunsItems {
         queued,
         endingWord(head),
         epoch,
+        ...ahead,
         summary && spokenRate(summary.successRate),
         summary && inBand(summary.inBand),
         head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
@@ -94,6 +99,14 @@ export class RunsItems {
       context: contextOf(known, place),
       children: true,
     });
+  }
+
+  /** Of a run of this window. */
+  #ahead(run: string): string[] {
+    const active = this.#service.active.get(run);
+    if (active === undefined) return [];
+    const { state, experiment } = active;
+    return aheadText(secondsLeft(state, experiment.epochs), outlayOf(state, experiment));
   }
 
   #problem({ id, run }: ProblemNode): vscode.TreeItem {

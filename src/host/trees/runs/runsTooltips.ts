@@ -1,11 +1,10 @@
 /** Tooltips of the Runs tree's nodes, made on demand. */
 import * as vscode from 'vscode';
-import { forecastOf } from '../../../engine/spending/forecast.ts';
 import type { RunState } from '../../../engine/state.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
 import { outlayOf } from '../../../runs/facts/spending.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
-import { outlayText } from '../../feedback/words.ts';
+import { outlayText, secondsLeft } from '../../feedback/words.ts';
 import { aboutDuration } from '../../../shared/text/figures/durations.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
@@ -205,11 +204,9 @@ function validation(facts: RunFacts): string | null {
   return last?.validation ? vscode.l10n.t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
 }
 
-/** By the recent epochs; null for a run that is over, or has no epoch yet. */
 function timeLeft(state: RunState, epochs: number): string | null {
-  const forecast = state.finished === null ? forecastOf(state, null) : null;
-  if (forecast === null) return null;
-  return vscode.l10n.t('about {0}', aboutDuration((epochs - state.summaries.length) * forecast.seconds));
+  const seconds = secondsLeft(state, epochs);
+  return seconds === null ? null : vscode.l10n.t('about {0}', aboutDuration(seconds));
 }
 
 const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)}…` : text);
