@@ -45,6 +45,22 @@ describe('the page of a conversation with checkpoints', function () {
     await eventually(async () => assert.equal(await text.inputValue(), ''));
   });
 
+  it('keeps the buttons in sight when an answer or a verdict makes it longer', async () => {
+    const unjudged = talking.exchanges.map((one) => ({
+      ...one,
+      answers: one.answers.map((answer) => ({ ...answer, verdict: null })),
+    }));
+    const { page, channel } = await opened({ ...talking, exchanges: unjudged }, { height: 420 });
+    const inSight = async (): Promise<void> => {
+      const box = await page.getByRole('button', { name: 'Judge' }).boundingBox();
+      assert.ok(box !== null && box.y + box.height <= 420, 'the button is in sight');
+    };
+    await eventually(inSight);
+    channel.emit(shown, talking);
+    await page.getByRole('note', { name: 'Verdict' }).waitFor();
+    await eventually(inSight);
+  });
+
   it('changes versions and sampling for the next answers', async () => {
     const { page, set } = await opened(talking);
     await page.getByLabel('Beside it').selectOption('none');

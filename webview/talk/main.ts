@@ -37,7 +37,7 @@ const form = element(
   field(l10n.t('Version'), firstChoice),
   field(l10n.t('Beside it'), secondChoice),
   field(l10n.t('Temperature'), temperature),
-  field(l10n.t('Most tokens'), maxTokens),
+  field(l10n.t('Longest answer (tokens)'), maxTokens),
   field(l10n.t('Seed'), seed),
 );
 
@@ -105,6 +105,7 @@ function tell(text: string): void {
 }
 
 let exchanges = 0;
+let verdicts = 0;
 channel.on(shown, (view: TalkView) => {
   loading.done();
   heading.textContent = view.task === null ? l10n.t('Talk') : l10n.t('Talk about {0}', view.task);
@@ -123,8 +124,10 @@ channel.on(shown, (view: TalkView) => {
   composer.show(taken ? '' : draft, ready);
   draft = null;
   if (taken) sent = null;
-  if (view.exchanges.length > exchanges) composer.node.scrollIntoView({ block: 'nearest' });
+  const judged = view.exchanges.flatMap(({ answers }) => answers.filter(({ verdict }) => verdict !== null)).length;
+  if (view.exchanges.length > exchanges || judged > verdicts) composer.node.scrollIntoView({ block: 'nearest' });
   exchanges = view.exchanges.length;
+  verdicts = judged;
 });
 
 function statusOf({ state, runName }: TalkView): string {
