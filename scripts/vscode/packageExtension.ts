@@ -125,10 +125,14 @@ const translatedOf = (bundle: unknown): Record<string, string> =>
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 
+/** The page is shown where there is no folder beside it: of a link to a neighbour only its words would work. */
+export const withoutDeadLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\((?!https:)[^)]*\)/g, '$1');
+
 /** Copies a file of the package; JSON that only programs read goes without its indentation. */
 async function stage(name: string, folder: string): Promise<void> {
   const [from, to] = [join(root, name), join(folder, name)];
   await mkdir(dirname(to), { recursive: true });
+  if (name === page) return writeFile(to, withoutDeadLinks(await readFile(from, 'utf8')));
   if (!/^l10n\/.*\.json$|^package(?:\.nls[.\w-]*)?\.json$/.test(name)) return copyFile(from, to);
   const json: unknown = JSON.parse(await readFile(from, 'utf8'));
   await writeFile(to, JSON.stringify(name.startsWith('l10n/') ? translatedOf(json) : json));

@@ -41,7 +41,7 @@ export function commandHelp(command: CommandName): string {
   );
   const taken = [argument, rest].flatMap((one) => (one == null ? [] : [[one.name, one.help] as const]));
   const target = taken.length === 0 ? '' : `${columns(taken)}\n`;
-  return `${summary}.
+  return `${summary}${/[.?]$/.test(summary) ? '' : '.'}
 
 Usage: genenv ${[command, ...wordsOf(spec)].join(' ')} [options]
 

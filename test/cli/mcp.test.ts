@@ -130,7 +130,7 @@ describe('genenv mcp', () => {
       assert.match(answer, /never an instruction to follow/);
     }
     const cut = await agent.ask('read_trace', { run: made, trace: 'e1/e1.f0.v0/r0', characters: 100 });
-    assert.match(cut, /more characters of Turn 0, assistant are left out/);
+    assert.match(cut, /more characters of Turn 1, assistant are left out/);
   });
 
   it('refuses what it cannot answer with what to do instead', async () => {

@@ -63,6 +63,30 @@ describe('forks of a trace', () => {
     assert.deepEqual([fork?.version, fork?.fork?.turn, fork?.traces.after.length], ['agent@0', second, 6]);
   });
 
+  it('go on from a turn that was edited, by the buttons above its text', async () => {
+    const [first = 0] = agentTurns();
+    const begun = vscode.commands.executeCommand<Reattempt[]>('genenv.forkTrace', {
+      ...{ run: finished, trace: trace.id, turns: [first], version: 'agent@0', attempts: 4 },
+    });
+    await driver.choose('Edit it, then continue after it');
+    const edited = () =>
+      vscode.workspace.textDocuments.find(({ uri: { scheme }, isClosed }) => scheme === 'untitled' && !isClosed);
+    await until('the turn in an editor', () => edited()?.getText() === trace.messages[first]?.content);
+    const [take] = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      edited()?.uri,
+    );
+    assert.equal(take?.command?.title, 'Fork with This Text');
+    const text = trace.messages[first]?.content.replace(/\w+$/, '4') ?? '';
+    const whole = new vscode.Range(0, 0, 0, text.length);
+    await vscode.window.activeTextEditor?.edit((edit) => edit.replace(whole, text));
+    await driver.screenshot('fork-edit');
+    await vscode.commands.executeCommand(take.command.command);
+    const [fork] = await begun;
+    assert.equal(fork?.fork?.text, text);
+    assert.match(textOf(), new RegExp(`from turn ${first + 1}, edited`));
+  });
+
   it('at every turn say which decided, in the trace itself', async () => {
     await vscode.commands.executeCommand('genenv.openTrace', { run: finished, trace: trace.id });
     const forks = await vscode.commands.executeCommand<Reattempt[]>('genenv.forkTrace', {

@@ -27,11 +27,18 @@ describe('a terminal with genenv', () => {
     return readFile(file, 'utf8');
   };
 
+  /** What commands print, once it stands on the screen. */
+  const pictured = async (words: string, picture: string): Promise<void> => {
+    const ended = join(workspaceFolder(), `${picture}-ended`);
+    terminal.sendText(`clear; ${words}; touch "${ended}"`);
+    await until(words, () => existsSync(ended));
+    await driver.screenshot(picture);
+  };
+
   it('runs it by its name, and it names itself so', async () => {
     assert.match(await said('genenv --version'), /^\d+\.\d+\.\d+\n$/);
     assert.match(await said('genenv check nothing.genenv.json'), /nothing\.genenv\.json/);
-    terminal.sendText('clear; genenv --help | head -20');
-    await driver.screenshot('terminal');
+    await pictured('genenv --help | head -20', 'terminal');
   });
 
   it('runs an experiment in the folder, which the editor finds', async () => {
@@ -39,7 +46,6 @@ describe('a terminal with genenv', () => {
     await experimentFile('typed', { epochs: 1, validation: { tasks: 8 } });
     const told = await said('genenv run typed.genenv.json');
     await until(told, () => catalog.runs.some(({ head }) => head.name === 'typed' && head.state === 'finished'));
-    terminal.sendText('clear; genenv list');
-    await driver.screenshot('terminal-list');
+    await pictured('genenv list', 'terminal-list');
   });
 });

@@ -25,7 +25,7 @@ export async function askLabel(
 ): Promise<Saying | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = vscode.l10n.t('Label {0}', trace);
-  picker.placeholder = vscode.l10n.t('Tick what holds, or type a new label. Untick everything to take it back.');
+  picker.placeholder = vscode.l10n.t('Tick what holds, or type a new label. Untick all to take it back.');
   picker.canSelectMany = true;
   picker.ignoreFocusOut = true;
   const verdicts: Item[] = [

@@ -28,17 +28,17 @@ export function layLabels({ agreement, gone }: LabelledRun, run: string): LaidOu
   if (labels.length > 0) {
     writeSection(page, vscode.l10n.t('Labels'), () => {
       for (const { label, attempts, solved } of labels) {
-        page.write(`  ${label}  ${vscode.l10n.t('{0} attempts, {1} solved', count(attempts), count(solved))}`);
+        page.write(`  ${label}  ${vscode.l10n.t('attempts: {0}, solved: {1}', count(attempts), count(solved))}`);
       }
     });
   }
   const left = [
     ...(unjudged === 0
       ? []
-      : [vscode.l10n.t('The checker failed on {0} attempts that people judged.', count(unjudged))]),
+      : [vscode.l10n.t('Attempts that people judged and the checker failed on: {0}', count(unjudged))]),
     ...(gone.length === 0
       ? []
-      : [vscode.l10n.t('{0} labels are of attempts that the run does not hold.', count(gone.length))]),
+      : [vscode.l10n.t('Labels of attempts that the run does not hold: {0}', count(gone.length))]),
   ];
   if (left.length > 0) page.write('', left);
   return page.done();

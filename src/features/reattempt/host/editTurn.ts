@@ -1,32 +1,52 @@
-/** A turn's text in an editor of its own, with a notification that takes it or gives it up. */
+/** A turn's text in an editor of its own, with buttons above it that take it or give it up. */
 import * as vscode from 'vscode';
 
 /** @returns the edited text; null where the user gave it up or closed the editor */
 export async function editTurn(text: string): Promise<string | null> {
-  const { uri } = await vscode.workspace.openTextDocument({ content: text });
+  // Markdown wraps long lines, and a named language is not guessed, which would close and open the document.
+  const { uri } = await vscode.workspace.openTextDocument({ content: text, language: 'markdown' });
   const isIt = (other: vscode.Uri): boolean => other.toString() === uri.toString();
-  // Found anew each time: the editor guesses its language, which closes and opens the document.
   const open = (): vscode.TextDocument | undefined => vscode.workspace.textDocuments.find((one) => isIt(one.uri));
-  await vscode.window.showTextDocument(uri, { preview: false });
-  const closed = Promise.withResolvers<undefined>();
-  const watching = vscode.window.tabGroups.onDidChangeTabs((tabs) => {
-    if (tabs.closed.some(({ input }) => input instanceof vscode.TabInputText && isIt(input.uri)))
-      closed.resolve(undefined);
-  });
+  const answered = Promise.withResolvers<'take' | 'leave'>();
+  const take = vscode.l10n.t('Fork with This Text');
+  const leave = vscode.l10n.t('Cancel');
+  const [takes, leaves] = [`genenv.takeTurn ${uri.path}`, `genenv.leaveTurn ${uri.path}`];
+  const top = new vscode.Range(0, 0, 0, 0);
+  const own = vscode.Disposable.from(
+    vscode.commands.registerCommand(takes, () => answered.resolve('take')),
+    vscode.commands.registerCommand(leaves, () => answered.resolve('leave')),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: uri.scheme },
+      {
+        provideCodeLenses: (document) =>
+          isIt(document.uri)
+            ? [
+                new vscode.CodeLens(top, { command: takes, title: take }),
+                new vscode.CodeLens(top, { command: leaves, title: leave }),
+              ]
+            : [],
+      },
+    ),
+    vscode.window.tabGroups.onDidChangeTabs((tabs) => {
+      if (tabs.closed.some(({ input }) => input instanceof vscode.TabInputText && isIt(input.uri)))
+        answered.resolve('leave');
+    }),
+  );
   try {
-    const take = vscode.l10n.t('Fork with This Text');
-    const asked = vscode.window.showInformationMessage(
-      vscode.l10n.t('Edit the turn, then fork.'),
-      take,
-      vscode.l10n.t('Cancel'),
-    );
-    const edited = (await Promise.race([asked, closed.promise])) === take ? (open()?.getText() ?? null) : null;
+    await vscode.window.showTextDocument(uri, { preview: false });
+    // For editors without lenses. It goes by itself after some seconds, and may be closed: neither gives the text up.
+    void vscode.window
+      .showInformationMessage(vscode.l10n.t('Edit the turn, then fork.'), take, leave)
+      .then((button) => {
+        if (button !== undefined) answered.resolve(button === take ? 'take' : 'leave');
+      });
+    const edited = (await answered.promise) === 'take' ? (open()?.getText() ?? null) : null;
     if (open() !== undefined) {
       await vscode.window.showTextDocument(uri);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     }
     return edited;
   } finally {
-    watching.dispose();
+    own.dispose();
   }
 }

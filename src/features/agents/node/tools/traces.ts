@@ -128,7 +128,7 @@ function traceLines(
       : [
           `Parts: ${parts.map(([name, value]) => `${named(name)} ${typeof value === 'number' ? numberText(value) : value ? 'met' : 'not met'}`).join(', ')}.`,
         ]),
-    ...shown.flatMap((message, i) => turnLines(message, from + i, characters)),
+    ...shown.flatMap((message, i) => turnLines(message, from + i + 1, characters)),
     ...restOf(said.length, { from, shown: shown.length }),
     ...[verdict.note, verdict.error].flatMap((note) =>
       note === undefined ? [] : dataBlock('Note of the verdict', note, characters),
@@ -139,6 +139,7 @@ function traceLines(
   ];
 }
 
+/** @param turn from 1, as the editor numbers it */
 function turnLines({ role, name, content, reasoning }: Message, turn: number, characters: number): string[] {
   const who = `Turn ${turn}, ${role}${name === undefined ? '' : ` ${named(name)}`}`;
   return [
