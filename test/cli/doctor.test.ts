@@ -42,6 +42,7 @@ describe('genenv doctor', function () {
     const { code, out } = await workspace.genenv('doctor', 'http://127.0.0.1:9');
     assert.equal(code, 1);
     assert.match(out, /- ✗ \*\*Reached\*\*: .*ECONNREFUSED/);
+    assert.match(out, /^# Endpoint Doctor: tinker at http:\S+$/m);
     assert.equal((await workspace.genenv('doctor', 'http://127.0.0.1:9', '--kind', 'x')).code, 2);
     const { err } = await workspace.genenv('doctor', 'http://127.0.0.1:9', '--key', 'tml-secret');
     assert.match(err, /\$\{env:NAME\}/);

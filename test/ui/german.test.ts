@@ -1,7 +1,8 @@
 /** The packaged extension in an editor that speaks German: what the manifest says, what the host says, and a page. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { runInto } from '../support/cliRun.ts';
 import { pressAt } from '../support/focus.ts';
 import { story } from '../support/ui/story.ts';
@@ -23,6 +24,21 @@ const remote = {
   endpoints: { agent: { ...away, model: 'genenv/agent' }, environment: { ...away, model: 'genenv/environment' } },
 };
 
+/** A run of the window itself, with attempts that are judged wrong and updates that are skipped. */
+const here = {
+  ...{ version: 1, name: 'hier', preset: 'embedded', seed: 3, epochs: 3 },
+  ...{ generation: { families: 6, variations: 2 }, rollouts: { group: 4 }, validation: { tasks: 20 } },
+};
+
+/** Pieces of German sentences that are in no English one. */
+async function germanPieces(): Promise<string[]> {
+  const file = new URL('../../l10n/bundle.l10n.de.json', import.meta.url);
+  const bundle = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, 'utf8')));
+  const english = Object.keys(bundle).join('\n');
+  const pieces = Object.values(bundle).flatMap((text) => text.split(/\{\d+\}/).map((piece) => piece.trim()));
+  return [...new Set(pieces)].filter((piece) => piece.length >= 8 && !english.includes(piece));
+}
+
 describe('the extension in German', function () {
   this.timeout(300_000);
   story();
@@ -35,6 +51,9 @@ describe('the extension in German', function () {
       await runInto(folder, 'embedded.genenv.json', ...small, 'name=zweiter');
       for (const [name, text] of Object.entries(wrong)) await writeFile(join(folder, name), text);
       await writeFile(join(folder, 'fern.genenv.json'), JSON.stringify(remote));
+      await writeFile(join(folder, 'hier.genenv.json'), JSON.stringify(here));
+      await mkdir(join(folder, '.vscode'));
+      await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'genenv.runs.where': 'host' }));
     },
   });
 
@@ -82,6 +101,23 @@ describe('the extension in German', function () {
       .first()
       .waitFor();
     await ui.win.screenshot(shotPath('german-problems'));
+  });
+
+  it('writes no German into a run', async () => {
+    await ui.win.openFile('hier.genenv.json');
+    await ui.win.command('GenEnv: Lauf starten');
+    await ui.win.viewContainer('GenEnv');
+    await ui.win.treeItem(/^Lauf hier, beendet/).waitFor();
+    await ui.win.screenshot(shotPath('german-run'));
+    const pieces = await germanPieces();
+    assert.ok(pieces.length > 1000);
+    const files = await Array.fromAsync(glob('.genenv/**/*-hier/**/*.{json,jsonl,md}', { cwd: ui.folder }));
+    assert.ok(files.length > 3, files.join(', '));
+    for (const name of files) {
+      const text = await readFile(join(ui.folder, name), 'utf8');
+      const found = pieces.filter((piece) => text.includes(piece));
+      assert.deepEqual(found, [], name);
+    }
   });
 
   it('says why a server does not answer, and what to do', async () => {

@@ -84,7 +84,7 @@ describe('forks of a trace', () => {
     await vscode.commands.executeCommand(take.command.command);
     const [fork] = await begun;
     assert.equal(fork?.fork?.text, text);
-    assert.match(textOf(), new RegExp(`from turn ${first + 1}, edited`));
+    await until('the fork in the trace', () => textOf().includes(`from turn ${first + 1}, edited`));
   });
 
   it('at every turn say which decided, in the trace itself', async () => {

@@ -37,12 +37,15 @@ const eachOnce = (visits: readonly Visit[]): Visit[] =>
  */
 export async function visitAt(address: ServerAddress, model: string | null, keys: Keys): Promise<Visit> {
   if (address.key !== null) keyReference(address.key);
-  const chosen = model ?? (await firstModel(address, keys)) ?? endpointDefaults[address.kind].model;
+  const known = model ?? (await firstModel(address, keys));
+  const chosen = known ?? endpointDefaults[address.kind].model;
   const { url, key } = address;
   const rest = { url, key, model: chosen };
   const endpoint: Endpoint =
     address.kind === 'tinker' ? { ...endpointDefaults.tinker, ...rest } : { ...endpointDefaults.openai, ...rest };
-  return visitOf(endpoint, chosen === 'genenv/environment' ? 'environment' : 'agent');
+  const found = visitOf(endpoint, chosen === 'genenv/environment' ? 'environment' : 'agent');
+  // A model that nobody named and no server tells would look like a finding.
+  return known === null ? { ...found, subject: l10n.t('{0} at {1}', address.kind, whereOf(url)) } : found;
 }
 
 /** Null when it cannot be asked: the visit says why. */
@@ -56,16 +59,14 @@ async function firstModel(address: Address, keys: Keys): Promise<string | null> 
   }
 }
 
+const whereOf = (url: string): string =>
+  addressesText(url)
+    .map(({ text }) => text)
+    .join(', ');
+
 function visitOf(endpoint: Endpoint, role: Role): Visit {
   const subject = isRemote(endpoint)
-    ? l10n.t(
-        '{0} at {1}, model {2}',
-        endpoint.kind,
-        addressesText(endpoint.url)
-          .map(({ text }) => text)
-          .join(', '),
-        endpoint.model,
-      )
+    ? l10n.t('{0} at {1}, model {2}', endpoint.kind, whereOf(endpoint.url), endpoint.model)
     : l10n.t('embedded, weights {0}', endpoint.weights);
   return { subject, endpoint, role };
 }

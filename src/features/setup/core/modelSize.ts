@@ -24,7 +24,7 @@ export function tensorParallel(parameters: number, memory: number, gpus: number)
     if (weightsOf(parameters) / size <= 0.6 * memory && gpus % size === 0) return size;
   }
   throw new SetupError(
-    `${parameters} billion parameters take ${weightsOf(parameters)} GB in bf16: too much to sample with ${Math.round(memory)} GB on each of ${gpusOf(gpus)}.`,
+    `${parameters} billion parameters take ${weightsOf(parameters)} GB in bf16: too much for the ${Math.round(memory)} GB that sampling gets on ${eachOf(gpus)}.`,
     'Take a smaller model, or more GPUs.',
   );
 }
@@ -48,11 +48,13 @@ export function refuseUntrainable(parameters: number, memory: number, gpus: numb
   const needed = Math.ceil((1.2 * weightsOf(parameters)) / (sharded ? gpus : 1) + 10);
   if (needed <= memory) return;
   throw new SetupError(
-    `Training ${parameters} billion parameters takes about ${needed} GB on each of ${gpusOf(gpus)}; there are ${memory} GB.`,
+    `Training ${parameters} billion parameters takes about ${needed} GB on ${eachOf(gpus)}; there are ${memory} GB.`,
     sharded
       ? 'Take a smaller model, or more GPUs.'
       : 'Take a smaller model, or the servers "skyrl", which share out the weights.',
   );
 }
+
+const eachOf = (count: number): string => (count === 1 ? 'the one GPU' : `each of ${gpusOf(count)}`);
 
 export const gpusOf = (count: number): string => (count === 1 ? 'one GPU' : `${count} GPUs`);
