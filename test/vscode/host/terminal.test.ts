@@ -27,7 +27,7 @@ describe('a terminal with genenv', () => {
     return readFile(file, 'utf8');
   };
 
-  /** What commands print, once it stands on the screen. */
+  /** A picture of the output of commands that have ended. */
   const pictured = async (words: string, picture: string): Promise<void> => {
     const ended = join(workspaceFolder(), `${picture}-ended`);
     terminal.sendText(`clear; ${words}; touch "${ended}"`);

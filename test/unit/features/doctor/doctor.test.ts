@@ -160,6 +160,6 @@ describe('the endpoint doctor', function () {
   it('writes what a server says as text, not as markup', () => {
     const line = { title: 'Reached', mark: 'no', evidence: '<img src=x>\n# [a](b) `c`', meaning: 'm' } as const;
     assert.equal(doctorItem(line), '- ✗ **Reached**: \\<img src=x\\> # \\[a\\](b) \\`c\\`\n  m');
-    assert.match(doctorVerdict([line]), /^0 ✓, 1 ✗, 0 \?\. To mend: Reached\./);
+    assert.match(doctorVerdict([line]), /^0 ✓, 1 ✗, 0 \?\. To fix: Reached\./);
   });
 });

@@ -81,7 +81,10 @@ describe('setting up a GPU machine', () => {
     // 14 GB fit 0.6 · 80; 64 GB want two such GPUs; 64 GB of 24 each (14.4) want eight.
     assert.deepEqual([tensorParallel(7, 80, 4), tensorParallel(32, 80, 4), tensorParallel(32, 24, 8)], [1, 2, 8]);
     assert.match(refusal({ model: 'Qwen/Qwen2.5-72B-Instruct', memory: 24 }).message, /144 GB in bf16: too much/);
-    assert.match(refusal({ servers: 'frozen', gpus: 1, memory: 8 }).message, /too much for the \d+ GB that sampling gets on the one GPU/);
+    assert.match(
+      refusal({ servers: 'frozen', gpus: 1, memory: 8 }).message,
+      /too much for the \d+ GB that sampling gets on the one GPU/,
+    );
     // Sampling 14 GB over two GPUs of 24 is fine; training them unsharded is not.
     assert.match(refusal({ servers: 'skyrl-megatron', gpus: 4, memory: 24 }).remedy, /"skyrl", which share out/);
     // (80 − 1.2 · 14 / 4 − 10) / (0.6 · 7) = 15.7; (24 − 4.2 − 10) / 4.2 = 2.3.

@@ -30,5 +30,5 @@ export function doctorVerdict(lines: readonly DoctorLine[]): string {
   const bad = lines.filter(({ mark }) => mark === 'no').map(({ title }) => title);
   return bad.length === 0
     ? `${l10n.t('{0}: nothing was found that would keep a run from working.', counts)}\n`
-    : `${l10n.t('{0}. To mend: {1}.', counts, bad.map(inlineMarkdown).join(', '))}\n`;
+    : `${l10n.t('{0}. To fix: {1}.', counts, bad.map(inlineMarkdown).join(', '))}\n`;
 }
