@@ -8,6 +8,7 @@ import {
   patience,
   plainWords,
   reasonedSkip,
+  sharedFigures,
   shortSpread,
 } from './scripts/lint/syntax.ts';
 
@@ -54,6 +55,7 @@ export default defineConfig({
     {
       files: ['webview/**/*.ts'],
       rules: {
+        'genenv/restricted-syntax': ['error', leanZod, shortSpread, boundedArguments, ...plainWords, ...sharedFigures],
         'no-restricted-imports': [
           'error',
           {
@@ -68,6 +70,11 @@ export default defineConfig({
           },
         ],
       },
+    },
+    {
+      // The piece itself, and what a person types back.
+      files: ['src/shared/text/figures/*.ts', 'webview/lib/components/numberField.ts'],
+      rules: { 'genenv/restricted-syntax': ['error', leanZod, shortSpread, boundedArguments, ...plainWords] },
     },
     {
       // The one that writes, and code that runs inside a reward's own process.

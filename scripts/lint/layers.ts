@@ -3,7 +3,15 @@
  * runtime untouched.
  */
 import type { OxlintOverride } from 'oxlint';
-import { boundedArguments, leanZod, oneGate, plainWords, shortSpread, type Restriction } from './syntax.ts';
+import {
+  boundedArguments,
+  leanZod,
+  oneGate,
+  plainWords,
+  sharedFigures,
+  shortSpread,
+  type Restriction,
+} from './syntax.ts';
 
 const frames = ['features', 'cli', 'host'];
 const zones: Record<string, string[]> = {
@@ -40,6 +48,17 @@ const zones: Record<string, string[]> = {
   'features/*/cli': ['host'],
   'features/*/host': ['serve', 'cli'],
 };
+/** Layers whose texts people read; below them numbers are data, and sentences English. */
+const told = [
+  'runs',
+  'shared',
+  'cli',
+  'host',
+  'features/*/core',
+  'features/*/node',
+  'features/*/cli',
+  'features/*/host',
+];
 const pure = ['engine', 'shared', 'features/*/contract', 'features/*/core'];
 export const node = {
   regex: '^(node:|(fs|path|os|worker_threads|vscode|openai)(/|$))',
@@ -61,6 +80,7 @@ export const layers = Object.entries(zones).map(([layer, above]): OxlintOverride
       shortSpread,
       boundedArguments,
       ...plainWords,
+      ...(told.includes(layer) ? sharedFigures : []),
       ...oneGate,
       ...(pure.includes(layer) ? [noDate] : []),
     ],

@@ -47,6 +47,14 @@ export const oneGate = [
   },
 ];
 
+/** One piece writes figures, in the language of the texts. Rounded numbers and what programs read are made by Number(…). */
+export const sharedFigures: Restriction[] = [
+  'CallExpression[callee.property.name=/^toLocale(Date|Time)?String$/]',
+  ":not(CallExpression[callee.name='Number']) > CallExpression[callee.property.name=/^to(Fixed|Precision|Exponential)$/]",
+  "CallExpression[callee.name='String'] > CallExpression[callee.name='Number'] > CallExpression[callee.property.name='toPrecision']",
+  "NewExpression[callee.object.name='Intl'][callee.property.name=/^(Number|DateTime)Format$/]",
+].map((selector) => ({ selector, message: 'Figures are written by src/shared/text/figures (docs/writing.md).' }));
+
 /** Why it did not run belongs in the summary. */
 export const reasonedSkip = {
   selector: "CallExpression[callee.property.name='skip'][callee.object.type='ThisExpression']",

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Judged, RecordView } from '../../src/features/adapter/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
+import { number } from '../../src/shared/text/figures/numbers.ts';
 
 export interface AnswerHost {
   judge(answer: string): Promise<Judged>;
@@ -98,8 +99,8 @@ export class AnswerBox {
   #say({ parsed, success, reward, parts, note, error }: Judged): void {
     const icon = element('span', { class: `codicon codicon-${success ? 'pass' : 'error'}`, 'aria-hidden': 'true' });
     const said = success
-      ? l10n.t('Success, reward {0}', rounded(reward))
-      : l10n.t('Failure, reward {0}', rounded(reward));
+      ? l10n.t('Success, reward {0}', number(reward))
+      : l10n.t('Failure, reward {0}', number(reward));
     const why = error ?? note;
     this.#verdict.className = success ? 'verdict good' : 'verdict bad';
     this.#verdict.replaceChildren(
@@ -111,9 +112,7 @@ export class AnswerBox {
     this.#parsed.textContent = parsed;
     this.#parsed.hidden = parsed === null;
     this.#parts.textContent = Object.entries(parts)
-      .map(([name, value]) => `${name} ${rounded(value)}`)
+      .map(([name, value]) => `${name} ${number(value)}`)
       .join(' · ');
   }
 }
-
-const rounded = (value: number): string => String(Number(value.toFixed(3)));

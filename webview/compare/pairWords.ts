@@ -1,7 +1,7 @@
 /** The result of a paired comparison, in plain sentences. Pure. */
 import type { Pair } from '../../src/features/compare/contract.ts';
 import { count } from '../../src/shared/text/figures/numbers.ts';
-import { signed } from '../../src/shared/text/figures/shares.ts';
+import { percentToTenth, points } from '../../src/shared/text/figures/shares.ts';
 import * as l10n from '@vscode/l10n';
 
 type Comparable = Extract<Pair, { comparable: true }>;
@@ -13,9 +13,6 @@ export interface Side {
 
 const sideText = ({ letter, epoch }: Side): string =>
   epoch === 0 ? l10n.t('{0} at its start', letter) : l10n.t('{0} after epoch {1}', letter, epoch);
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const points = (difference: number): string => signed(100 * difference, 1);
-
 /** `better`, `worse` or undecided: whether the interval of the difference contains 0. */
 export function verdictOf({ low, high }: Comparable['paired']): 'better' | 'worse' | 'unclear' {
   if (low > 0) return 'better';
@@ -48,10 +45,10 @@ export function pairNumbers({ paired }: Comparable, first: Side, second: Side): 
     count(tasks),
     sideText(first),
     count(before),
-    percent(before / tasks),
+    percentToTenth(before / tasks),
     sideText(second),
     count(after),
-    percent(after / tasks),
+    percentToTenth(after / tasks),
   );
   const interval = l10n.t('95 % interval of the paired difference: {0} to {1} points.', points(low), points(high));
   const changed = l10n.t('{0} gained, {1} lost.', count(gained), count(lost));

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { EvaluationState } from '../../src/features/evaluation/contract.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
+import { fixed } from '../../src/shared/text/figures/numbers.ts';
 
 /** Pixels. */
 const glyphWidth = 84;
@@ -47,7 +48,7 @@ export function paperSection({ paper }: EvaluationState): HTMLElement[] {
                 'td',
                 { class: 'number' },
                 intervalGlyph({ p: value / 100, low: value / 100, high: value / 100, tone: 'ink' }, glyphWidth),
-                element('span', { class: 'value' }, `${value.toFixed(1)} %`),
+                element('span', { class: 'value' }, `${fixed(value, 1)} %`),
               ),
             ),
           ),

@@ -2,11 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { countedParts } from '../../src/shared/countedParts.ts';
 import type { EvaluationScoreRow, EvaluationState } from '../../src/features/evaluation/contract.ts';
-import { count } from '../../src/shared/text/figures/numbers.ts';
+import { count, fixed } from '../../src/shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import { unofficialText } from './unofficialText.ts';
-import { percentText } from './words.ts';
+import {} from './words.ts';
 
 /** Pixels. */
 const glyphWidth = 84;
@@ -31,7 +32,7 @@ export function scoreSection(state: EvaluationState): HTMLElement {
   const facts = [
     ...totals.map((total) => totalText(total, state)),
     ...parts.map(({ name, value, answered }) => {
-      const shown = (mean: number): string => (countedParts.has(name) ? mean.toFixed(2) : percentText(mean));
+      const shown = (mean: number): string => (countedParts.has(name) ? fixed(mean, 2) : percentToTenth(mean));
       return answered === null || answered === value
         ? l10n.t('mean of {0}: {1}', name, shown(value))
         : l10n.t('mean of {0}: {1}; of those answered {2}', name, shown(value), shown(answered));
@@ -61,14 +62,14 @@ function totalText(
   { name, value, answered, missing }: EvaluationState['totals'][number],
   { all, unofficial }: Pick<EvaluationState, 'all' | 'unofficial'>,
 ): string {
-  const some = answered === null ? null : percentText(answered);
+  const some = answered === null ? null : percentToTenth(answered);
   if (missing.length > 0) return l10n.t('{0}: not given, as these were not run: {1}', name, missing.join(', '));
   if (unofficial.length > 0 || value === null) {
     return some === null
       ? l10n.t('{0}: no official total', name)
       : l10n.t('{0}: no official total; of those answered {1}', name, some);
   }
-  const official = percentText(value);
+  const official = percentToTenth(value);
   return all.attempts === all.asked || some === null
     ? l10n.t('{0}, as its authors compute it: {1}', name, official)
     : l10n.t('{0}, as its authors compute it: {1}; of those answered {2}', name, official, some);
@@ -89,8 +90,8 @@ function scoreRow(row: EvaluationScoreRow, name: string, whole: boolean): HTMLEl
             'td',
             { class: 'number' },
             intervalGlyph({ p: value, low, high, tone: 'agent' }, glyphWidth),
-            element('span', { class: 'value' }, percentText(value)),
-            element('span', { class: 'ends' }, `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`),
+            element('span', { class: 'value' }, percentToTenth(value)),
+            element('span', { class: 'ends' }, `${fixed(100 * low, 1)}–${fixed(100 * high, 1)}`),
           ),
     ),
     ...(whole
@@ -101,7 +102,7 @@ function scoreRow(row: EvaluationScoreRow, name: string, whole: boolean): HTMLEl
             { class: 'number' },
             answered === null
               ? '—'
-              : element('span', { class: 'value' }, l10n.t('{0} of {1}', percentText(answered), count(attempts))),
+              : element('span', { class: 'value' }, l10n.t('{0} of {1}', percentToTenth(answered), count(attempts))),
           ),
         ]),
   );

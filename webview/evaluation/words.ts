@@ -31,6 +31,3 @@ export function stateText(state: EvaluationState): string {
   const causes = unanswered.map(({ cause, count: times }) => l10n.t('{0} ({1})', cause, count(times)));
   return [missing, why, ...causes, ...unjudged].join(' · ');
 }
-
-/** `56.0 %`. */
-export const percentText = (share: number): string => `${(100 * share).toFixed(1)} %`;

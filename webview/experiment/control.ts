@@ -12,6 +12,7 @@ import { numberField } from '../lib/components/numberField.ts';
 import { textField } from '../lib/components/textField.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
+import { significant } from '../../src/shared/text/figures/numbers.ts';
 
 export interface ControlHost {
   /** Still being typed. */
@@ -201,7 +202,7 @@ function sliderFor(path: FieldPath, slide: (to: number) => void, end: () => void
 /** α and k_min are read as numbers, not as per cent. */
 const isSymbolic = (path: FieldPath): boolean => fields[path].symbol !== undefined;
 
-const share = (value: number): string => `= ${Number((100 * value).toFixed(2))} %`;
+const share = (value: number): string => `= ${significant(100 * value, 4)} %`;
 
 function textControl(path: FieldPath, kind: { kind: 'text' | 'file'; nullable: boolean }, host: ControlHost): Control {
   const { label, none } = fields[path];

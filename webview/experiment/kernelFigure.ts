@@ -3,6 +3,7 @@ import { axisBottom, axisLeft, scaleLinear, type ScaleLinear } from 'd3';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from '../charts/chartHost.ts';
 import { count, number, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
@@ -63,8 +64,6 @@ function heightOf(view: KernelView, width: number): number {
   if (!rewardsAreKnown(view)) return margin.top + 2 * keptHeight + margin.bottom;
   return Math.round(Math.min(260, Math.max(170, width * 0.48))) + gap + keptHeight + margin.bottom;
 }
-
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** The sample behind p̂, and its effective number of independent attempts. */
 function measuredOn({ measured, curriculum: { scope } }: KernelView): string {
@@ -247,7 +246,7 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
 
 /** A polyline; d3-shape, for one and its area, would be a twentieth of the page. */
 const polyline = (points: readonly (readonly [x: number, y: number])[]): string =>
-  points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join('L');
+  points.map(([x, y]) => `${Number(x.toFixed(2))},${Number(y.toFixed(2))}`).join('L');
 
 function drawCurves(drawing: Drawing, { points }: KernelView, { x, reward, kept }: Scales): void {
   const along = (value: (point: KernelPoint) => number, y: Scale) =>

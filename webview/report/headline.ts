@@ -3,21 +3,20 @@ import { pooled } from '../../src/engine/math/successRate.ts';
 import type { ReportData } from '../../src/shared/report/data.ts';
 import { duration } from '../../src/shared/text/figures/durations.ts';
 import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { reportMoment } from '../../src/shared/text/figures/moments.ts';
 import { approximate, count, measure, plural, rate } from '../../src/shared/text/figures/numbers.ts';
-import { signed } from '../../src/shared/text/figures/shares.ts';
+import { points } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import { bandName } from '../../src/engine/math/bandCount.ts';
 import { ends, epochsInBand } from './readings.ts';
-
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 
 export function headline(data: ReportData): HTMLElement {
   const { run } = data;
   const facts: [string, string][] = [
     ['Mode', run.mode],
     ['Preset', run.preset],
-    ['Started', dateFormat.format(run.startedAt)],
+    ['Started', reportMoment(run.startedAt)],
     ['Time', duration(run.seconds)],
     ['Epochs', run.epochs === run.epochsPlanned ? count(run.epochs) : `${run.epochs} of ${run.epochsPlanned}`],
     ['Rollouts', count(run.rollouts)],
@@ -140,7 +139,7 @@ function validation({ validation: rows }: ReportData): KeyFigure | null {
     below:
       change === null
         ? start
-        : `${start}; ${signed(100 * change.difference, 1)} points (${signed(100 * change.low, 1)} to ${signed(100 * change.high, 1)})`,
+        : `${start}; ${points(change.difference)} points (${points(change.low)} to ${points(change.high)})`,
     glyph: intervalGlyph({ p, low, high, tone: 'agent' }),
   };
 }

@@ -6,8 +6,8 @@ import type { SuccessRate } from '../../src/shared/journal/scores.ts';
 import type { EpochRow, EvaluationRow, PairedChange, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
 import { duration } from '../../src/shared/text/figures/durations.ts';
 import { interval } from '../../src/shared/text/figures/intervals.ts';
-import { count, measure, number, plural, rate } from '../../src/shared/text/figures/numbers.ts';
-import { percent, signed } from '../../src/shared/text/figures/shares.ts';
+import { count, fixed, measure, number, plural, rate } from '../../src/shared/text/figures/numbers.ts';
+import { percent, points } from '../../src/shared/text/figures/shares.ts';
 
 /** Stretches of epochs with the same band, and how often the mean p̂ of their epochs lay in it. */
 export function epochsInBand(epochs: readonly EpochRow[]): {
@@ -81,7 +81,7 @@ export function familiesReading(
 function teachingReading({ tasks, mixed, learnability, reliability }: Teaching): string {
   const told = l10n.t(
     '{0} % of {1} teach: some attempts solve them and some do not (p(1 − p) per task {2}, without bias).',
-    ...[Math.round(100 * mixed), ofTasks(tasks), learnability.toFixed(3)],
+    ...[Math.round(100 * mixed), ofTasks(tasks), fixed(learnability, 3)],
   );
   if (reliability === null) return told;
   return `${told} ${l10n.t('Reliability of R_env over halves of each family: {0}.', rate(Math.max(0, reliability)))}`;
@@ -95,7 +95,7 @@ const ofStart = (epoch: number): string => (epoch === 0 ? l10n.t('at the start')
 function changeReading({ gained, lost, difference, low, high }: PairedChange): string {
   return l10n.t(
     '{0} gained, {1} lost, {2} points (95 % interval {3} to {4}).',
-    ...[ofTasks(gained), lost, signed(100 * difference, 1), signed(100 * low, 1), signed(100 * high, 1)],
+    ...[ofTasks(gained), lost, points(difference), points(low), points(high)],
   );
 }
 

@@ -5,6 +5,7 @@ import { prose } from '../lib/symbols.ts';
 import type { Context } from './context.ts';
 import { scrollable, table } from './figure.ts';
 import { section } from './section.ts';
+import { reportMoment } from '../../src/shared/text/figures/moments.ts';
 
 export function setupSection({ data }: Context): HTMLElement {
   const changed = data.settings.filter(({ preset }) => preset !== null);
@@ -85,7 +86,7 @@ const glossary: [string, string][] = [
 ];
 
 export function notesSection({ data }: Context): HTMLElement {
-  const made = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' }).format(data.madeAt);
+  const made = reportMoment(data.madeAt);
   const sampling =
     data.thinned.length === 0 ? ['Every epoch and every family of the run is drawn.'] : [...data.thinned];
   return section(

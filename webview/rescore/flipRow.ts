@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { RescoreRow } from '../../src/features/rescore/contract/page.ts';
 import { rate } from '../../src/shared/text/figures/numbers.ts';
+import { signed } from '../../src/shared/text/figures/shares.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
 
@@ -63,8 +64,6 @@ function valuesOf(row: RescoreRow): string {
   const said = (value: number | null): string => (value === null ? '–' : rate(value));
   if (row.kind === 'family') return `p̂ ${said(row.successRate.before)} → ${said(row.successRate.after)}`;
   const { reward, fate, advantage } = row;
-  if (advantage !== null) return l10n.t('advantage {0} → {1}', signed(advantage.before), signed(advantage.after));
+  if (advantage !== null) return l10n.t('advantage {0} → {1}', signed(advantage.before, 2), signed(advantage.after, 2));
   return `${said(fate.before === 'error' ? null : reward.before)} → ${said(fate.after === 'error' ? null : reward.after)}`;
 }
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${rate(Math.abs(value))}`;

@@ -2,6 +2,7 @@
 import { studyReportVersion, type StudyReportData } from '../../src/features/study/contract/report.ts';
 import { element } from '../lib/element.ts';
 import { resultsOf, type Look } from './results.ts';
+import { reportMoment } from '../../src/shared/text/figures/moments.ts';
 
 /** Data and code of a report are written into one file together: only their version can disagree. */
 function isStudyReport(value: unknown): value is StudyReportData {
@@ -23,7 +24,7 @@ export function showStudy(main: HTMLElement | null, text: string): void {
 }
 
 function sources({ files, versions, madeAt, thinned }: StudyReportData): HTMLElement {
-  const made = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' }).format(madeAt);
+  const made = reportMoment(madeAt);
   return element(
     'section',
     { id: 'sources', 'aria-labelledby': 'sources-heading' },

@@ -2,17 +2,15 @@
 import * as l10n from '@vscode/l10n';
 import type { MeasureHead, StudyResults } from '../../src/features/study/contract/page.ts';
 import { element } from '../lib/element.ts';
+import { ends } from '../../src/shared/text/figures/intervals.ts';
+import { count, fixed } from '../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../src/shared/text/figures/shares.ts';
 
 /** Shares in percent; with a minus sign. */
 export const said = (value: number, { unit }: MeasureHead): string =>
-  (unit === 'share'
-    ? (100 * value).toFixed(1)
-    : unit === 'count'
-      ? Math.round(value).toLocaleString()
-      : value.toFixed(2)
-  ).replace('-', '−');
+  unit === 'share' ? fixed(100 * value, 1) : unit === 'count' ? count(value) : fixed(value, 2);
 
-const p = (value: number): string => (value < 0.001 ? '< 0.001' : value.toFixed(3));
+const p = (value: number): string => (value < 0.001 ? '< 0.001' : fixed(value, 3));
 
 function table(titles: readonly string[], numbers: number, rows: readonly HTMLElement[]): HTMLElement {
   const heads = titles.map((title, i) => element('th', { scope: 'col', class: i >= numbers ? 'number' : '' }, title));
@@ -29,7 +27,7 @@ export function measureTable({ arms, measures, seeds, never }: StudyResults): HT
       element('td', { class: 'number' }, `${finished}/${seeds.length}`),
       ...measures.map((head, m) => {
         const { mean = null, low = null, high = null } = cells[m] ?? {};
-        const interval = low === null || high === null ? '' : ` [${said(low, head)}, ${said(high, head)}]`;
+        const interval = low === null || high === null ? '' : ` ${ends(said(low, head), said(high, head))}`;
         const missed = never[m]?.[arm] ?? 0;
         const note = missed === 0 ? '' : ` ${l10n.t('({0} never)', missed)}`;
         return element('td', { class: 'number' }, mean === null ? '–' : `${said(mean, head)}${interval}${note}`);
@@ -43,7 +41,7 @@ export function comparisonTable({ arms, measures, comparisons, level }: StudyRes
   const rows = comparisons.map(
     ({ measure, arm, against, difference, low, high, adjusted, effect, pairs, power, ...one }) => {
       const head = measures[measure] ?? { label: '', unit: 'plain' as const, higher: true };
-      const figures = `${said(difference, head)} [${said(low, head)}, ${said(high, head)}]`;
+      const figures = `${said(difference, head)} ${ends(said(low, head), said(high, head))}`;
       return element(
         'tr',
         adjusted <= level ? { class: 'shown' } : {},
@@ -52,9 +50,9 @@ export function comparisonTable({ arms, measures, comparisons, level }: StudyRes
         element('td', { class: 'number' }, figures),
         element('td', { class: 'number' }, p(one.p)),
         element('td', { class: 'number' }, p(adjusted)),
-        element('td', { class: 'number' }, effect === null ? '–' : effect.toFixed(2).replace('-', '−')),
+        element('td', { class: 'number' }, effect === null ? '–' : fixed(effect, 2)),
         element('td', { class: 'number' }, `${Math.round(one.better * pairs)}/${pairs}`),
-        element('td', { class: 'number' }, power === null ? '–' : `${(100 * power).toFixed(0)} %`),
+        element('td', { class: 'number' }, power === null ? '–' : percent(power)),
         element('td', { class: 'number' }, one.seedsFor === null ? '–' : String(one.seedsFor)),
       );
     },

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
 import type { TaskRow } from '../../src/features/tasks/contract.ts';
-import { count, number } from '../../src/shared/text/figures/numbers.ts';
+import { count, fixed, number } from '../../src/shared/text/figures/numbers.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
@@ -48,7 +48,7 @@ function rateParts({ rate }: TaskRow): (Node | string)[] {
   if (p === null) return [element('span', { class: 'quiet' }, rateText(rate))];
   return [
     intervalGlyph({ p, low, high, tone: 'agent' }, 64, 12),
-    element('span', { class: 'row-p', title: rateText(rate) }, p.toFixed(2)),
+    element('span', { class: 'row-p', title: rateText(rate) }, fixed(p, 2)),
   ];
 }
 

@@ -1,14 +1,12 @@
 /** A token's figures and the reasons of missing ones, in words. */
 import * as l10n from '@vscode/l10n';
 import type { Figure, ShownToken, ShownTokens, Why } from '../../src/features/tokens/contract.ts';
-import { rate } from '../../src/shared/text/figures/numbers.ts';
+import { fixed, rate } from '../../src/shared/text/figures/numbers.ts';
 import { signed } from '../../src/shared/text/figures/shares.ts';
 
 /** Three digits after the point, as in the table. */
-export function three(value: number): string {
-  const text = value.toFixed(3);
-  return Number(text) === 0 ? '0.000' : text.replace('-', '−');
-}
+export const three = (value: number): string => fixed(value, 3);
+
 export const shownText = ({ text, id }: ShownToken): string => text ?? `#${id}`;
 
 export const clipWord = (clip: NonNullable<ShownToken['clip']>): string =>

@@ -1,7 +1,7 @@
 /** The page of an attempt's tokens: coloured text, its legend, and the same as a table. */
 import * as l10n from '@vscode/l10n';
 import type { ShownToken, ShownTokens } from '../../src/features/tokens/contract.ts';
-import { count, rate } from '../../src/shared/text/figures/numbers.ts';
+import { count, magnitude, rate } from '../../src/shared/text/figures/numbers.ts';
 import { signed } from '../../src/shared/text/figures/shares.ts';
 import type { Cell } from '../lib/csv.ts';
 import { onThemeChange } from '../lib/colours/themeChange.ts';
@@ -216,7 +216,7 @@ function notesOf(shown: ShownTokens): string[] {
           l10n.t(
             '{0} was loaded and gives the recorded log-probabilities again, to {1}.',
             sampledBy,
-            recomputed.toExponential(0),
+            magnitude(recomputed),
           ),
         ]),
     ...(shaped && advantage

@@ -2,8 +2,8 @@ import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
 import type { PassAtK } from '../../shared/journal/scores.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
-import { measured } from '../../shared/text/figures/intervals.ts';
-import { count, inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { ends, measured } from '../../shared/text/figures/intervals.ts';
+import { count, fixed, inColumn, rate } from '../../shared/text/figures/numbers.ts';
 import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** One line of an epoch, for logs and pipes. */
@@ -50,8 +50,8 @@ const answeredWords = ({ attempts, successes }: { attempts: number; successes: n
 const passWords = (pass: readonly PassAtK[]): string =>
   pass
     .map(({ k, value, low, high }) => {
-      const ends = `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-      return `pass@${k} ${value === null ? '–' : `${percentToTenth(value)} ${ends}`}`;
+      const between = ends(fixed(100 * low, 1), fixed(100 * high, 1));
+      return `pass@${k} ${value === null ? '–' : `${percentToTenth(value)} ${between}`}`;
     })
     .join(', ');
 

@@ -2,6 +2,7 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';
 import { table, type Column } from '../text/table.ts';
+import { significant } from '../../shared/text/figures/numbers.ts';
 
 /** An update that a trainer made as a job. */
 export interface ShownJob {
@@ -28,5 +29,5 @@ export function jobLines(jobs: readonly ShownJob[], { width }: { width: number }
 
 const metric: readonly Column<[name: string, value: number]>[] = [
   { title: 'metric', cell: ([name]) => name, shrinks: true },
-  { title: 'last', cell: ([, value]) => String(Number(value.toPrecision(4))), right: true },
+  { title: 'last', cell: ([, value]) => significant(value, 4), right: true },
 ];

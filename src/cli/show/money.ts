@@ -4,6 +4,7 @@ import type { RunState } from '../../engine/state.ts';
 import { outlayOf, type SpendingFold } from '../../runs/facts/spending.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
+import { fixed } from '../../shared/text/figures/numbers.ts';
 import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** Nothing of a run without prices that is over. */
@@ -28,7 +29,7 @@ export function moneyLines(state: RunState, experiment: Experiment, shares: Spen
       ? ''
       : outlay.left === null
         ? '; cost left not known'
-        : `; about ${outlay.left.toFixed(2)} left, ${rests}`;
-  lines.push(`cost       ${outlay.spent.toFixed(2)} so far${where === '' ? '' : ` (${where})`}${left}`);
+        : `; about ${fixed(outlay.left, 2)} left, ${rests}`;
+  lines.push(`cost       ${fixed(outlay.spent, 2)} so far${where === '' ? '' : ` (${where})`}${left}`);
   return lines;
 }

@@ -1,5 +1,6 @@
 /** How often the mean p̂ lay in the band: every epoch is held to the band in force in it, and the words name that band. */
 import * as l10n from '@vscode/l10n';
+import { rate } from '../../shared/text/figures/numbers.ts';
 import { inBand } from './curriculum.ts';
 
 export interface MeasuredEpoch {
@@ -40,7 +41,7 @@ export function bandStretches(epochs: readonly MeasuredEpoch[]): BandStretch[] {
 
 /** `0.25–0.75` */
 export const bandText = ({ alpha, kMin }: { alpha: number; kMin: number }): string =>
-  `${Math.max(0, alpha - kMin).toFixed(2)}–${Math.min(1, alpha + kMin).toFixed(2)}`;
+  `${rate(Math.max(0, alpha - kMin))}–${rate(Math.min(1, alpha + kMin))}`;
 
 /** `the band 0.25–0.75`; where it was changed among these epochs `the band in force`. */
 export function bandName(stretches: readonly BandStretch[]): string {

@@ -1,7 +1,8 @@
 /** Numbers between the words: reward and advantage, tokens and surprise of each turn, the least expected words. */
 import * as vscode from 'vscode';
 import { count, number, rate } from '../../shared/text/figures/numbers.ts';
-import { computationText, noAdvantage, signed } from './layout/computationWords.ts';
+import { signed } from '../../shared/text/figures/shares.ts';
+import { computationText, noAdvantage } from './layout/computationWords.ts';
 import { marksOf, type LaidOut } from './layout/page.ts';
 
 /** Hints of the lines in a range. */
@@ -19,7 +20,7 @@ export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint
     ...rewards.filter(inside).map(({ line, end, means: { computation } }) => {
       const { advantage } = computation;
       const label =
-        advantage === null ? vscode.l10n.t('no advantage') : vscode.l10n.t('advantage {0}', signed(advantage));
+        advantage === null ? vscode.l10n.t('no advantage') : vscode.l10n.t('advantage {0}', signed(advantage, 2));
       return hint(line, end, label, noAdvantage(computation) ?? computationText(computation));
     }),
     ...marksOf(laidOut, 'turn')

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../../engine/ports.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
-import { measured } from '../../shared/text/figures/intervals.ts';
-import { percent } from '../../shared/text/figures/shares.ts';
+import { englishMeasured, englishPercent } from '../../shared/text/figures/englishFigures.ts';
 
 /** The log channel "GenEnv"; its level is set with "Developer: Set Log Level…". */
 export const createLog = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('GenEnv', { log: true });
@@ -18,8 +17,8 @@ export function eventLine(event: JournalEvent): string | null {
   switch (event.type) {
     case 'epoch.finished': {
       const { epoch, successRate, inBand, validation } = event.summary;
-      const held = validation === undefined ? '' : `, validation ${measured(validation)}`;
-      return `epoch ${epoch}: ${measured(successRate)}, ${percent(inBand)} in band${held}`;
+      const held = validation === undefined ? '' : `, validation ${englishMeasured(validation)}`;
+      return `epoch ${epoch}: ${englishMeasured(successRate)}, ${englishPercent(inBand)} in band${held}`;
     }
     case 'settings.changed':
       return `epoch ${event.epoch}: ${event.changes.map(({ field, from, to }) => `${field} ${JSON.stringify(from)} → ${JSON.stringify(to)}`).join(', ')}, by ${event.author}`;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { inlineMarkdown } from '../../shared/text/markdown.ts';
 import { formatOf } from './formats.ts';
 import { streamPool, type PoolExport, type StreamedPool } from './exportPool.ts';
+import { englishCount, englishPlural } from '../../shared/text/figures/englishFigures.ts';
 
 export interface PoolPreview extends StreamedPool {
   /** The first few. */
@@ -23,7 +24,7 @@ export async function previewPool(options: PoolExport): Promise<PoolPreview> {
 export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut, first }: PoolPreview): string {
   const { use, rows: forms } = formatOf(choice);
   return [
-    `# ${counted(rows, 'row')} of the ${choice.pool} pool as ${choice.format}`,
+    `# ${englishPlural(rows, 'row')} of the ${choice.pool} pool as ${choice.format}`,
     `Run ${source.manifest.id}: ${use}.`,
     ...forms.map(columnTable),
     '## Left out',
@@ -31,7 +32,9 @@ export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut,
       ? 'Nothing.'
       : table(
           ['', 'why', 'for example'],
-          leftOut.map(({ count, why, examples }) => [grouped(count), why, examples.join(', ')].map(inlineMarkdown)),
+          leftOut.map(({ count, why, examples }) =>
+            [englishCount(count), why, examples.join(', ')].map(inlineMarkdown),
+          ),
         ),
     rows > first.length ? `## The first ${first.length} rows` : '## Rows',
     ...first.map((row) => `\`\`\`json\n${JSON.stringify(shortened(row), null, 2)}\n\`\`\``),
@@ -69,9 +72,6 @@ const table = (head: readonly string[], lines: readonly (readonly string[])[]): 
 
 const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/(?<!\\)\|/g, '\\|');
 
-const grouped = (value: number): string => value.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-const counted = (value: number, word: string): string => `${grouped(value)} ${word}${value === 1 ? '' : 's'}`;
-
 const listShown = 12;
 const textShown = 1200;
 
@@ -79,12 +79,12 @@ const textShown = 1200;
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') {
     const rest = value.length - textShown;
-    return rest > 0 ? `${value.slice(0, textShown)}… ${grouped(rest)} more characters` : value;
+    return rest > 0 ? `${value.slice(0, textShown)}… ${englishCount(rest)} more characters` : value;
   }
   if (Array.isArray(value)) {
     const rest = value.length - listShown;
     const shown: unknown[] = value.slice(0, listShown).map(shortened);
-    return rest > 0 ? [...shown, `… ${grouped(rest)} more`] : shown;
+    return rest > 0 ? [...shown, `… ${englishCount(rest)} more`] : shown;
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));

@@ -9,6 +9,9 @@ import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } fr
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import { spareSentence } from './schedule/spareSentence.ts';
 import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
+import { listed } from '../../shared/text/figures/notation.ts';
+import { rate } from '../../shared/text/figures/numbers.ts';
+import { percentToTenth, points } from '../../shared/text/figures/shares.ts';
 
 /** Share of the last third's epochs inside the band from which on p̂ counts as held there, and below which as missed. */
 const held = 0.8;
@@ -43,12 +46,6 @@ interface Facts {
   rounds: EventOf<'rollouts.finished'>[];
 }
 
-const rate = (p: number): string => p.toFixed(2);
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const points = (difference: number): string => {
-  const text = (100 * difference).toFixed(1);
-  return difference < 0 ? text.replace('-', '−') : `+${text}`;
-};
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The conclusion of a run's events. The run may be unfinished: the sentences cover the events so far. */
@@ -153,7 +150,7 @@ function judgeCalibration(facts: Facts): Calibration {
   const average = mean(window.map(({ p }) => p));
   const side = sideOf(window);
   if (scored.length < fewestEpochs) {
-    const course = scored.map(({ p }) => rate(p)).join(', ');
+    const course = listed(scored.map(({ p }) => rate(p)));
     const sentence =
       scored.length === 1
         ? l10n.t('1 epoch cannot show whether the environment calibrates: p̂ was {0}.', course)
@@ -231,7 +228,7 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
     const sentence =
       p === null
         ? l10n.t('The agent was not trained; it solved nothing of {0} held-out attempts.', attempts)
-        : l10n.t('The agent was not trained; it solved {0} of {1} held-out attempts.', percent(p), attempts);
+        : l10n.t('The agent was not trained; it solved {0} of {1} held-out attempts.', percentToTenth(p), attempts);
     return { verdict: 'untrained', paired, sentence };
   }
   if (paired === null) {
@@ -244,10 +241,10 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
   const start = first.epoch === 0 ? l10n.t('at the start') : l10n.t('after epoch {0}', first.epoch);
   const numbers = l10n.t(
     '{0} of {1} held-out tasks {2}, {3} after epoch {4}: {5} points (95 % interval of the paired difference {6} to {7})',
-    percent(paired.before / paired.tasks),
+    percentToTenth(paired.before / paired.tasks),
     paired.tasks,
     start,
-    percent(paired.after / paired.tasks),
+    percentToTenth(paired.after / paired.tasks),
     last.epoch,
     points(paired.difference),
     points(paired.low),

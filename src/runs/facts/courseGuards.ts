@@ -9,6 +9,7 @@ import type { GuardFinding } from './guardFinding.ts';
 import { PlateauGuard } from './plateauGuard.ts';
 import { levelRate } from './schedule/levelRate.ts';
 import { Streak } from './streak.ts';
+import { significant } from '../../shared/text/figures/numbers.ts';
 
 /** Turns from clearly above α to clearly below it, or back, within so many epochs; smaller shares of k_min harm nothing. */
 const swings = { turns: 3, epochs: 16, share: 0.5 };
@@ -181,7 +182,7 @@ class DriftGuard {
       since: this.#since,
       message: l10n.t(
         'The environment drifts: its KL from the start rises steadily and is {0} nats per token, {1} % of environment.totalKlCap. At this pace it is there in {2}; from then on only anchors are trained.',
-        number(now),
+        significant(now, 2),
         Math.round((100 * now) / this.#cap),
         left === 1 ? l10n.t('1 update') : l10n.t('{0} updates', left),
       ),
@@ -236,7 +237,7 @@ class EntropyGuard {
   finding(): GuardFinding | null {
     const { since, length } = this.#gone;
     if (since === null || length < gone.epochs || this.#last === null) return null;
-    const fell = [number(this.#last), number(this.#beginning), length];
+    const fell = [significant(this.#last, 2), significant(this.#beginning, 2), length];
     if (this.#policy === 'agent') {
       return {
         guard: 'agent-entropy',
@@ -265,5 +266,3 @@ class EntropyGuard {
     };
   }
 }
-
-const number = (value: number): string => String(Number(value.toPrecision(2)));

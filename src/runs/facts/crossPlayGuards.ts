@@ -9,6 +9,8 @@ import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { countsOf } from './crossPlay.ts';
 import type { GuardFinding } from './guardFinding.ts';
 import { Streak } from './streak.ts';
+import { fixed } from '../../shared/text/figures/numbers.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 
 type Check = EventOf<'cross.played'>;
 
@@ -86,9 +88,9 @@ export class CrossPlayGuards {
       l10n.t(
         'The agent forgets: {0} solves {1} of {2} tasks of earlier epochs, and the agents of those epochs solved {3} of the same tasks.',
         version,
-        percent(change.after, change.tasks),
+        percent(change.after / Math.max(1, change.tasks)),
         change.tasks,
-        percent(change.before, change.tasks),
+        percent(change.before / Math.max(1, change.tasks)),
       );
   }
 
@@ -111,9 +113,9 @@ export class CrossPlayGuards {
       l10n.t(
         'Versions go in a circle: the earlier {0} solves {1} of today’s tasks, {2} {3}.',
         earlier,
-        percent(before, tasks),
+        percent(before / Math.max(1, tasks)),
         version,
-        percent(after, tasks),
+        percent(after / Math.max(1, tasks)),
       );
   }
 
@@ -140,12 +142,12 @@ export class CrossPlayGuards {
       l10n.t(
         'Only the environment moved: {0} solves {1} of the first tasks and {2} of today’s, which became {3}; over {4} checks it solves {5} points more of them than the agent of the start (at most {6}).',
         version,
-        percent(then.successes, then.attempts),
-        percent(now.successes, now.attempts),
+        percent(then.successes / Math.max(1, then.attempts)),
+        percent(now.successes / Math.max(1, now.attempts)),
         z > 0 ? l10n.t('easier') : l10n.t('harder'),
         checks,
-        points(gained.difference),
-        points(gained.high),
+        fixed(100 * gained.difference, 0),
+        fixed(100 * gained.high, 0),
       );
   }
 
@@ -189,7 +191,3 @@ function difference(
   const apart = second.successes / second.attempts - first.successes / first.attempts;
   return error > 0 ? apart / error : 0;
 }
-
-const percent = (of: number, all: number): string => `${Math.round((100 * of) / Math.max(1, all))} %`;
-
-const points = (share: number): string => (100 * share).toFixed(0).replace('-', '−');

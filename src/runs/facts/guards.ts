@@ -18,6 +18,8 @@ import { SpareGuard } from './schedule/spareGuard.ts';
 import { Streak } from './streak.ts';
 import { WrittenGuards } from './writtenGuards.ts';
 import type { GuardFinding } from './guardFinding.ts';
+import { fixed } from '../../shared/text/figures/numbers.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streaks = { skipped: 3, solved: 2, learnable: 3, capped: 3, malformed: 2, duplicates: 3 };
@@ -251,7 +253,7 @@ export class GuardFold {
         length,
         percent(mixed),
         tasks,
-        learnability.toFixed(3),
+        fixed(learnability, 3),
       )}${this.#ofFirst}`,
       remedy: this.#trains
         ? l10n.t(
@@ -345,5 +347,3 @@ const malformations = ['unparseable', 'schema', 'gold', 'plan', 'truncated', 'to
 
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;

@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { WrittenQuality } from '../../shared/journal/quality.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
 import { Streak } from './streak.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streak = 2;
@@ -106,5 +107,3 @@ export const againstCollapse = (trains: boolean): string =>
         'Raise environment.klCoefficient, environment.baseShare or generation.temperature, or lower curriculum.lambda.',
       )
     : l10n.t('Raise generation.temperature, or let another model write the tasks.');
-
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;

@@ -8,6 +8,7 @@ import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { growthOf } from '../../shared/report/growth.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
+import { rate, significant } from '../../shared/text/figures/numbers.ts';
 
 /**
  * Epochs looked at; the share of them whose p̂ may be in the band, by its interval; and growth over them, in standard
@@ -114,12 +115,12 @@ class OnePlateau {
         this.#domain === '' ? null : this.#domain,
         l10n.t(
           'p̂ stays in the band ({0} over {1} epochs), but tasks do not get harder: {2} {3} on average; at the same success they changed by {4} (at most {5}) over these epochs.',
-          (successes / attempts).toFixed(2),
+          rate(successes / attempts),
           still.epochs,
           this.#measure,
-          number(mean(this.#epochs.map(({ value }) => value))),
-          number(this.#growth.at),
-          number(this.#growth.most),
+          significant(mean(this.#epochs.map(({ value }) => value)), 2),
+          significant(this.#growth.at, 2),
+          significant(this.#growth.most, 2),
         ),
       ),
       remedy: l10n.t(
@@ -131,5 +132,3 @@ class OnePlateau {
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-const number = (value: number): string => String(Number(value.toPrecision(2))).replace('-', '−');

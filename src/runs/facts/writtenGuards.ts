@@ -4,6 +4,7 @@ import type { EventOf } from '../../shared/journal/events.ts';
 import { againstCollapse, MeaningGuards } from './meaningGuards.ts';
 import { Streak } from './streak.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
+import { percent } from '../../shared/text/figures/shares.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streak = 2;
@@ -125,5 +126,3 @@ class OneWritten {
     };
   }
 }
-
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;

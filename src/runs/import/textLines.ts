@@ -1,4 +1,5 @@
 /** Lines of a text that arrives in pieces. Unreasonably long lines are skipped, not held. */
+import { englishCount } from '../../shared/text/figures/englishFigures.ts';
 
 /** In characters. A trace of a million tokens with their logprobs takes a third of it. */
 export const longestLine = 2 ** 26;
@@ -50,4 +51,4 @@ export class TooLong extends Error {
 }
 
 export const tooLong = (length: number): string =>
-  `the line has ${length.toLocaleString('en')} characters, and at most ${longestLine.toLocaleString('en')} are read`;
+  `the line has ${englishCount(length)} characters, and at most ${englishCount(longestLine)} are read`;

@@ -3,6 +3,7 @@
  */
 import type { Value } from '@huggingface/jinja';
 import { TemplateError } from './templateError.ts';
+import { englishCount } from '../text/figures/englishFigures.ts';
 
 /** About two seconds. A conversation of a thousand messages takes a hundredth of it. */
 const mostSteps = 5_000_000;
@@ -24,7 +25,7 @@ export class Meter {
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left >= 0) return;
-    throw new TemplateError('too-slow', `it takes more than ${mostSteps.toLocaleString('en')} steps`);
+    throw new TemplateError('too-slow', `it takes more than ${englishCount(mostSteps)} steps`);
   }
 
   /** Charges for a value by its size, to which later work on it is proportional. @throws TemplateError */
@@ -32,7 +33,7 @@ export class Meter {
     const { value: inner } = value;
     if (typeof inner === 'string') {
       if (inner.length > mostCharacters) {
-        throw new TemplateError('too-large', `it makes a text of ${inner.length.toLocaleString('en')} characters`);
+        throw new TemplateError('too-large', `it makes a text of ${englishCount(inner.length)} characters`);
       }
       this.spend(inner.length / charactersAStep);
       return;

@@ -4,6 +4,7 @@ import { isObject } from '../experiment/resolve.ts';
 import { Meter } from './meter.ts';
 import { TemplateError } from './templateError.ts';
 import { messageOf } from '../messageOf.ts';
+import { englishCount } from '../text/figures/englishFigures.ts';
 
 /** Chat templates have up to 30,000 characters. */
 const mostCharacters = 1_000_000;
@@ -16,7 +17,7 @@ export class MeteredTemplate {
   /** @throws TemplateError `syntax`, `too-large` */
   constructor(source: string) {
     if (source.length > mostCharacters) {
-      throw new TemplateError('too-large', `it has ${source.length.toLocaleString('en')} characters`);
+      throw new TemplateError('too-large', `it has ${englishCount(source.length)} characters`);
     }
     try {
       this.parsed = new Template(source).parsed;

@@ -3,6 +3,7 @@
  * texts stay as they are recorded.
  */
 import * as l10n from '@vscode/l10n';
+import { inNotation } from '../text/figures/notation.ts';
 import { Forms } from '../text/forms.ts';
 
 /** Forms of `reason` and `note` in journals. `test/unit/runs/recordedWords.test.ts` holds them to the engine's own. */
@@ -87,13 +88,21 @@ interface Translated {
   own: number;
 }
 
+/** `0.14`, `1,240`, `−3.5 %` */
+const figure = /^[-−]?\d{1,3}(?:,\d{3})*(?:\.\d+)?(?: ?%)?$/;
+/** Forms with settings' values, which are typed with a point, and with versions. */
+const typedBack = / = \{|Python|verl|version/i;
+
 /** Null for a text of no form. Before a clause may stand a place: `run.json:3: this is empty, not JSON.` */
 function translated(text: string): Translated | null {
   forms ??= new Forms([...new Set([...recordedForms, ...others])]);
   const found = forms.find(text);
   if (found !== null) {
-    // A message has causes in it, which are sentences of their own; names and figures stay.
-    const values = found.values.map((value) => (/ .* /.test(value) ? inWords(value) : value));
+    // A message has causes in it, which are sentences of their own; names stay.
+    const values = found.values.map((value) => {
+      if (figure.test(value) && !typedBack.test(found.form)) return inNotation(value);
+      return / .* /.test(value) ? inWords(value) : value;
+    });
     return { text: l10n.t(found.form, ...values), own: found.own };
   }
   const end = text.indexOf(': ');

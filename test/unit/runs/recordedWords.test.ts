@@ -50,12 +50,12 @@ describe('sentences of journals', () => {
     );
   });
 
-  it('keep their figures, and other texts stay as they are', () => {
+  it('keep their figures, written as the reader does, and other texts stay as they are', () => {
     assert.equal(inWords('All 12 epochs are done.'), '⟦All 12 epochs are done.⟧');
     const early = '5.00 spent of a budget of 4; 3 more were not begun in the last epoch.';
-    assert.equal(inWords(early), `⟦${early}⟧`);
+    assert.equal(inWords(early), `⟦${early.replace('5.00', '5,00')}⟧`);
     const hours = '1.02 h spent of a budget of 1 h.';
-    assert.equal(inWords(hours), `⟦${hours}⟧`);
+    assert.equal(inWords(hours), `⟦${hours.replace('1.02', '1,02')}⟧`);
     const file =
       'The curriculum file mine.curriculum.py gave no rewards: It is 3. Correct the file, then branch the run or start another.';
     assert.equal(inWords(file), `⟦${file}⟧`);

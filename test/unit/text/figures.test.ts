@@ -104,7 +104,13 @@ describe('figures', () => {
       ...['0.0 s', '3.2 s', '10 s', '42 s', '1 min 00 s', '1 min 40 s', '2 min 44 s'],
       ...['1 h 00 min', '1 h 04 min', '3 h 05 min'],
     ]);
-    assert.deepEqual([0.2, 75, 120, 5000, 11_100].map(aboutDuration), ['1 s', '75 s', '2 min', '83 min', '3 h 05 min']);
+    assert.deepEqual([0.2, 40, 120, 3590, 11_100].map(aboutDuration), [
+      '1 s',
+      '40 s',
+      '2 min',
+      '1 h 00 min',
+      '3 h 05 min',
+    ]);
   });
 
   it('of shares never read as nothing or all where they are not', () => {

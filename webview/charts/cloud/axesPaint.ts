@@ -7,6 +7,7 @@ import { textWidth } from '../labels.ts';
 import type { Plane } from './cloudView.ts';
 import type { Palette } from './colours.ts';
 import type { Pen } from './pen.ts';
+import { rate } from '../../../src/shared/text/figures/numbers.ts';
 
 const size = 11;
 
@@ -17,7 +18,7 @@ export function paintAxes(pen: Pen, plane: Plane, palette: Palette, changes: rea
     if (p < 0 || p > 1) continue;
     const y = Math.round(plane.y(p)) + 0.5;
     pen.line([left, y, right, y], { colour: colours.hairline, width: 1 });
-    pen.text(left - 8, y, p.toFixed(2), { colour: colours.muted, size, anchor: 'end' });
+    pen.text(left - 8, y, rate(p), { colour: colours.muted, size, anchor: 'end' });
   }
   const epochs = scaleLinear(plane.view.x, [left, right]);
   for (const epoch of epochTicks(epochs)) {

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { PairRow, PairState } from '../../../src/features/evaluation/contract.ts';
 import { count } from '../../../src/shared/text/figures/numbers.ts';
+import { percentToTenth } from '../../../src/shared/text/figures/shares.ts';
 import { element } from '../../lib/element.ts';
 import { VirtualList, type ListRow } from '../../lib/lists/virtualList.ts';
 
@@ -88,7 +89,7 @@ export class PairPage {
           element('th', { scope: 'row' }, i === 0 ? 'A' : 'B'),
           element('td', {}, name),
           element('td', { class: 'number' }, count(attempts)),
-          element('td', { class: 'number' }, `${(100 * pass).toFixed(1)} %`),
+          element('td', { class: 'number' }, percentToTenth(pass)),
         ),
       ),
     );

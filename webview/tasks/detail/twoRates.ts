@@ -5,6 +5,7 @@ import { successDifference, successRate } from '../../../src/engine/math/success
 import type { TasksReattempt } from '../../../src/features/tasks/contract.ts';
 import { element } from '../../lib/element.ts';
 import { attemptsText, rateText, type Rate } from '../words.ts';
+import { signed } from '../../../src/shared/text/figures/shares.ts';
 
 const width = 340;
 const height = 74;
@@ -101,10 +102,8 @@ function verdict(before: Rate, after: Rate): string {
   );
   if (before.attempts === 0 || after.attempts === 0) return '';
   if (d === 0) return l10n.t('No difference to be seen.');
-  const difference = `${signed(d)} [${signed(low)} to ${signed(high)}]`;
+  const difference = `${signed(d, 2)} [${signed(low, 2)} to ${signed(high, 2)}]`;
   if (low > 0) return l10n.t('Solved more often now: {0}.', difference);
   if (high < 0) return l10n.t('Solved less often now: {0}.', difference);
   return l10n.t('{0}: too few attempts to tell the two apart.', difference);
 }
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;

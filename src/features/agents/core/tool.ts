@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { firstIssue } from '../../../shared/firstIssue.ts';
 import { AgentError } from './agentError.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 interface ToolWords {
   /** As protocols name it: `read_run`. */
@@ -59,8 +60,8 @@ export function paged<T>(
 }
 
 /** The sentence on what of a list is left. */
-export function restOf(count: number, { from, shown }: { from: number; shown: number }): string[] {
-  const left = count - from - shown;
-  if (left > 0) return [`${left.toLocaleString('en')} more: call again with from=${from + shown}.`];
-  return shown === 0 && count > 0 ? [`There are only ${count.toLocaleString('en')}; from=${from} is beyond them.`] : [];
+export function restOf(all: number, { from, shown }: { from: number; shown: number }): string[] {
+  const left = all - from - shown;
+  if (left > 0) return [`${count(left)} more: call again with from=${from + shown}.`];
+  return shown === 0 && all > 0 ? [`There are only ${count(all)}; from=${from} is beyond them.`] : [];
 }

@@ -9,6 +9,7 @@ import type { Tool } from '../core/tool.ts';
 import type { AgentContext } from './agentContext.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import { inEnglish } from '../../../launch/language.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 export interface Answer {
   text: string;
@@ -22,8 +23,7 @@ const longest = 80_000;
 export async function answerOf(tool: Tool<AgentContext>, context: AgentContext, input: unknown): Promise<Answer> {
   try {
     const { text, left } = pieceOf(await inEnglish(() => tool.answer(context, input)), 0, longest);
-    const cut =
-      left === 0 ? '' : `\n\n(${left.toLocaleString('en')} more characters are left out: ask for a smaller page.)`;
+    const cut = left === 0 ? '' : `\n\n(${count(left)} more characters are left out: ask for a smaller page.)`;
     return { text: `${text}${cut}`, refused: false };
   } catch (error) {
     return { text: refusalOf(error, context), refused: true };

@@ -12,6 +12,7 @@ import { AgentError } from '../core/agentError.ts';
 import { kindOf, problemsIn } from '../core/proposed.ts';
 import { named } from '../core/quoting.ts';
 import { Reach } from './reach.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** So many may wait; so many answered ones are kept for agents to see. */
 const [mostWaiting, mostAnswered] = [50, 100];
@@ -67,7 +68,7 @@ export class ProposalFolder {
     if (text.length > longestProposal) {
       throw new AgentError(
         'refused',
-        `The proposed text has ${text.length.toLocaleString('en')} characters; ${longestProposal.toLocaleString('en')} are the most.`,
+        `The proposed text has ${count(text.length)} characters; ${count(longestProposal)} are the most.`,
         'Propose a smaller file.',
       );
     }

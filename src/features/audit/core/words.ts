@@ -1,25 +1,26 @@
 /** The findings, in sentences. */
 import type { WithinRank } from '../../../engine/math/withinGroups.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
+import {
+  englishCount,
+  englishFixed,
+  englishPlural,
+  englishSignificant,
+} from '../../../shared/text/figures/englishFigures.ts';
 
 export type Rate = SuccessRate;
-
-const count = (value: number): string => value.toLocaleString('en-US');
-const plural = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
-const figure = (value: number): string => value.toFixed(2).replace('-', '−');
-const percent = (value: number): string => `${Number((value * 100).toPrecision(2))} %`;
 
 const shareOf = ({ successes, attempts, p, low, high }: Rate, what: string): string =>
   p === null
     ? `There are no ${what}.`
-    : `${count(successes)} of ${count(attempts)} ${what} (${percent(p)}, 95 % interval ${percent(low)} to ${percent(high)})`;
+    : `${englishCount(successes)} of ${englishCount(attempts)} ${what} (${englishSignificant(100 * p, 2)} %, 95 % interval ${englishSignificant(100 * low, 2)} % to ${englishSignificant(100 * high, 2)} %)`;
 
 export function lengthWords({ rho, low, high, groups, attempts }: WithinRank): string {
   if (rho === null) return 'No task has attempts that differ both in length and in reward.';
   const trend = rho > 0 ? 'longer answers got more reward' : 'longer answers got less reward';
   return (
-    `Among attempts at one task, ${trend}: rank correlation ${figure(rho)} (95 % interval ${figure(low)} to ${figure(high)}; ` +
-    `${plural(attempts, 'attempt')} at ${plural(groups, 'task')}, each in one epoch). Difficulty cannot make it; thoroughness can.`
+    `Among attempts at one task, ${trend}: rank correlation ${englishFixed(rho, 2)} (95 % interval ${englishFixed(low, 2)} to ${englishFixed(high, 2)}; ` +
+    `${englishPlural(attempts, 'attempt')} at ${englishPlural(groups, 'task')}, each in one epoch). Difficulty cannot make it; thoroughness can.`
   );
 }
 
@@ -33,13 +34,13 @@ interface Constants {
 
 export function constantWords({ everywhere, count: all, rate, flat }: Constants): string {
   if (everywhere !== null)
-    return `All ${count(all)} judged attempts have the reward ${everywhere}: nothing can be learned from it.`;
+    return `All ${englishCount(all)} judged attempts have the reward ${everywhere}: nothing can be learned from it.`;
   const families =
     rate.attempts === 0
       ? 'No family has as many as 8 judged attempts in an epoch.'
       : `${shareOf(rate, 'families')} gave one reward to all of their attempts: GRPO learns nothing from these.`;
   if (flat.constant.length === 0) return families;
-  return `${families} In ${count(flat.constant.length)} of ${count(flat.n)} families with successes and failures the reward is the same for both.`;
+  return `${families} In ${englishCount(flat.constant.length)} of ${englishCount(flat.n)} families with successes and failures the reward is the same for both.`;
 }
 
 export const formWords = (rate: Rate): string =>
@@ -57,8 +58,8 @@ interface Faults {
 export function lastActionWords(rate: Rate, { failed, unreadable, another }: Faults): string {
   if (rate.p === null) return shareOf(rate, 'successes');
   return (
-    `${shareOf(rate, 'successes')} end with an action that cannot have been right: ${count(failed)} were answered with an ` +
-    `error, ${count(unreadable)} cannot be read, ${count(another)} are calls of other tools than the gold’s.`
+    `${shareOf(rate, 'successes')} end with an action that cannot have been right: ${englishCount(failed)} were answered with an ` +
+    `error, ${englishCount(unreadable)} cannot be read, ${englishCount(another)} are calls of other tools than the gold’s.`
   );
 }
 
@@ -66,7 +67,7 @@ export function twinsWords(rate: Rate, same: number, nearly: number): string {
   if (rate.p === null) return 'No answer was given twice at a task in one epoch.';
   return (
     `${shareOf(rate, 'answers')} that were given more than once at a task in one epoch were judged both right and wrong: ` +
-    `${count(same)} to the letter, ${count(nearly)} but for case, quotes, blanks or punctuation.`
+    `${englishCount(same)} to the letter, ${englishCount(nearly)} but for case, quotes, blanks or punctuation.`
   );
 }
 

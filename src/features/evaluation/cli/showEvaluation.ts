@@ -11,8 +11,9 @@ import type { Evaluation } from '../node/evaluate.ts';
 import type { IdleAnswers } from '../node/idleAnswers.ts';
 import { countedParts } from '../../../shared/countedParts.ts';
 import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
-import { count, plural } from '../../../shared/text/figures/numbers.ts';
-import { percentToTenth } from '../../../shared/text/figures/shares.ts';
+import { ends } from '../../../shared/text/figures/intervals.ts';
+import { count, fixed, plural, precise } from '../../../shared/text/figures/numbers.ts';
+import { percentToTenth, points } from '../../../shared/text/figures/shares.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table, type Column } from '../../../cli/text/table.ts';
 import { unofficialText } from './unofficial.ts';
@@ -52,7 +53,7 @@ function totalText({ name, value, answered, missing }: AuthorsTotal, { all, unof
 }
 
 function partText({ name, value, answered }: PartMean): string {
-  const shown = (mean: number): string => (countedParts.has(name) ? mean.toFixed(2) : percentToTenth(mean));
+  const shown = (mean: number): string => (countedParts.has(name) ? fixed(mean, 2) : percentToTenth(mean));
   const some = answered === null || answered === value ? '' : `; of those answered ${shown(answered)}`;
   return `mean of ${name}: ${shown(value)}${some}`;
 }
@@ -119,7 +120,7 @@ function columnsOf({ all, rows }: ScoreTable): Column<ScoreRow>[] {
 const measured = (one: PassAtK | undefined): string =>
   one === undefined || one.value === null
     ? '–'
-    : `${percentToTenth(one.value)} [${(100 * one.low).toFixed(1)}, ${(100 * one.high).toFixed(1)}]`;
+    : `${percentToTenth(one.value)} ${ends(fixed(100 * one.low, 1), fixed(100 * one.high, 1))}`;
 
 /** A column a group would be wider than most terminals: groups are the rows. */
 function detailTable({ columns, rows }: ScoreDetail, width: number): Printable[] {
@@ -165,7 +166,7 @@ function paperLines(settings: EvaluationSettings): string[] {
     const why = differs === null ? '' : ` Here ${differs}, so that its figures do not stand beside these.`;
     return ['', `The paper (${source}) measured ${benchmark} by another protocol, ${protocol}.${why}`];
   }
-  const figures = Object.entries(models).map(([model, value]) => `${model} ${value.toFixed(1)}`);
+  const figures = Object.entries(models).map(([model, value]) => `${model} ${fixed(value, 1)}`);
   return [
     '',
     `Paper-reported on ${benchmark}, % (${source}; ${protocol}):`,
@@ -179,7 +180,6 @@ function paperLines(settings: EvaluationSettings): string[] {
 /** The difference with its interval, and by which method. */
 export function comparisonLines(compared: EvaluationComparison): string[] {
   const { tasks, unshared, first, second, answered, unfinished } = compared;
-  const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
   const difference = (one: { difference: number; low: number; high: number }): string =>
     `B − A: ${points(one.difference)} points, 95 % [${points(one.low)}, ${points(one.high)}]`;
   const others = unshared === 0 ? '' : `; ${plural(unshared, 'task')} of one alone left out`;
@@ -188,7 +188,7 @@ export function comparisonLines(compared: EvaluationComparison): string[] {
     `pass@1: A ${percentToTenth(first)}, B ${percentToTenth(second)}`,
     difference(compared),
     compared.method === 'mcnemar'
-      ? `${count(compared.gained)} gained, ${count(compared.lost)} lost: p = ${compared.p.toPrecision(2)} ` +
+      ? `${count(compared.gained)} gained, ${count(compared.lost)} lost: p = ${precise(compared.p, 2)} ` +
         '(McNemar’s exact test; interval of Bonett and Price)'
       : 'Interval by a bootstrap over tasks (percentiles of 10,000 resamples).',
     ...(answered === null

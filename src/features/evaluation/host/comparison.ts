@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import type { EvaluationComparison } from '../node/compareEvaluations.ts';
 import type { EvaluationHead } from '../node/evaluations.ts';
-import { count } from '../../../shared/text/figures/numbers.ts';
+import { count, precise } from '../../../shared/text/figures/numbers.ts';
+import { percentToTenth, points } from '../../../shared/text/figures/shares.ts';
 import { evaluationWords } from './words.ts';
 
 /** Two evaluations of one benchmark, A before B; null when cancelled. @param first the first one, if given */
@@ -36,8 +37,6 @@ const pick = <T extends vscode.QuickPickItem>(items: readonly T[], title: string
 /** The difference with its interval, and by which method. */
 export function findingsOf(compared: EvaluationComparison): string[] {
   const { tasks, unshared, difference, low, high } = compared;
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-  const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)}`;
   return [
     vscode.l10n.t('B − A: {0} points, 95 % interval {1} to {2}.', points(difference), points(low), points(high)),
     compared.method === 'mcnemar'
@@ -45,7 +44,7 @@ export function findingsOf(compared: EvaluationComparison): string[] {
           '{0} gained, {1} lost: p = {2} (McNemar’s exact test, two-sided; interval of Bonett and Price).',
           count(compared.gained),
           count(compared.lost),
-          compared.p.toPrecision(2),
+          precise(compared.p, 2),
         )
       : vscode.l10n.t('Interval by a bootstrap over tasks (percentiles of 10,000 resamples).'),
     vscode.l10n.t('{0} tasks of both; {1} of one alone left out.', count(tasks), count(unshared)),
@@ -55,7 +54,7 @@ export function findingsOf(compared: EvaluationComparison): string[] {
           vscode.l10n.t(
             'What was not answered counts as wrong. Of the {0} tasks that both answered: A {1}, B {2}; B − A {3} points, 95 % interval {4} to {5}.',
             count(compared.answered.tasks),
-            ...[compared.answered.first, compared.answered.second].map(percent),
+            ...[compared.answered.first, compared.answered.second].map(percentToTenth),
             ...[compared.answered.difference, compared.answered.low, compared.answered.high].map(points),
           ),
         ]),

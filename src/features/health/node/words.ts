@@ -1,8 +1,6 @@
 /** Flags in sentences. */
 import type { CoinFlip, Halves } from '../../../engine/math/splitHalf.ts';
-
-const count = (value: number): string => value.toLocaleString('en-US');
-const share = (value: number): string => value.toFixed(2);
+import { englishCount, englishFixed } from '../../../shared/text/figures/englishFigures.ts';
 
 const shownAnswer = 120;
 
@@ -11,27 +9,27 @@ const quoted = (text: string): string =>
 
 export const deadWords = (solved: boolean, attempts: number, over: 'epochs' | 'family', isCutOff = false): string => {
   const where = over === 'epochs' ? 'at it, over several epochs,' : 'at its family';
-  return `All ${count(attempts)} attempts ${where} ${solved ? 'were solved' : 'failed'}: groups that always end alike teach the agent nothing.${isCutOff ? ' Its other attempts were left out (rollouts.cutOff).' : ''}`;
+  return `All ${englishCount(attempts)} attempts ${where} ${solved ? 'were solved' : 'failed'}: groups that always end alike teach the agent nothing.${isCutOff ? ' Its other attempts were left out (rollouts.cutOff).' : ''}`;
 };
 
 export const truncatedWords = (truncated: number, attempts: number): string =>
-  `${count(truncated)} of ${count(attempts)} attempts were cut off at their length (rollouts.maxTokens), so p̂ measures the limit more than the task.`;
+  `${englishCount(truncated)} of ${englishCount(attempts)} attempts were cut off at their length (rollouts.maxTokens), so p̂ measures the limit more than the task.`;
 
 export function disagreesWords(times: number, judged: number, text: string | null): string {
   const answer = text === null ? 'the same wrong answer' : quoted(text);
-  return `${count(times)} of ${count(judged)} attempts answered ${answer}, which is not the gold: one of the two is wrong again and again.`;
+  return `${englishCount(times)} of ${englishCount(judged)} attempts answered ${answer}, which is not the gold: one of the two is wrong again and again.`;
 }
 
 export const failingCheckerWords = (failed: number, attempts: number, error: string | null): string =>
-  `The checker failed on ${count(failed)} of ${count(attempts)} attempts${error === null ? '' : `: ${error}`}.`;
+  `The checker failed on ${englishCount(failed)} of ${englishCount(attempts)} attempts${error === null ? '' : `: ${error}`}.`;
 
 export const unverifiedWords = (note: string): string => `It does not verify: ${note}.`;
 
 export function coinFlipWords({ earlier, later, oddsRatio }: CoinFlip, halves: Halves, middle: number): string {
   const [n, m] = [halves.earlier.attempts, halves.later.attempts];
   return (
-    `p̂ stayed at ${share(earlier)} (${count(n)} attempts up to epoch ${count(middle)}) and ${share(later)} ` +
-    `(${count(m)} after), while the odds of the run’s other tasks rose ${oddsRatio.toFixed(1)}-fold: success may be luck.`
+    `p̂ stayed at ${englishFixed(earlier, 2)} (${englishCount(n)} attempts up to epoch ${englishCount(middle)}) and ${englishFixed(later, 2)} ` +
+    `(${englishCount(m)} after), while the odds of the run’s other tasks rose ${englishFixed(oddsRatio, 1)}-fold: success may be luck.`
   );
 }
 

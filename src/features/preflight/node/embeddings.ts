@@ -7,8 +7,8 @@ import { openEmbedder } from '../../../launch/policies/openEmbedder.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { whyIrrelevant } from '../../../shared/experiment/relevance.ts';
 import type { Finding } from '../contract.ts';
-import { count } from './words.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 interface Tried {
   /** A sentence where it gives vectors. */

@@ -6,8 +6,8 @@ import type { Policy } from '../../../engine/ports.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { limits } from '../../../shared/experiment/limits.ts';
 import type { Finding } from '../contract.ts';
-import { count } from './words.ts';
 import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 type Facts = Pick<Finding, 'severity' | 'message' | 'remedy' | 'field'>;
 

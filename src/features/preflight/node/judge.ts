@@ -11,6 +11,7 @@ import { done } from './check.ts';
 import type { Places } from './findings.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { Trial } from './trial.ts';
+import { fixed } from '../../../shared/text/figures/numbers.ts';
 
 /** How many gold answers are judged: a custom reward may be slow. */
 const goldsJudged = 8;
@@ -154,7 +155,7 @@ function writtenText({ written, accepted }: Trial): string {
 }
 
 function solvedText({ solved, attempts, seconds }: Trial): string {
-  const took = `${seconds.toFixed(1)}\u00A0s`;
+  const took = `${fixed(seconds, 1)}\u00A0s`;
   return attempts === 1
     ? l10n.t('The agent solved {0} of 1 attempt ({1}).', solved, took)
     : l10n.t('The agent solved {0} of {1} attempts ({2}).', solved, attempts, took);

@@ -9,7 +9,8 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { pricesOf } from '../../../shared/money/prices.ts';
 import type { Workload } from '../../../shared/experiment/workload.ts';
 import type { Trial } from './trial.ts';
-import { duration } from './words.ts';
+import { aboutDuration } from '../../../shared/text/figures/durations.ts';
+import { fixed } from '../../../shared/text/figures/numbers.ts';
 
 /** Seconds a token, updates included where a run measured them. */
 export interface Pace {
@@ -57,9 +58,9 @@ export function paceSentence({ endpoints }: Experiment, { tokens, basis }: Workl
       ? ''
       : ` ${l10n.t('An hour costs {0}; how many it takes is not known before the first epoch has finished.', hour)}`;
   const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * pace.secondsPerToken];
-  const times = l10n.t('{0} an epoch and {1} in all', duration(epoch), duration(run));
+  const times = l10n.t('{0} an epoch and {1} in all', aboutDuration(epoch), aboutDuration(run));
   const cost =
-    hour === 0 ? '' : `; ${l10n.t('at {0} an hour the servers cost {1}', hour, ((run / 3600) * hour).toFixed(2))}`;
+    hour === 0 ? '' : `; ${l10n.t('at {0} an hour the servers cost {1}', hour, fixed((run / 3600) * hour, 2))}`;
   const text =
     pace.run === null
       ? l10n.t(

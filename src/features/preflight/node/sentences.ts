@@ -8,7 +8,9 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { pricesOf } from '../../../shared/money/prices.ts';
 import type { Workload } from '../../../shared/experiment/workload.ts';
 import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
-import { about, count, epochsText } from './words.ts';
+import { about, epochsText } from './words.ts';
+import { count, fixed } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 
 /** The tasks for training and for measurement, which readers look for first. */
 export function trainedOn(experiment: Experiment): string {
@@ -67,8 +69,6 @@ function domainSentence({ domain, validation }: Experiment): string {
   return `${base}, ${heldOut}`;
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)}\u00A0%`;
-
 function startOf(endpoint: Endpoint): string {
   if (endpoint.kind !== 'embedded') return l10n.t('{0}, on its server', endpoint.model);
   const { weights } = endpoint;
@@ -100,8 +100,8 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
   if (token === 0) return '';
   return ` ${l10n.t(
     'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',
-    (tokens.epoch * token).toFixed(2),
-    (tokens.run * token).toFixed(2),
+    fixed(tokens.epoch * token, 2),
+    fixed(tokens.run * token, 2),
     basis === 'limits' ? l10n.t('prompts left out') : l10n.t('at the lengths of the tasks tried'),
   )}`;
 }

@@ -6,7 +6,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { TestSetTask } from '../../../engine/ports.ts';
 import { findTestSets } from '../../../launch/inputs/foundTestSets.ts';
 import type { Finding } from '../contract.ts';
-import { count } from './words.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 export interface TestSetsCheck {
   /** Their names with counts, behind the files' sentence; '' without any. */

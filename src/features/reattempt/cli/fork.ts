@@ -14,6 +14,7 @@ import { writeLines } from '../../../cli/terminal.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { plural } from '../../../shared/text/figures/numbers.ts';
+import { signed } from '../../../shared/text/figures/shares.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { decidingStep, forkSteps, turnsToFork, type TurnStep } from '../core/decidingTurn.ts';
 import { forkSource } from '../node/forkSource.ts';
@@ -105,6 +106,5 @@ function decision(steps: readonly TurnStep[]): string {
     return `No turn decided clearly: no change of p̂ excludes 0 in ${plural(steps.length, 'step')}. More attempts (--n) narrow it.`;
   }
   const { turn, change } = decided;
-  const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
-  return `Turn ${turn + 1} decided: p̂ changes by ${signed(change.d)} [${signed(change.low)}, ${signed(change.high)}] with it kept.`;
+  return `Turn ${turn + 1} decided: p̂ changes by ${signed(change.d, 2)} [${signed(change.low, 2)}, ${signed(change.high, 2)}] with it kept.`;
 }

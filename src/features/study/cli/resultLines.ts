@@ -8,10 +8,9 @@ import { saidP, saidValue, unitOf } from '../core/results.ts';
 import type { StudyWorkload } from '../core/workload.ts';
 import type { Study } from '../contract/file.ts';
 import type { OpenStudy } from '../node/openStudy.ts';
+import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 
 const measure = 100;
-const number = (value: number): string => value.toLocaleString('en');
-
 export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWorkload): string[] {
   const { budget } = plan;
   const done = [...folder.members.values()].filter(({ finished }) => finished !== null).length;
@@ -19,19 +18,19 @@ export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWor
     work.tokens === null
       ? []
       : [
-          `${work.basis === 'limits' ? 'at most ' : ''}${number(work.tokens)} tokens${work.basis === 'limits' ? ' without prompts' : ''}`,
+          `${work.basis === 'limits' ? 'at most ' : ''}${count(work.tokens)} tokens${work.basis === 'limits' ? ' without prompts' : ''}`,
         ];
   const least = 2 / 2 ** study.seeds.length;
   return [
-    `${study.name}: ${work.arms} arms × ${work.seeds} seeds = ${number(work.runs)} runs of ${number(budget.amount)} ${budget.kind} each` +
+    `${study.name}: ${work.arms} arms × ${work.seeds} seeds = ${count(work.runs)} runs of ${count(budget.amount)} ${budget.kind} each` +
       (done > 0 ? `, ${done} of them finished` : ''),
-    [...(work.rollouts === null ? [] : [`${number(work.rollouts)} rollouts`]), ...tokens].join(', '),
+    [...(work.rollouts === null ? [] : [`${count(work.rollouts)} rollouts`]), ...tokens].join(', '),
     ...(work.hoursLeft === null
       ? ['How long it takes is told after the first run.']
       : [
-          `${work.hoursLeft.toFixed(work.hoursLeft < 10 ? 1 : 0)} hours left, one run after another, at the measured rate`,
+          `${fixed(work.hoursLeft, work.hoursLeft < 10 ? 1 : 0)} hours left, one run after another, at the measured rate`,
         ]),
-    ...(work.cost === null ? [] : [`${work.cost.toFixed(2)} at the given price`]),
+    ...(work.cost === null ? [] : [`${fixed(work.cost, 2)} at the given price`]),
     sharedLine(study),
     ...(least > study.comparison.level && study.comparison.test !== 'bootstrap'
       ? [
@@ -82,7 +81,7 @@ export function resultLines(results: StudyResults, columns: number): Printable[]
       },
       { title: 'p', cell: ({ p }) => saidP(p).replace('= ', '') },
       { title: 'Holm', cell: ({ adjusted }) => saidP(adjusted).replace('= ', '') },
-      { title: 'g', cell: ({ effect }) => (effect === null ? '–' : effect.toFixed(2)), right: true },
+      { title: 'g', cell: ({ effect }) => (effect === null ? '–' : fixed(effect, 2)), right: true },
       { title: 'seeds', cell: ({ pairs: n }) => String(n), right: true },
     ],
     comparisons,

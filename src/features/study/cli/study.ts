@@ -15,6 +15,7 @@ import { targetOfEnvironment } from '../../../launch/traced/target.ts';
 import { runStudy } from '../node/runStudy.ts';
 import { filesOfStudy, writeStudyReport } from '../node/writeStudyReport.ts';
 import { resultLines, workloadLines } from './resultLines.ts';
+import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 
 export async function studyCommand(context: Context): Promise<ExitCode> {
   const { arguments: given, terminal } = context;
@@ -78,10 +79,10 @@ async function execute(context: Context, study: OpenStudy): Promise<ExitCode> {
       parallel: Math.max(1, given.count('parallel') ?? 1),
       onFinished: ({ name }, run, summary, done) => {
         const ends = [summary.validation[0] ?? null, summary.validation.at(-1) ?? null];
-        const [from, to] = ends.map((rate) => (rate === null ? '–' : (100 * rate).toFixed(1)));
+        const [from, to] = ends.map((rate) => (rate === null ? '–' : fixed(100 * rate, 1)));
         say(
           `${done}/${study.plan.members.length} ${name}: validation ${from ?? '–'} → ${to ?? '–'} %, ` +
-            `${summary.rollouts.toLocaleString('en')} rollouts, ${summary.seconds.toFixed(0)} s (${run})`,
+            `${count(summary.rollouts)} rollouts, ${count(summary.seconds)} s (${run})`,
         );
       },
       onDropped: (arms) => {

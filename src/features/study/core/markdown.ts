@@ -1,6 +1,8 @@
 /** A study's results as a page of documentation: every figure is the study's own. */
 import type { MeasureHead, StudyResults } from '../contract/page.ts';
 import { saidP, saidValue, unitOf } from './results.ts';
+import { count, fixed } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 
 /** Names come from files: nothing in them ends a cell or begins markup. */
 const plain = (text: string): string =>
@@ -20,7 +22,7 @@ const withInterval = (value: number, low: number | null, high: number | null, he
 export function studyMarkdown(results: StudyResults): string[] {
   const { name, runs, finished, seeds, budget, measures, arms, comparisons, never, family, level, test, racing } =
     results;
-  const spent = `${budget.amount.toLocaleString('en')} ${budget.kind}`;
+  const spent = `${count(budget.amount)} ${budget.kind}`;
   const armRows = arms.map((arm, a) => [
     plain(arm.dropped === null ? arm.name : `${arm.name} (stopped: ${arm.dropped})`),
     `${arm.finished}/${seeds.length}`,
@@ -40,9 +42,9 @@ export function studyMarkdown(results: StudyResults): string[] {
         `${withInterval(one.difference, one.low, one.high, head)}${unitOf(head, true)}`,
         saidP(one.p).replace('= ', ''),
         saidP(one.adjusted).replace('= ', ''),
-        one.effect === null ? '–' : one.effect.toFixed(2).replace('-', '−'),
+        one.effect === null ? '–' : fixed(one.effect, 2),
         `${Math.round(one.better * one.pairs)}/${one.pairs}`,
-        one.power === null ? '–' : `${(100 * one.power).toFixed(0)} %`,
+        one.power === null ? '–' : percent(one.power),
         one.seedsFor === null ? '–' : String(one.seedsFor),
       ],
     ];

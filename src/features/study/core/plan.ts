@@ -8,6 +8,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { budgetKinds, type Budget, type Study } from '../contract/file.ts';
 import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
 import type { Arm, StudyPlaces } from './arm.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** More are a mistake, or a study for several files. */
 const mostRuns = 10_000;
@@ -275,12 +276,7 @@ function tooMany({ arms, grid, seeds }: Study, runs: number, places: StudyPlaces
     ...Object.entries(grid).map(([field, values]) => l10n.t('{0} values of {1}', values.length, shortName(field))),
     l10n.t('{0} seeds', seeds.length),
   ];
-  const message = l10n.t(
-    '{0} are {1} runs; a study has at most {2}.',
-    parts.join(' × '),
-    runs.toLocaleString('en'),
-    mostRuns.toLocaleString('en'),
-  );
+  const message = l10n.t('{0} are {1} runs; a study has at most {2}.', parts.join(' × '), count(runs), count(mostRuns));
   const field = Object.keys(grid).length > 0 ? 'grid' : 'arms';
   const remedy = l10n.t('Write fewer values, or several studies that each ask one question.');
   return { ...places.placeOfName([field]), field, message, remedy, severity: 'error' };

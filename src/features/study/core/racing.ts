@@ -4,6 +4,7 @@ import type { Plan } from './plan.ts';
 import { headOf } from './results.ts';
 import { mean, sequentialEvidence } from '../../../engine/math/paired/tests.ts';
 import { measured } from './summary.ts';
+import { englishPrecise } from '../../../shared/text/figures/englishFigures.ts';
 
 export interface Dropped {
   arm: string;
@@ -81,8 +82,8 @@ export function sequentialDecisions(
     });
     const evidence = sequentialEvidence(differences);
     if (evidence < needed) return [];
-    const size = Number.isFinite(evidence) ? evidence.toPrecision(3) : 'without limit';
-    const why = `told from ${reference} after ${seeds} seeds, e-value ${size} (needed: ${needed.toPrecision(3)}).`;
+    const size = Number.isFinite(evidence) ? englishPrecise(evidence, 3) : 'without limit';
+    const why = `told from ${reference} after ${seeds} seeds, e-value ${size} (needed: ${englishPrecise(needed, 3)}).`;
     return [{ arm: name, why }];
   });
 }

@@ -11,6 +11,8 @@ import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from
 import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { measured, reaches } from './summary.ts';
+import { ends } from '../../../shared/text/figures/intervals.ts';
+import { count, fixed, precise } from '../../../shared/text/figures/numbers.ts';
 
 const tests = { 'sign-flip': signFlipTest, wilcoxon: wilcoxonTest, bootstrap: bootstrapTest };
 
@@ -170,7 +172,7 @@ export function headOf(measure: Measure): MeasureHead {
       };
     case 'reaches':
       return {
-        label: l10n.t('rollouts until validation is {0} %', (100 * measure.score).toFixed(1)),
+        label: l10n.t('rollouts until validation is {0} %', fixed(100 * measure.score, 1)),
         unit: 'count',
         higher: false,
       };
@@ -179,16 +181,12 @@ export function headOf(measure: Measure): MeasureHead {
 
 /** A value of a measure, as prose says it: shares in percent. */
 export const saidValue = (value: number, { unit }: MeasureHead): string =>
-  unit === 'share'
-    ? (100 * value).toFixed(1).replace('-', '−')
-    : unit === 'count'
-      ? Math.round(value).toLocaleString('en').replace('-', '−')
-      : value.toFixed(2).replace('-', '−');
+  unit === 'share' ? fixed(100 * value, 1) : unit === 'count' ? count(value) : fixed(value, 2);
 
 export const unitOf = ({ unit }: MeasureHead, difference: boolean): string =>
   unit === 'share' ? (difference ? ` ${l10n.t('points')}` : ' %') : unit === 'count' ? ` ${l10n.t('rollouts')}` : '';
 
-export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`);
+export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${fixed(p, 3)}`);
 
 /** Comparisons that are not shown and have a sentence each; of more there is one sentence, and the table. */
 const mostUnshown = 6;
@@ -213,7 +211,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
     if (head === undefined) return '';
     const figures = l10n.t(
       '{0} over {1} seeds, p {2}, after Holm’s correction {3}',
-      `${saidValue(one.difference, head)} [${saidValue(one.low, head)}, ${saidValue(one.high, head)}]${unitOf(head, true)}`,
+      `${saidValue(one.difference, head)} ${ends(saidValue(one.low, head), saidValue(one.high, head))}${unitOf(head, true)}`,
       one.pairs,
       saidP(one.p),
       saidP(one.adjusted),
@@ -230,7 +228,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
         : ` ${l10n.t(
             'These seeds would have shown a true difference of {0} with a chance of {1} %{2}.',
             `${saidValue(matters, head)}${unitOf(head, true)}`,
-            (100 * one.power).toFixed(0),
+            fixed(100 * one.power, 0),
             moreSeeds(one),
           )}`;
     const shown = l10n.t(
@@ -256,7 +254,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
           l10n.t(
             'With {0} seeds p cannot fall below {1}: too few seeds to show a difference among {2}.',
             tooFew.pairs,
-            tooFew.least.toPrecision(2),
+            precise(tooFew.least, 2),
             comparisons.length === 1 ? l10n.t('one comparison') : l10n.t('{0} comparisons', comparisons.length),
           ),
         ]),

@@ -14,6 +14,7 @@ import type { Figure, ShownToken, ShownTokens } from '../contract.ts';
 import { whyWords } from '../core/words.ts';
 import { tokensOf } from '../node/tokensOf.ts';
 import { tokensOfAnswer } from '../node/tokensOfAnswer.ts';
+import { fixed, magnitude } from '../../../shared/text/figures/numbers.ts';
 
 export async function tokensCommand(context: Context): Promise<ExitCode> {
   const { terminal, store, arguments: given, dist } = context;
@@ -63,8 +64,7 @@ interface Row {
 const unknown = '–';
 function figure(value: number | null, digits = 3): string {
   if (value === null) return unknown;
-  const text = value.toFixed(digits);
-  return Number(text) === 0 ? (0).toFixed(digits) : text.replace('-', '−');
+  return fixed(value, digits);
 }
 
 const columnsFor = ({ other }: ShownTokens): Column<Row>[] => [
@@ -97,7 +97,7 @@ const withoutWords: Record<NonNullable<ShownTokens['without']>, string> = {
 
 function linesOf(shown: ShownTokens, width: number): Printable[] {
   const { answers, without, sampledBy, recomputed, shaped } = shown;
-  const head = onOneLine(`${shown.trace}  sampled by ${sampledBy}  reward ${shown.reward.toFixed(2)}`);
+  const head = onOneLine(`${shown.trace}  sampled by ${sampledBy}  reward ${fixed(shown.reward, 2)}`);
   if (without !== null) {
     return [head, withoutWords[without]];
   }
@@ -115,7 +115,7 @@ function linesOf(shown: ShownTokens, width: number): Printable[] {
     '',
     ...(recomputed === null
       ? []
-      : [`${sampledBy} gives the recorded log-probabilities again, to ${recomputed.toExponential(0)}.`]),
+      : [`${sampledBy} gives the recorded log-probabilities again, to ${magnitude(recomputed)}.`]),
     ...(shaped ? ['The update also shaped advantages by agent.klCoefficient, which is not shown.'] : []),
     ...reasons,
   ];

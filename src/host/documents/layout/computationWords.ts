@@ -2,10 +2,8 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../../plainMarkdown.ts';
 import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
+import { signed } from '../../../shared/text/figures/shares.ts';
 import type { RewardComputation } from '../../../runs/records/rewardComputation.ts';
-
-/** `+0.53`: an advantage always has its sign. */
-export const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 
 /** Why an attempt has no advantage; null where it has one. */
 export function noAdvantage({ why }: RewardComputation): string | null {
@@ -39,7 +37,7 @@ export function computationText(computation: RewardComputation): string {
   if (advantage !== null && group !== null) {
     const centred = `${rate(reward)} − ${number(group.mean)}`;
     const formula = group.deviation === null ? centred : `(${centred}) / ${number(group.deviation)}`;
-    lines.push('', vscode.l10n.t('Advantage = {0} = **{1}**', formula, signed(advantage)));
+    lines.push('', vscode.l10n.t('Advantage = {0} = **{1}**', formula, signed(advantage, 2)));
   }
   const without = noAdvantage(computation);
   if (without !== null) lines.push('', without);

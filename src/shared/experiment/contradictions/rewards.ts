@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
+import { englishFixed } from '../../text/figures/englishFigures.ts';
 
 export const stepBehindFilter: Check = ({ mode, curriculum: { reward, filter }, environment }) => {
   if (!trainsEnvironment({ mode, environment }) || reward.kind !== 'step' || filter !== 'hard') return null;
@@ -43,7 +44,7 @@ export const flatReward: Check = ({ mode, curriculum: { reward, lambda }, enviro
       reward.kind,
       most,
       lambda,
-      Math.exp(lambda * most).toFixed(2),
+      englishFixed(Math.exp(lambda * most), 2),
     ),
     remedy: l10n.t('Raise λ: what is 3 for the kernel is {0} here.', 3 / most),
     severity: 'warning',

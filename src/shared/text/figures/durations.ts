@@ -12,9 +12,9 @@ export function duration(seconds: number): string {
 
 /** `40 s`, `12 min`, `3 h 05 min`: an estimate has no more digits. */
 export function aboutDuration(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 59.5) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : hours(minutes);
+  return minutes < 60 ? `${minutes} min` : hours(minutes);
 }
 
 const hours = (minutes: number): string => `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;

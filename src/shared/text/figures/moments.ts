@@ -29,3 +29,7 @@ export const timeOfDay = (at: string | number): string => written(at, 'time');
 /** `2026-11-21 12:38` in the given offset from UTC, minutes: the same on every machine, for output that is compared and searched. */
 export const localMoment = (iso: string, offsetMinutes: number): string =>
   new Date(Date.parse(iso) - offsetMinutes * 60_000).toISOString().slice(0, 16).replace('T', ' ');
+
+/** `21 November 2026 at 09:30`: of reports, which are English and read everywhere. */
+export const reportMoment = (at: string | number): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' }).format(new Date(at));

@@ -34,3 +34,14 @@ export function inNotation(text: string): string {
 
 /** Between figures that themselves may have a comma: `0.45, 0.51`, `0,45; 0,51`. */
 export const listed = (figures: readonly string[]): string => figures.join(current().decimal === ',' ? '; ' : ', ');
+
+/** @param write a sentence's figure, at once */
+export function withEnglishSigns(write: () => string): string {
+  const before = current;
+  current = () => english;
+  try {
+    return write();
+  } finally {
+    current = before;
+  }
+}

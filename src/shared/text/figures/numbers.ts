@@ -24,6 +24,12 @@ export const count = (value: number): string =>
 export const significant = (value: number, digits: number): string =>
   inNotation(String(Number(value.toPrecision(digits))));
 
+/** `0.040`: always so many digits that mean something. */
+export const precise = (value: number, digits: number): string => inNotation(value.toPrecision(digits));
+
+/** `1e−7`: the power of ten of something small. */
+export const magnitude = (value: number): string => inNotation(value.toExponential(0));
+
 /** Three digits that mean something: `0.0123`, `8.1`, `17,920`, `1.2e−6`. */
 export function number(value: number): string {
   const size = Math.abs(value);

@@ -15,6 +15,7 @@ import { tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
 import { domainFromCopies } from '../givenTasks.ts';
 import { runField } from './runs.ts';
+import { count } from '../../../../shared/text/figures/numbers.ts';
 
 /** More settings that differ than this make no table that helps. */
 const mostSettings = 40;
@@ -90,8 +91,8 @@ async function compared(run: RunReader): Promise<Compared> {
       last === undefined || p === null ? '–' : zoneText(sideOfBand(p, last.curriculum)),
       numberText(last?.inBand ?? null),
       rateText(validation?.successRate ?? null),
-      fold.totals.rollouts.toLocaleString('en'),
-      fold.totals.tokens.toLocaleString('en'),
+      count(fold.totals.rollouts),
+      count(fold.totals.tokens),
       String(Math.round(fold.totals.seconds)),
     ],
     settings: settingTexts(experiment, course.changes),

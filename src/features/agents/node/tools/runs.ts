@@ -12,6 +12,8 @@ import { differenceText, numberText, rateText, zoneText } from '../../core/figur
 import { dataNotice, named, sentence, table } from '../../core/quoting.ts';
 import { page, paged, tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
+import { ends } from '../../../../shared/text/figures/intervals.ts';
+import { count, fixed } from '../../../../shared/text/figures/numbers.ts';
 
 export const runField = z
   .string()
@@ -84,7 +86,7 @@ export const readRun = tool({
         `# ${named(head.name)}`,
         '',
         `Run ${context.link(run.id, { run: run.id })}, mode ${head.mode}, ${stateText(head)}, ${epochsText(head)} epochs, started ${head.startedAt}.`,
-        `Spent: ${fold.totals.rollouts.toLocaleString('en')} rollouts, ${fold.totals.tokens.toLocaleString('en')} tokens, ${Math.round(fold.totals.seconds).toLocaleString('en')} s.`,
+        `Spent: ${count(fold.totals.rollouts)} rollouts, ${count(fold.totals.tokens)} tokens, ${count(fold.totals.seconds)} s.`,
         ...epochLines(context, run, fold.rows, asked),
         ...validationLines(fold),
         ...guardLines(facts),
@@ -160,7 +162,7 @@ function validationLines({ validations, evaluations }: EpochFold): string[] {
       const interval =
         first === undefined || value === null
           ? '–'
-          : `${value.toFixed(3)} [${first.low.toFixed(3)}, ${first.high.toFixed(3)}]`;
+          : `${fixed(value, 3)} ${ends(fixed(first.low, 3), fixed(first.high, 3))}`;
       return `- Benchmark ${named(benchmark)} after epoch ${epoch}: pass@1 ${interval} on ${tasks} tasks.`;
     }),
   ];

@@ -67,7 +67,7 @@ export async function* examineCluster(subject: ClusterSubject): AsyncGenerator<D
     yield broken(l10n.t('Jobs'), error);
     return;
   }
-  const seconds = ((time.now() - began) / 1000).toFixed(0);
+  const seconds = count((time.now() - began) / 1000);
   if (ended === null) {
     yield unknown(
       l10n.t('Jobs'),
@@ -209,3 +209,4 @@ step = {"trains": tried(counted)} if count else {}
 print(json.dumps({"python": platform.python_version(), "verl": version("verl"), "gpus": count, "counted": counted, **step}))
 END
 mv told.partial told.json`;
+import { count } from '../../../../shared/text/figures/numbers.ts';

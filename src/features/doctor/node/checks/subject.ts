@@ -2,6 +2,7 @@
 import type { Policy, PolicyVersion } from '../../../../engine/ports.ts';
 import type { Message } from '../../../../shared/records/message.ts';
 import type { Completion } from '../../../../engine/completion.ts';
+import { significant } from '../../../../shared/text/figures/numbers.ts';
 
 export interface Subject {
   policy: Policy;
@@ -45,5 +46,4 @@ export function distance(a: readonly number[], b: readonly number[], from = 0): 
 }
 
 /** Three figures. */
-export const figure = (value: number): string =>
-  Number.isFinite(value) ? String(Number(value.toPrecision(3))) : 'no number';
+export const figure = (value: number): string => (Number.isFinite(value) ? significant(value, 3) : 'no number');
