@@ -106,7 +106,6 @@ describe('the extension in German', function () {
   it('writes no German into a run', async () => {
     await ui.win.openFile('hier.genenv.json');
     await ui.win.command('GenEnv: Lauf starten');
-    await ui.win.viewContainer('GenEnv');
     await ui.win.treeItem(/^Lauf hier, beendet/).waitFor();
     await ui.win.screenshot(shotPath('german-run'));
     const pieces = await germanPieces();

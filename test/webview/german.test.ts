@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { eventually } from '../support/until.ts';
 import { cutTexts } from '../support/webviews/cutTexts.ts';
-import { englishTexts } from '../support/webviews/englishTexts.ts';
+import { englishInDrawings, englishTexts } from '../support/webviews/englishTexts.ts';
 import { everyPage } from '../support/webviews/everyPage.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
@@ -22,6 +22,7 @@ describe('pages in German', function () {
         await eventually(async () => assert.deepEqual(await cutTexts(page), []), 3);
       }
       await eventually(async () => assert.deepEqual(await englishTexts(page, messages), []), 3);
+      await eventually(async () => assert.deepEqual(await englishInDrawings(page), []), 3);
     });
   }
 });

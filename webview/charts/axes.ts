@@ -1,4 +1,5 @@
 /** Axes, references and markers that charts share. */
+import * as l10n from '@vscode/l10n';
 import { axisBottom, axisLeft, type ScaleLinear, type Selection } from 'd3';
 import type { ChangeMark } from '../../src/shared/report/data.ts';
 import type { Drawing } from './chartHost.ts';
@@ -8,9 +9,12 @@ import type { PlotFrame } from './seriesGeometry.ts';
 
 type Group = Selection<SVGGElement, unknown, null, undefined>;
 
+/** Pixels, as charts.css has it. */
+const titleSize = 11.5;
+
 /** Epochs below the plot, with the word `epoch` at the axis' own end. */
 export function drawEpochAxis(drawing: Drawing, x: EpochScale, bottom: number, title = true): void {
-  drawBottomAxis(drawing, x, bottom, { title: title ? 'epoch' : '', ticks: epochTicks(x), format: String });
+  drawBottomAxis(drawing, x, bottom, { title: title ? l10n.t('epoch') : '', ticks: epochTicks(x), format: String });
 }
 
 interface AxisWords {
@@ -26,18 +30,21 @@ export function drawBottomAxis(
   bottom: number,
   { title, ticks, format }: AxisWords,
 ): void {
+  const [left = 0] = x.range();
+  // A longer word, as other languages have it, takes the place of the first number.
+  const end = Math.max(left - 8, textWidth(title, titleSize));
+  const free = ticks.filter((tick) => title === '' || x(tick) - textWidth(format(tick), titleSize) / 2 > end);
   const axis = axisBottom(x)
-    .tickValues(ticks)
+    .tickValues(free)
     .tickFormat((value) => format(value.valueOf()))
     .tickSize(4)
     .tickPadding(5);
   drawing.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(axis);
   if (title === '') return;
-  const [left = 0] = x.range();
   drawing
     .append('text')
     .attr('class', 'axis-title')
-    .attr('x', left - 8)
+    .attr('x', end)
     .attr('y', bottom + 17)
     .attr('text-anchor', 'end')
     .text(title);

@@ -1,4 +1,5 @@
 /** Texts of a page in German that are English, but for what its host sent: tasks, answers and names are in any language. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
 
@@ -7,6 +8,12 @@ const english =
   /\b(?:the|of|and|is|are|were|been|not|with|from|to|each|has|have|this|that|these|its|their|there|only|which|where|what|how|than|after|before|without|at|for|it|be|or|one|every|who)\b/gi;
 
 const isEnglish = (text: string): boolean => (text.match(english)?.length ?? 0) > 1;
+
+const bundle = z
+  .record(z.string(), z.string())
+  .parse(JSON.parse(readFileSync(new URL('../../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8')));
+/** Texts that have a German form. */
+const translated = new Set(Object.entries(bundle).flatMap(([text, german]) => (text === german ? [] : [text])));
 
 /** Texts and names that a person reads or hears. */
 const look = `(() => {
@@ -31,6 +38,12 @@ export async function englishTexts(page: Page, sent: readonly unknown[]): Promis
   const all = longestFirst.join('\n');
   const isPart = (text: string): boolean => all.includes(text.replaceAll('…', '').trim());
   return suspects.filter((text) => !isPart(text) && isEnglish(without(text, longestFirst)));
+}
+
+/** Titles of axes and the like, too short for a sentence's words, that have a German form. Values of settings stand in no drawing. */
+export async function englishInDrawings(page: Page): Promise<string[]> {
+  const drawn = await page.locator('svg text').allTextContents();
+  return [...new Set(drawn.map((text) => text.trim()))].filter((text) => translated.has(text));
 }
 
 /** Whole texts, their lines and sentences, and names. */
