@@ -19,6 +19,8 @@ const ofHost = /^(?:Seed task|Written by|Attempted|Weight 0)/;
 const sentences = 'p, li, figcaption, svg title, svg text';
 /** A family's plan, and the name of a run. */
 const ofData = /^steps \d|^storekeeper/;
+/** Settings as they are typed, and a task's lineage. */
+const ofSample = /^α \d|^Weight 0|^p̂ 0\.25$/;
 
 describe('forms in German', function () {
   this.timeout(120_000);
@@ -73,6 +75,21 @@ describe('forms in German', function () {
       assert.ok(english.size > 20, `${english.size} sentences`);
       const left = [...(await sentencesOf(name, 'de'))].filter((text) => english.has(text) && !ofData.test(text));
       assert.deepEqual(left, []);
+    });
+  }
+
+  for (const name of ['calibration', 'runTable', 'compare', 'tasks', 'attempts'] as const) {
+    it(`${name} writes figures with a comma, and none with a point`, async () => {
+      const sample = everyPage[name];
+      assert.ok(sample !== undefined);
+      const { onOpen, ready } = sample();
+      const { page } = await suite.open(name, onOpen, { language: 'de', width: 1440, height: 5000 });
+      await page.locator(ready).first().waitFor();
+      const texts = await page.locator('main').innerText();
+      assert.match(texts, /\d,\d/);
+      // Of thousands there are three digits behind the point; a version or a model's size has letters about it.
+      const lines = texts.split('\n').filter((line) => /(?<![\w.])\d+\.\d{1,2}(?![\w.])|(?<!\d)0\.\d+/.test(line));
+      assert.deepEqual([...new Set(lines.filter((line) => !ofSample.test(line)))], []);
     });
   }
 });

@@ -1,7 +1,7 @@
 /** The numbers a person looks at first: those of the newest measured epoch. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
 import { interval } from '../../src/shared/text/figures/intervals.ts';
-import { measure, rate } from '../../src/shared/text/figures/numbers.ts';
+import { measure, number, rate } from '../../src/shared/text/figures/numbers.ts';
 import { percent, signed } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { verdictOf, verdictShapes, verdictWord } from '../charts/verdict.ts';
@@ -60,7 +60,7 @@ function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): 
   const inside = Math.round(share * families);
   const held = epochsInBand(model.rows);
   return {
-    label: l10n.t('In the band {0} ± {1}', curriculum.alpha, curriculum.kMin),
+    label: l10n.t('In the band {0} ± {1}', number(curriculum.alpha), number(curriculum.kMin)),
     value: percent(share),
     unit: l10n.t('{0} of {1}', inside, families),
     below:

@@ -213,7 +213,7 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
   const grid = (y: Scale, ticks: number[]): void => {
     const axis = axisLeft(y)
       .tickValues(ticks)
-      .tickFormat(String)
+      .tickFormat((value) => number(value.valueOf()))
       .tickSize(-(x(1) - x(0)))
       .tickPadding(7);
     drawing
@@ -224,7 +224,11 @@ function drawAxes(drawing: Drawing, { x, reward, kept }: Scales): void {
   };
   if (reward !== null) grid(reward, [0, 0.5, 1]);
   grid(kept, [0, 1]);
-  const bottom = axisBottom(x).tickValues([0, 0.25, 0.5, 0.75, 1]).tickFormat(String).tickSize(4).tickPadding(4);
+  const bottom = axisBottom(x)
+    .tickValues([0, 0.25, 0.5, 0.75, 1])
+    .tickFormat((value) => number(value.valueOf()))
+    .tickSize(4)
+    .tickPadding(4);
   drawing
     .append('g')
     .attr('class', 'axis')

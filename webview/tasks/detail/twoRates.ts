@@ -6,6 +6,7 @@ import type { TasksReattempt } from '../../../src/features/tasks/contract.ts';
 import { element } from '../../lib/element.ts';
 import { attemptsText, rateText, type Rate } from '../words.ts';
 import { signed } from '../../../src/shared/text/figures/shares.ts';
+import { number } from '../../../src/shared/text/figures/numbers.ts';
 
 const width = 340;
 const height = 74;
@@ -35,7 +36,7 @@ export function twoRates(before: Rate, after: Rate): SVGSVGElement {
       .attr('x', x(tick))
       .attr('y', axisY + 16)
       .attr('text-anchor', 'middle')
-      .text(String(tick));
+      .text(number(tick));
   }
   const line = (name: string, text: string, { successes, attempts }: Rate, y: number): void => {
     svg
