@@ -3,6 +3,7 @@ import type { ComparedRun } from '../../src/features/compare/contract.ts';
 import { runOfDomain } from './runOfDomain.ts';
 import type { ChartHost } from '../charts/chartHost.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
+import { listed } from '../../src/shared/text/figures/notation.ts';
 import type { Cell } from '../lib/csv.ts';
 import { element } from '../lib/element.ts';
 import { drawnInSight } from '../lib/lists/inSight.ts';
@@ -82,9 +83,9 @@ export class MeasureFrame {
     });
     const epochs = new Set(ends.map(({ epoch }) => epoch));
     const [epoch] = epochs;
-    if (epochs.size === 1) return l10n.t('At epoch {0}: {1}.', epoch ?? 0, ends.map(({ text }) => text).join(', '));
+    if (epochs.size === 1) return l10n.t('At epoch {0}: {1}.', epoch ?? 0, listed(ends.map(({ text }) => text)));
     const each = ends.map(({ text, epoch: at }) => l10n.t('{0} (epoch {1})', text, at));
-    return l10n.t('Newest: {0}.', each.join(', '));
+    return l10n.t('Newest: {0}.', listed(each));
   }
 
   #table(): TableSource {

@@ -97,7 +97,7 @@ describe('show', () => {
       'metric               last',
       'critic/score/mean  0.4125',
       'actor/grad_norm     12000',
-      'actor/lr             5e-7',
+      'actor/lr             5e−7',
       '',
       'epoch 3  environment@3  4 steps  genenv-r-e3-env',
     ]);
