@@ -69,10 +69,25 @@ describe('npm run vscode', function () {
     const button = page.locator('.welcome-view-content .monaco-button').filter({ hasText: 'Run the Demo' });
     await button.waitFor({ timeout: 120_000 });
     await win.screenshot(shotPath('start-empty'));
+    const ticked = async (): Promise<(string | null)[]> => {
+      await win.command('GenEnv: Get Started');
+      const steps = ['calibration', 'experiment'].map((step) =>
+        page.locator(`[data-done-step-id$="#${step}"]`).first(),
+      );
+      for (const step of steps) await step.waitFor();
+      return Promise.all(steps.map((step) => step.getAttribute('aria-checked')));
+    };
+    await ticked();
+    await win.command('GenEnv: New Experiment…');
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(async () => assert.deepEqual(await ticked(), ['false', 'false']));
     await button.click();
     await win.treeItem(/^Run embedded demo, running/).waitFor({ timeout: 120_000 });
     await (await win.webview('calibration')).getByText(/Mean p̂ was/).waitFor({ timeout: 120_000 });
     await win.screenshot(shotPath('start-demo'));
+    await eventually(async () => assert.deepEqual(await ticked(), ['true', 'false']));
+    await win.screenshot(shotPath('start-ticked'));
     await win.command('GenEnv: Stop Run');
     await win.treeItem(/^Run embedded demo, stopped/).waitFor({ timeout: 120_000 });
   });

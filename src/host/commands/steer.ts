@@ -28,7 +28,7 @@ export const steerCommands = {
       );
       if (run === undefined) return;
       await context.service.pause(run.dir, 'boundary');
-      stepDone('steer');
+      void stepDone('steer');
       if (run.writer !== 'elsewhere') return;
       const text = vscode.l10n.t('“{0}” was asked to pause; it does so at the next phase boundary.', run.head.name);
       vscode.window.setStatusBarMessage(text, 5_000);
@@ -41,7 +41,7 @@ export const steerCommands = {
       const run = await pickRun(context, argument, running(vscode.l10n.t('Which run to pause now?'), here));
       if (run === undefined) return;
       await context.service.pause(run.dir, 'now');
-      stepDone('steer');
+      void stepDone('steer');
     },
   },
   resumeRun: {
@@ -56,7 +56,7 @@ export const steerCommands = {
       });
       if (run === undefined) return;
       await service.resume(run.dir);
-      stepDone('steer');
+      void stepDone('steer');
       void untilUnderWay(service, run.dir, vscode.l10n.t('Resuming “{0}”…', run.head.name));
     },
   },

@@ -40,6 +40,8 @@ export class CalibrationPanel implements vscode.Disposable {
   #failure: string | null = null;
   /** The page is there and knows everything up to the last `take`. */
   #open = false;
+  /** Epochs were in front of a person. */
+  #watched = false;
   /** Counts snapshots: a page that is loaded anew makes the one being sent void. */
   #snapshot = 0;
 
@@ -117,9 +119,15 @@ export class CalibrationPanel implements vscode.Disposable {
   #sendChanges(): void {
     if (!this.#open) return;
     for (const data of this.#feed.fold.take()) this.#channel.emit(calibrationEvents.data, data);
-    if (this.panel.active && this.#followed.scoredEpochs.length > 0) stepDone('calibration');
+    this.#watch();
     if (this.#feed.complete) this.#channel.emit(calibrationEvents.complete, null);
     this.#sendFacts();
+  }
+
+  #watch(): void {
+    if (this.#watched || !this.panel.active || this.#followed.scoredEpochs.length === 0) return;
+    this.#watched = true;
+    void stepDone('calibration');
   }
 
   #entitle(): void {

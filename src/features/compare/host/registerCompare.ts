@@ -63,7 +63,7 @@ class ComparePages {
       const dirs = known.length >= 2 && known.length <= mostRuns ? known : await this.#pick(known);
       if (dirs === null) return;
       await this.#show(dirs);
-      stepDone('compare');
+      void stepDone('compare');
     });
   }
 

@@ -20,7 +20,7 @@ import type { TrialNeeds } from './trial/trialCommands.ts';
 async function opened(uri: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
   if (uri === undefined) return undefined;
   await vscode.window.showTextDocument(uri);
-  stepDone('tasks');
+  void stepDone('tasks');
   return uri;
 }
 

@@ -65,7 +65,7 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
       const server = node === undefined ? undefined : provider.serverOf(node);
       const name = server === undefined || server.remembered !== null ? await add() : await keep(server);
       if (name === undefined) return;
-      stepDone('endpoints');
+      void stepDone('endpoints');
       await reveal(name);
       const next = await check(name);
       if (next === 'use') await use(provider.rowOf(name) ?? undefined);

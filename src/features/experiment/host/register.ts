@@ -72,7 +72,7 @@ export function registerExperiments(
         const uri = await newExperiment(keys, givenTasksSchema.safeParse(argument).data?.tasks);
         if (uri === undefined) return;
         await forms.show(uri);
-        stepDone('experiment');
+        void stepDone('experiment');
       },
     ),
     command('genenv.openAsText', notOpened, async (argument) => {

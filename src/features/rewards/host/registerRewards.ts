@@ -75,7 +75,7 @@ export function registerRewards(
         const uri = await (await import('./newReward.ts')).newReward(argument, extensionUri);
         if (uri === undefined) return;
         await vscode.window.showTextDocument(uri);
-        stepDone('rewards');
+        void stepDone('rewards');
       },
     ),
     command(

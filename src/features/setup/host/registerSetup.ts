@@ -8,7 +8,7 @@ export function registerSetup(context: vscode.ExtensionContext, failures: Failur
     vscode.commands.registerCommand('genenv.setUpBox', (): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The GPU box was not set up'), async () => {
         const made = await (await import('./setUpBox.ts')).setUpBox();
-        if (made !== undefined) stepDone('endpoints');
+        if (made !== undefined) void stepDone('endpoints');
         return made;
       }),
     ),
