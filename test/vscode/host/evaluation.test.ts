@@ -114,7 +114,7 @@ describe('evaluations, in the editor', function () {
     const comparing = vscode.commands.executeCommand('genenv.compareEvaluations', { folder: made[0] });
     await driver.choose('Stores: agent@0');
     await comparing;
-    await pageSays('evaluation', /B − A: [+−]\d+\.\d points.*bootstrap.*6 tasks of both; 0 of one alone/);
+    await pageSays('evaluation', /B − A: [+−]?\d+\.\d points.*bootstrap.*6 tasks of both; 0 of one alone/);
     const title = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
     assert.equal(title, 'Stores: agent@0 · shipped ↔ agent@0 · shipped');
     for (const width of [1440, 900]) {
