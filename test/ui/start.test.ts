@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { chromiumFlags, chromiumPath } from '../support/chromium.ts';
+import { pressAt } from '../support/focus.ts';
 import { picturesOfFailures, shotPath } from '../support/ui/uiSuite.ts';
 import { eventually } from '../support/until.ts';
 import { Window } from '../vscode/window.ts';
@@ -80,7 +81,7 @@ describe('npm run vscode', function () {
     await ticked();
     await win.command('GenEnv: New Experiment…');
     await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-    await page.keyboard.press('Escape');
+    await pressAt(win.quickInput, 'Escape');
     await eventually(async () => assert.deepEqual(await ticked(), ['false', 'false']));
     await button.click();
     await win.treeItem(/^Run embedded demo, running/).waitFor({ timeout: 120_000 });

@@ -16,7 +16,7 @@ const vague =
   /\b(?:whoever|nobody|somebody|takes? hold|goes on|went on|mend(?:s|ed)?|ha(?:s|ve) no say|(?:is|are|was|were|and) told(?! (?:apart|from)))\b/i;
 
 describe('a page of the repository', () => {
-  it('leads to files that are there', async () => {
+  it('leads to files that are there', () => {
     const missing = [];
     let links = 0;
     for (const page of pages) {

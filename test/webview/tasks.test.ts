@@ -40,7 +40,7 @@ describe('the task editor', function () {
     await eventually(async () => {
       assert.deepEqual((await second.innerText()).split('\n').filter(Boolean), [
         ...['e1.f0.v1', 'Set the stock of milk to 5, then tell how much milk there is.'],
-        ...['0.50', 'gold disagrees', 'dead group', '●●○○', 'epoch 1'],
+        ...['0.50', 'gold disagrees', 'dead group', 'epoch 1', '●●○○'],
       ]);
       assert.equal(
         await second.getAttribute('aria-label'),

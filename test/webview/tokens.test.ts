@@ -60,7 +60,7 @@ describe('the tokens of an attempt', function () {
     await pressAt(page.locator('.answers'), 'End');
     await eventually(async () => assert.match(await details.innerText(), /^<end> ·/));
     await eventually(async () => assert.equal(await page.locator('.token[tabindex="0"]').count(), 1, 'one tab stop'));
-    await page.getByText('agent@2 was loaded and gives the recorded log-probabilities again, to 4e-7.').waitFor();
+    await page.getByText('agent@2 was loaded and gives the recorded log-probabilities again, to 4e−7.').waitFor();
   });
 
   it('are coloured by what is chosen, which stays', async () => {
