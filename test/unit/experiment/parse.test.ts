@@ -106,6 +106,14 @@ describe('an experiment file', () => {
     assert.match(said('[]')[0] ?? '', /An experiment is a JSON object/);
   });
 
+  it('says of a comment that is never closed that it is, and comes to an end', () => {
+    for (const text of ['/*', '{ /*', '{ "version": 1 } /*']) {
+      const parsed = parseExperiment(text, 'x.genenv.json');
+      assert.ok('problems' in parsed);
+      assert.match(parsed.problems[0]?.message ?? '', /opens a comment that is never closed/);
+    }
+  });
+
   it('refuses a field given twice', () => {
     assert.deepEqual(said('{\n  "curriculum": {\n    "alpha": 0.4,\n    "alpha": 0.6\n  }\n}'), [
       '4:5 curriculum.alpha | The field "curriculum.alpha" is given twice. Keep one of the two; the other is in line 3.',

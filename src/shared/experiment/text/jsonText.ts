@@ -211,7 +211,8 @@ function endOfTokenBefore(text: string, offset: number): number | null {
 function lastOpened(text: string): number | null {
   const open: number[] = [];
   const scanner = createScanner(text, true);
-  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+  // By offsets: behind a comment that is never closed the scanner’s end has a length, again and again.
+  for (scanner.scan(); scanner.getTokenOffset() < text.length; scanner.scan()) {
     const token = text.charAt(scanner.getTokenOffset());
     if (scanner.getTokenLength() !== 1) continue;
     if (token === '{' || token === '[') open.push(scanner.getTokenOffset());
