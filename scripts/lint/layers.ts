@@ -3,15 +3,7 @@
  * runtime untouched.
  */
 import type { OxlintOverride } from 'oxlint';
-import {
-  boundedArguments,
-  leanZod,
-  oneGate,
-  plainWords,
-  sharedFigures,
-  shortSpread,
-  type Restriction,
-} from './syntax.ts';
+import { oneGate, sharedFigures, shipped, type Restriction } from './syntax.ts';
 
 const frames = ['features', 'cli', 'host'];
 const zones: Record<string, string[]> = {
@@ -49,7 +41,7 @@ const zones: Record<string, string[]> = {
   'features/*/host': ['serve', 'cli'],
 };
 /** Layers whose texts people read; below them numbers are data, and sentences English. */
-const told = [
+const forPeople = [
   'runs',
   'shared',
   'cli',
@@ -65,7 +57,7 @@ export const node = {
   message: 'This layer is pure: no editor, no files, no network.',
 };
 
-const noDate: Restriction = {
+export const noDate: Restriction = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: 'Time comes from the Clock port.',
 };
@@ -76,11 +68,8 @@ export const layers = Object.entries(zones).map(([layer, above]): OxlintOverride
     // Rules of one name do not add up: the last that fits a file holds whole.
     'genenv/restricted-syntax': [
       'error',
-      leanZod,
-      shortSpread,
-      boundedArguments,
-      ...plainWords,
-      ...(told.includes(layer) ? sharedFigures : []),
+      ...shipped,
+      ...(forPeople.includes(layer) ? sharedFigures : []),
       ...oneGate,
       ...(pure.includes(layer) ? [noDate] : []),
     ],

@@ -13,13 +13,13 @@ export const leanZod = {
 };
 
 /** An absent member is spread from `false`: half as many words. */
-export const shortSpread = {
+const shortSpread = {
   selector: 'SpreadElement > ConditionalExpression > ObjectExpression[properties.length=0]',
   message: 'Write ...(condition && { member }), or ...defined({ member }).',
 };
 
 /** Every argument takes room on the stack: some hundred thousand of them end the call with a RangeError. */
-export const boundedArguments = {
+const boundedArguments = {
   selector:
     'CallExpression[callee.property.name=/^(push|unshift|splice|write|max|min|hypot|fromCharCode|fromCodePoint)$/]' +
     ":not([callee.object.name='subscriptions']):not([callee.object.property.name='subscriptions'])" +
@@ -72,8 +72,14 @@ export const patience = [
   },
 ];
 
+/** Words that say neither who acts nor on what: in strings and in pages. */
+export const vagueWords = 'whoever|nobody|somebody|takes? hold|mend(?:s|ed)?';
+
 /** Who acts, and on what: docs/writing.md. */
-export const plainWords = ['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
-  selector: `${text}=/\\b(whoever|nobody|somebody|takes? hold|goes by|mend(s|ed)?)\\b/i]`,
+const plainWords = ['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
+  selector: `${text}=/\\b(?:${vagueWords}|goes by)\\b/i]`,
   message: 'Say it plainly (docs/writing.md): who acts, or the passive; “takes effect”, “uses”, “fix”.',
 }));
+
+/** For all code that ships. */
+export const shipped: Restriction[] = [leanZod, shortSpread, boundedArguments, ...plainWords];

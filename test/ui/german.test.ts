@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { runInto } from '../support/cliRun.ts';
 import { pressAt } from '../support/focus.ts';
 import { story } from '../support/ui/story.ts';
 import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import { eventually } from '../support/until.ts';
+import { germanBundle } from '../support/germanBundle.ts';
 
 const small = ['epochs=3', 'generation.families=6', 'validation.tasks=60'];
 
@@ -31,11 +31,9 @@ const here = {
 };
 
 /** Pieces of German sentences that are in no English one. */
-async function germanPieces(): Promise<string[]> {
-  const file = new URL('../../l10n/bundle.l10n.de.json', import.meta.url);
-  const bundle = z.record(z.string(), z.string()).parse(JSON.parse(await readFile(file, 'utf8')));
-  const english = Object.keys(bundle).join('\n');
-  const pieces = Object.values(bundle).flatMap((text) => text.split(/\{\d+\}/).map((piece) => piece.trim()));
+function germanPieces(): string[] {
+  const english = Object.keys(germanBundle).join('\n');
+  const pieces = Object.values(germanBundle).flatMap((text) => text.split(/\{\d+\}/).map((piece) => piece.trim()));
   return [...new Set(pieces)].filter((piece) => piece.length >= 8 && !english.includes(piece));
 }
 
@@ -108,7 +106,7 @@ describe('the extension in German', function () {
     await ui.win.command('GenEnv: Lauf starten');
     await ui.win.treeItem(/^Lauf hier, beendet/).waitFor();
     await ui.win.screenshot(shotPath('german-run'));
-    const pieces = await germanPieces();
+    const pieces = germanPieces();
     assert.ok(pieces.length > 1000);
     const files = await Array.fromAsync(glob('.genenv/**/*-hier/**/*.{json,jsonl,md}', { cwd: ui.folder }));
     assert.ok(files.length > 3, files.join(', '));

@@ -1,15 +1,13 @@
 /** Forms and the calibration page in German: no label, explanation or sentence about what is shown stays English. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import * as z from 'zod';
+import { germanBundle } from '../support/germanBundle.ts';
 import { everyPage } from '../support/webviews/everyPage.ts';
 import { pageSuite } from '../support/webviews/pageSuite.ts';
 
-const bundle = z
-  .record(z.string(), z.string())
-  .parse(JSON.parse(readFileSync(new URL('../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8')));
 /** Words that are the same in both languages. */
-const same = new Set(Object.entries(bundle).flatMap(([english, german]) => (english === german ? [english] : [])));
+const same = new Set(
+  Object.entries(germanBundle).flatMap(([english, german]) => (english === german ? [english] : [])),
+);
 const labels = 'label, legend, h2, h3, th, .label:not(svg *), .unit:not(svg *), button, summary, .meaning, .choice';
 /** Words of the search and places of files are no language; an adapter's own fields keep the names that its file has for them. */
 const ofFiles = /[:>"]|^(?:open|close|compare)$/;

@@ -1,7 +1,8 @@
 /** The results of a grid: every arm as a line through its values, and two fields as a map. */
 import { scaleLinear, scalePoint } from 'd3';
 import * as l10n from '@vscode/l10n';
-import type { MeasureHead, StudyResults } from '../../src/features/study/contract/page.ts';
+import type { StudyResults } from '../../src/features/study/contract/page.ts';
+import { saidValue } from '../../src/features/study/contract/saidValue.ts';
 import { largest, smallest } from '../../src/shared/extremes.ts';
 import { svg, toneOf } from './svg.ts';
 
@@ -9,10 +10,7 @@ const [width, height] = [900, 260];
 
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-export function parallelCoordinates(
-  { arms, grid, measures }: StudyResults,
-  said: (value: number, head: MeasureHead) => string,
-): SVGElement {
+export function parallelCoordinates({ arms, grid, measures }: StudyResults): SVGElement {
   const [head] = measures;
   const fields = Object.keys(grid);
   const of = [...new Set(arms.map((arm) => arm.of))];
@@ -37,7 +35,7 @@ export function parallelCoordinates(
       return [across(axis) ?? 0, scales.get(axis)?.(value) ?? 0];
     });
     const all = [...stops, [across(name) ?? 0, last(mean)]];
-    const title = svg('title', {}, `${arms[i]?.name ?? ''}: ${head === undefined ? mean : said(mean, head)}`);
+    const title = svg('title', {}, `${arms[i]?.name ?? ''}: ${head === undefined ? mean : saidValue(mean, head)}`);
     chart.append(
       svg(
         'path',
@@ -57,18 +55,14 @@ export function parallelCoordinates(
   }
   if (head !== undefined && results.length > 0) {
     for (const value of new Set([smallest(results), largest(results)])) {
-      chart.append(svg('text', { x: (across(name) ?? 0) + 8, y: last(value) + 4 }, said(value, head)));
+      chart.append(svg('text', { x: (across(name) ?? 0) + 8, y: last(value) + 4 }, saidValue(value, head)));
     }
   }
   return chart;
 }
 
 /** Two fields of the grid; the mean over all others. Darker is more. */
-export function heatMap(
-  { arms, grid, measures }: StudyResults,
-  [across, down]: readonly [string, string],
-  said: (value: number, head: MeasureHead) => string,
-): SVGElement {
+export function heatMap({ arms, grid, measures }: StudyResults, [across, down]: readonly [string, string]): SVGElement {
   const [columns, rows] = [(grid[across] ?? []).map(words), (grid[down] ?? []).map(words)];
   const [head] = measures;
   const cells = rows.map((row) =>
@@ -102,7 +96,7 @@ export function heatMap(
       const x = left + size.w * c;
       const opacity = value === null ? 0 : known.length < 2 ? 0.3 : shade(value);
       chart.append(svg('rect', { x, y, width: size.w - 2, height: size.h - 2, 'fill-opacity': opacity }));
-      const text = value === null || head === undefined ? '–' : said(value, head);
+      const text = value === null || head === undefined ? '–' : saidValue(value, head);
       chart.append(svg('text', { class: 'value', x: x + size.w / 2, y: y + 21, 'text-anchor': 'middle' }, text));
     }
   }

@@ -5,7 +5,7 @@ import { element } from '../lib/element.ts';
 import { courseChart } from './courseChart.ts';
 import { heatMap, parallelCoordinates } from './gridCharts.ts';
 import { svg, toneOf } from './svg.ts';
-import { comparisonTable, measureTable, said } from './tables.ts';
+import { comparisonTable, measureTable } from './tables.ts';
 import { count } from '../../src/shared/text/figures/numbers.ts';
 
 export interface Look {
@@ -41,8 +41,8 @@ export function resultsOf(results: StudyResults, view: Look, { actions, look }: 
     courseControls(view, look),
     courseChart(results.courses[view.course], view.perSeed, l10n.t('Courses over rollouts')),
     element('p', {}, ...arms.map(({ name: arm }, i) => key(arm, i))),
-    ...(first === undefined ? [] : [element('h2', {}, l10n.t('Grid')), parallelCoordinates(results, said)]),
-    ...(first === undefined || second === undefined ? [] : [heatMap(results, [first, second], said)]),
+    ...(first === undefined ? [] : [element('h2', {}, l10n.t('Grid')), parallelCoordinates(results)]),
+    ...(first === undefined || second === undefined ? [] : [heatMap(results, [first, second])]),
   ];
 }
 

@@ -1,14 +1,11 @@
 /** Arms × measures, and differences between arms. */
 import * as l10n from '@vscode/l10n';
-import type { MeasureHead, StudyResults } from '../../src/features/study/contract/page.ts';
+import type { StudyResults } from '../../src/features/study/contract/page.ts';
+import { saidValue } from '../../src/features/study/contract/saidValue.ts';
 import { element } from '../lib/element.ts';
 import { ends } from '../../src/shared/text/figures/intervals.ts';
-import { count, fixed } from '../../src/shared/text/figures/numbers.ts';
+import { fixed } from '../../src/shared/text/figures/numbers.ts';
 import { percent } from '../../src/shared/text/figures/shares.ts';
-
-/** Shares in percent; with a minus sign. */
-export const said = (value: number, { unit }: MeasureHead): string =>
-  unit === 'share' ? fixed(100 * value, 1) : unit === 'count' ? count(value) : fixed(value, 2);
 
 const p = (value: number): string => (value < 0.001 ? '< 0.001' : fixed(value, 3));
 
@@ -27,10 +24,10 @@ export function measureTable({ arms, measures, seeds, never }: StudyResults): HT
       element('td', { class: 'number' }, `${finished}/${seeds.length}`),
       ...measures.map((head, m) => {
         const { mean = null, low = null, high = null } = cells[m] ?? {};
-        const interval = low === null || high === null ? '' : ` ${ends(said(low, head), said(high, head))}`;
+        const interval = low === null || high === null ? '' : ` ${ends(saidValue(low, head), saidValue(high, head))}`;
         const missed = never[m]?.[arm] ?? 0;
         const note = missed === 0 ? '' : ` ${l10n.t('({0} never)', missed)}`;
-        return element('td', { class: 'number' }, mean === null ? '–' : `${said(mean, head)}${interval}${note}`);
+        return element('td', { class: 'number' }, mean === null ? '–' : `${saidValue(mean, head)}${interval}${note}`);
       }),
     ),
   );
@@ -41,7 +38,7 @@ export function comparisonTable({ arms, measures, comparisons, level }: StudyRes
   const rows = comparisons.map(
     ({ measure, arm, against, difference, low, high, adjusted, effect, pairs, power, ...one }) => {
       const head = measures[measure] ?? { label: '', unit: 'plain' as const, higher: true };
-      const figures = `${said(difference, head)} ${ends(said(low, head), said(high, head))}`;
+      const figures = `${saidValue(difference, head)} ${ends(saidValue(low, head), saidValue(high, head))}`;
       return element(
         'tr',
         adjusted <= level ? { class: 'shown' } : {},

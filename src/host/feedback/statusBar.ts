@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
 import { outlook } from '../../launch/outlook.ts';
-import { outlayOf } from '../../runs/facts/spending.ts';
+import { outlayOf, type Outlay } from '../../runs/facts/spending.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
 import { aboutDuration } from '../../shared/text/figures/durations.ts';
@@ -17,10 +17,12 @@ export function registerStatusBar(service: RunService, clock: Clock): vscode.Dis
   const show = (run: ActiveRun): void => {
     const item = items.get(run.dir) ?? itemOf(run);
     items.set(run.dir, item);
-    const now = clock.now();
-    item.text = textOf(run, now);
-    item.tooltip = tooltipOf(run, now);
-    item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1}', run.experiment.name, spokenText(run, now)) };
+    const ahead = aheadOf(run, clock.now());
+    const parts = partsOf(run, ahead);
+    item.text = `${icon(run)} ${parts.join(' · ')}`;
+    item.tooltip = tooltipOf(run, ahead);
+    const spoken = parts.join(', ').replace('p̂', vscode.l10n.t('success rate'));
+    item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1}', run.experiment.name, spoken) };
     item.show();
   };
   const sweep = (): void => {
@@ -63,24 +65,28 @@ const epochOf = ({ state }: ActiveRun): number => state.open?.epoch ?? state.sum
 
 const icon = (run: ActiveRun): string => (run.pausing === 'no' ? '$(sync~spin)' : '$(debug-pause)');
 
-function parts(run: ActiveRun, now: number): string[] {
+interface Ahead {
+  secondsLeft: number | null;
+  outlay: Outlay | null;
+}
+
+const aheadOf = ({ state, experiment, epochSince }: ActiveRun, now: number): Ahead => ({
+  secondsLeft: outlook(state, experiment.epochs, epochSince, now).secondsLeft,
+  outlay: outlayOf(state, experiment),
+});
+
+function partsOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): string[] {
   const last = run.state.summaries.at(-1);
   const epoch = vscode.l10n.t('epoch {0}/{1}', epochOf(run), run.experiment.epochs);
-  const { secondsLeft } = outlook(run.state, run.experiment.epochs, run.epochSince, now);
   return [
     ...[epoch, phaseOf(run), last === undefined ? '' : `p̂ ${rate(last.successRate.p)}`],
-    ...aheadText(secondsLeft, outlayOf(run.state, run.experiment)),
+    ...aheadText(secondsLeft, outlay),
   ].filter((part) => part !== '');
 }
 
-const textOf = (run: ActiveRun, now: number): string => `${icon(run)} ${parts(run, now).join(' · ')}`;
-const spokenText = (run: ActiveRun, now: number): string =>
-  parts(run, now).join(', ').replace('p̂', vscode.l10n.t('success rate'));
-
-function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
+function tooltipOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): vscode.MarkdownString {
   const { state, experiment } = run;
   const last = state.summaries.at(-1);
-  const { secondsLeft } = outlook(state, experiment.epochs, run.epochSince, now);
   const lines: [string, string][] = [];
   for (const progress of run.phases) {
     const { done, total, job } = progress;
@@ -98,7 +104,6 @@ function tooltipOf(run: ActiveRun, now: number): vscode.MarkdownString {
   if (secondsLeft !== null)
     lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', aboutDuration(secondsLeft))]);
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
-  const outlay = outlayOf(state, experiment);
   if (outlay !== null) lines.push([vscode.l10n.t('cost so far'), outlayText(outlay, true)]);
   const text = new vscode.MarkdownString(`**${plainMarkdown(experiment.name)}**\n\n| | |\n|---|---|\n`);
   for (const [name, value] of lines) text.appendMarkdown(`| ${name}&nbsp;&nbsp; | ${value} |\n`);

@@ -88,9 +88,9 @@ export class CrossPlayGuards {
       l10n.t(
         'The agent forgets: {0} solves {1} of {2} tasks of earlier epochs, and the agents of those epochs solved {3} of the same tasks.',
         version,
-        percent(change.after / Math.max(1, change.tasks)),
+        solved(change.after, change.tasks),
         change.tasks,
-        percent(change.before / Math.max(1, change.tasks)),
+        solved(change.before, change.tasks),
       );
   }
 
@@ -113,9 +113,9 @@ export class CrossPlayGuards {
       l10n.t(
         'Versions go in a circle: the earlier {0} solves {1} of today’s tasks, {2} {3}.',
         earlier,
-        percent(before / Math.max(1, tasks)),
+        solved(before, tasks),
         version,
-        percent(after / Math.max(1, tasks)),
+        solved(after, tasks),
       );
   }
 
@@ -142,8 +142,8 @@ export class CrossPlayGuards {
       l10n.t(
         'Only the environment moved: {0} solves {1} of the first tasks and {2} of today’s, which became {3}; over {4} checks it solves {5} points more of them than the agent of the start (at most {6}).',
         version,
-        percent(then.successes / Math.max(1, then.attempts)),
-        percent(now.successes / Math.max(1, now.attempts)),
+        solved(then.successes, then.attempts),
+        solved(now.successes, now.attempts),
         z > 0 ? l10n.t('easier') : l10n.t('harder'),
         checks,
         fixed(100 * gained.difference, 0),
@@ -191,3 +191,5 @@ function difference(
   const apart = second.successes / second.attempts - first.successes / first.attempts;
   return error > 0 ? apart / error : 0;
 }
+
+const solved = (of: number, all: number): string => percent(of / Math.max(1, all));

@@ -1,7 +1,7 @@
 /** Texts of a page in German that are English, but for what its host sent: tasks, answers and names are in any language. */
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import * as z from 'zod';
+import { germanBundle } from '../germanBundle.ts';
 
 /** Words that German sentences do not have: a name may have one of them. */
 const english =
@@ -9,11 +9,8 @@ const english =
 
 const isEnglish = (text: string): boolean => (text.match(english)?.length ?? 0) > 1;
 
-const bundle = z
-  .record(z.string(), z.string())
-  .parse(JSON.parse(readFileSync(new URL('../../../l10n/bundle.l10n.de.json', import.meta.url), 'utf8')));
 /** Texts that have a German form. */
-const translated = new Set(Object.entries(bundle).flatMap(([text, german]) => (text === german ? [] : [text])));
+const translated = new Set(Object.entries(germanBundle).flatMap(([text, german]) => (text === german ? [] : [text])));
 
 /** Texts and names that a person reads or hears. */
 const look = `(() => {

@@ -53,7 +53,7 @@ export class CalibrationPanel implements vscode.Disposable {
     this.#deps = deps;
     this.#followed = followed;
     this.#feed = new CalibrationFeed(followed);
-    this.#entitle();
+    this.#entitle(this.#currentFacts().name);
     this.#answer();
     const { catalog, service } = deps;
     this.#subscriptions = [
@@ -130,14 +130,14 @@ export class CalibrationPanel implements vscode.Disposable {
     void stepDone('calibration');
   }
 
-  #entitle(): void {
-    const title = vscode.l10n.t('Calibration: {0}', this.#currentFacts().name);
+  #entitle(name: string): void {
+    const title = vscode.l10n.t('Calibration: {0}', name);
     if (this.panel.title !== title) this.panel.title = title;
   }
 
   #sendFacts(): void {
-    this.#entitle();
     const facts = this.#currentFacts();
+    this.#entitle(facts.name);
     const text = JSON.stringify(facts);
     if (!this.#open || text === this.#facts) return;
     this.#facts = text;

@@ -44,7 +44,7 @@ export async function visitAt(address: ServerAddress, model: string | null, keys
   const endpoint: Endpoint =
     address.kind === 'tinker' ? { ...endpointDefaults.tinker, ...rest } : { ...endpointDefaults.openai, ...rest };
   const found = visitOf(endpoint, chosen === 'genenv/environment' ? 'environment' : 'agent');
-  // The default model, neither asked for nor told by a server, would look like a finding.
+  // The default model, neither chosen by a person nor named by a server, would look like a finding.
   return known === null ? { ...found, subject: l10n.t('{0} at {1}', address.kind, whereOf(url)) } : found;
 }
 

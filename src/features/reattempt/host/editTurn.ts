@@ -34,7 +34,7 @@ export async function editTurn(text: string): Promise<string | null> {
   );
   try {
     await vscode.window.showTextDocument(uri, { preview: false });
-    // For editors without lenses. It goes by itself after some seconds, and may be closed: neither gives the text up.
+    // For editors without lenses. It hides after some seconds and may be closed: the text stays.
     void vscode.window
       .showInformationMessage(vscode.l10n.t('Edit the turn, then fork.'), take, leave)
       .then((button) => {

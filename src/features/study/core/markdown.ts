@@ -1,6 +1,7 @@
 /** A study's results as a page of documentation: every figure is the study's own. */
 import type { MeasureHead, StudyResults } from '../contract/page.ts';
-import { saidP, saidValue, unitOf } from './results.ts';
+import { saidValue } from '../contract/saidValue.ts';
+import { saidP, unitOf } from './results.ts';
 import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 import { percent } from '../../../shared/text/figures/shares.ts';
 

@@ -2,6 +2,7 @@
  * A study's results: arms × measures with intervals over seeds, paired differences, and sentences no stronger than a
  * test.
  */
+import { saidValue } from '../contract/saidValue.ts';
 import * as l10n from '@vscode/l10n';
 import type { Measure, MemberSummary, Study } from '../contract/file.ts';
 import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../contract/page.ts';
@@ -12,7 +13,7 @@ import { pairedPower, studentQuantile } from '../../../engine/math/paired/studen
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { measured, reaches } from './summary.ts';
 import { ends } from '../../../shared/text/figures/intervals.ts';
-import { count, fixed, precise } from '../../../shared/text/figures/numbers.ts';
+import { fixed, precise } from '../../../shared/text/figures/numbers.ts';
 
 const tests = { 'sign-flip': signFlipTest, wilcoxon: wilcoxonTest, bootstrap: bootstrapTest };
 
@@ -178,10 +179,6 @@ export function headOf(measure: Measure): MeasureHead {
       };
   }
 }
-
-/** A value of a measure, as prose says it: shares in percent. */
-export const saidValue = (value: number, { unit }: MeasureHead): string =>
-  unit === 'share' ? fixed(100 * value, 1) : unit === 'count' ? count(value) : fixed(value, 2);
 
 export const unitOf = ({ unit }: MeasureHead, difference: boolean): string =>
   unit === 'share' ? (difference ? ` ${l10n.t('points')}` : ' %') : unit === 'count' ? ` ${l10n.t('rollouts')}` : '';

@@ -62,10 +62,7 @@ interface Row {
 }
 
 const unknown = '–';
-function figure(value: number | null, digits = 3): string {
-  if (value === null) return unknown;
-  return fixed(value, digits);
-}
+const figure = (value: number | null, digits = 3): string => (value === null ? unknown : fixed(value, digits));
 
 const columnsFor = ({ other }: ShownTokens): Column<Row>[] => [
   { title: 'turn', cell: ({ turn }) => turn, right: true },

@@ -37,7 +37,7 @@ export function number(value: number): string {
   return size >= 1e-5 || size === 0 ? significant(value, 3) : inNotation(value.toExponential(1));
 }
 
-/** Numbers of any size below each other, which need not be told apart to the last digit: `512`, `8.1`, `−0.012`, `4e−5`. */
+/** Numbers of any size below each other, for which fewer digits suffice: `512`, `8.1`, `−0.012`, `4e−5`. */
 export function inColumn(value: number | null): string {
   if (value === null) return '–';
   const size = Math.abs(value);
