@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { addressFields, addressOf, repositoryOf } from '../repository.ts';
 import { cliFiles } from './cliFiles.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,9 +21,7 @@ const manifestSchema = z.object({
   version: z.string(),
   license: z.string(),
   keywords: z.array(z.string()),
-  repository: z.unknown().optional(),
-  homepage: z.string().optional(),
-  bugs: z.unknown().optional(),
+  ...addressFields,
   type: z.literal('module'),
   engines: z.object({ node: z.string() }),
   bin: z.object({ genenv: z.string() }),
@@ -63,6 +62,7 @@ async function fill(folder: string): Promise<{ name: string; version: string }> 
   await writeFile(join(folder, 'README.md'), fromTheRoot(text, dirname(page)));
   const written = {
     ...manifest,
+    ...addressOf(repositoryOf(manifest)),
     description: 'Difficulty-aligned co-evolution of an environment policy and an agent policy, on the command line.',
   };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(written, null, 2)}\n`);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
 import * as z from 'zod';
 import { baseSheet, modulesOf, pages } from '../pages.mjs';
+import { addressFields, addressOf, repositoryOf, standalone, type Repository } from '../repository.ts';
 import { unignored } from './unignored.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -78,7 +79,7 @@ const allowed = [
   /^demo\/[\w-]+\.genenv\.json$/,
 ];
 
-const manifestSchema = z.looseObject({ name: z.string(), version: z.string(), main: z.string() });
+const manifestSchema = z.looseObject({ name: z.string(), version: z.string(), main: z.string(), ...addressFields });
 
 export interface Package {
   file: string;
@@ -86,9 +87,10 @@ export interface Package {
   files: number;
 }
 
-/** @throws Error that names what is missing, what is too much, or how large it is */
+/** @throws Error that names what is missing, what is too much, how large it is, or an address that is none */
 export async function packageExtension(out?: string): Promise<Package> {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const repository = repositoryOf(manifest);
   // vsce lists the README whether it is packaged or not.
   const files = (await unignored(root)).filter((name) => name !== 'README.md');
   const parts = await partsOf(manifest.main, 'dist/runner.cjs', 'dist/agents.cjs', 'dist/genenv.cjs', ...workers);
@@ -100,12 +102,12 @@ export async function packageExtension(out?: string): Promise<Package> {
   const file = resolve(root, out ?? `${manifest.name}-${manifest.version}.vsix`);
   const staged = await mkdtemp(join(tmpdir(), 'genenv-package-'));
   try {
-    for (const name of [...files, '.vscodeignore']) await stage(name, staged);
+    for (const name of [...files, '.vscodeignore']) await stage(name, staged, repository);
     await createVSIX({
       cwd: staged,
       packagePath: file,
       dependencies: false,
-      allowMissingRepository: true,
+      allowMissingRepository: repository === undefined,
       readmePath: page,
       rewriteRelativeLinks: false,
     });
@@ -125,17 +127,15 @@ const translatedOf = (bundle: unknown): Record<string, string> =>
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 
-/** The page is shown where there is no folder beside it: of a link to a neighbour only its words would work. */
-export const withoutDeadLinks = (text: string): string => text.replaceAll(/\[([^\]]+)\]\((?!https:)[^)]*\)/g, '$1');
-
 /** Copies a file of the package; JSON that only programs read goes without its indentation. */
-async function stage(name: string, folder: string): Promise<void> {
+async function stage(name: string, folder: string, repository?: Repository): Promise<void> {
   const [from, to] = [join(root, name), join(folder, name)];
   await mkdir(dirname(to), { recursive: true });
-  if (name === page) return writeFile(to, withoutDeadLinks(await readFile(from, 'utf8')));
+  if (name === page) return writeFile(to, standalone(await readFile(from, 'utf8'), dirname(page), repository));
   if (!/^l10n\/.*\.json$|^package(?:\.nls[.\w-]*)?\.json$/.test(name)) return copyFile(from, to);
-  const json: unknown = JSON.parse(await readFile(from, 'utf8'));
-  await writeFile(to, JSON.stringify(name.startsWith('l10n/') ? translatedOf(json) : json));
+  const json = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile(from, 'utf8')));
+  const address = name === 'package.json' ? addressOf(repository) : {};
+  await writeFile(to, JSON.stringify(name.startsWith('l10n/') ? translatedOf(json) : { ...json, ...address }));
 }
 
 /** The files of the bundle: what its entries require or import, now or with their first use, and what those do. */
