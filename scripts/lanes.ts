@@ -7,10 +7,25 @@ export interface Job {
   seconds: number;
   /** Jobs that must have ended. */
   needs?: readonly string[];
-  /** In a browser: two such jobs run at a time, since a third would make each take almost twice as long. */
+  /** In a browser: with more of them than `drawing`, each takes almost twice as long. */
   draws?: boolean;
   run: () => Promise<void>;
 }
+
+export interface Lanes {
+  lanes: number;
+  /** How many jobs draw at a time. */
+  drawing: number;
+}
+
+/**
+ * Suites wait for what they start: two lanes leave a third of two cores unused, so there is one more than cores. Each needs
+ * 4 GB. A browser draws with more than a core.
+ */
+export const lanesOf = (machine: { cores: number; bytes: number }): Lanes => ({
+  lanes: Math.max(2, Math.min(machine.cores + 1, Math.floor(machine.bytes / 4e9))),
+  drawing: Math.max(2, Math.floor(machine.cores / 2)),
+});
 
 type Show = (bytes: string | Uint8Array) => void;
 
@@ -32,7 +47,7 @@ export function say(bytes: string): void {
  */
 export async function inLanes(
   jobs: readonly Job[],
-  lanes: number,
+  { lanes, drawing }: Lanes,
   show: Show = (bytes) => process.stdout.write(bytes),
 ): Promise<void> {
   const left = jobs.toSorted((one, other) => other.seconds - one.seconds);
@@ -41,7 +56,8 @@ export async function inLanes(
   const said: (string | Uint8Array)[] = [];
   let change = Promise.withResolvers<undefined>();
   const mayBegin = ({ needs = [], draws = false }: Job): boolean =>
-    needs.every((name) => ended.has(name)) && !(draws && [...running].filter((job) => job.draws === true).length >= 2);
+    needs.every((name) => ended.has(name)) &&
+    !(draws && [...running].filter((job) => job.draws === true).length >= drawing);
 
   async function take(job: Job, isFirst: boolean): Promise<void> {
     const own: (string | Uint8Array)[] = [];

@@ -1,10 +1,10 @@
-// Everything that must hold: types, lint, tests, in two or three lanes. Ends with what did not run and why, what failed, and one line
+// Everything that must hold: types, lint, tests, in lanes. Ends with what did not run and why, what failed, and one line
 // over all of them, `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { glob, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { held, inLanes, say } from './lanes.ts';
+import { held, inLanes, lanesOf, say } from './lanes.ts';
 import { lintChecks } from './lint/main.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -32,9 +32,6 @@ function run(command, args) {
     child.on('close', (code) => done(code ?? 1));
   });
 }
-
-/** Two leave a third of two cores unused, since suites wait for what they started; a third lane needs its memory. */
-const lanes = availableParallelism() >= 2 && totalmem() > 12e9 ? 3 : 2;
 
 /** The package that the suites `vsix` and `ui` install. */
 process.env.GENENV_VSIX = `${results}.vsix`;
@@ -203,7 +200,7 @@ await inLanes(
         ])
       : []),
   ],
-  lanes,
+  lanesOf({ cores: availableParallelism(), bytes: Math.min(totalmem(), process.constrainedMemory() || Infinity) }),
 );
 
 await rm(process.env.NODE_COMPILE_CACHE, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { held, inLanes, type Job } from '../../../scripts/lanes.ts';
+import { held, inLanes, lanesOf, type Job } from '../../../scripts/lanes.ts';
 
 describe('jobs in lanes', () => {
   /** Jobs by name, each with the names of those that ran when it began; they end by hand, one after the other. */
@@ -20,8 +20,8 @@ describe('jobs in lanes', () => {
     }
 
     /** Ends the job that began first until none is left. */
-    async all(jobs: readonly Job[], lanes: number): Promise<string[]> {
-      const over = inLanes(jobs, lanes, (bytes) => void this.shown.push(String(bytes))).then(() => true);
+    async all(jobs: readonly Job[], lanes: number, drawing = 2): Promise<string[]> {
+      const over = inLanes(jobs, { lanes, drawing }, (bytes) => void this.shown.push(String(bytes))).then(() => true);
       while (!(await Promise.race([over, setImmediate(false)]))) {
         const [name = '', end] = [...this.#running][0] ?? [];
         this.#running.delete(name);
@@ -46,11 +46,27 @@ describe('jobs in lanes', () => {
     assert.deepEqual(bench.began.get('needy'), []);
   });
 
-  it('draws twice at a time', async () => {
+  it('draws so often at a time', async () => {
     const bench = new Bench();
     const pages = ['one', 'two', 'three'].map((name) => bench.job(name, 5, { draws: true }));
     assert.deepEqual(await bench.all([...pages, bench.job('plain', 1)], 3), ['one', 'two', 'plain', 'three']);
     assert.deepEqual(bench.began.get('three'), ['two', 'plain']);
+    const wide = new Bench();
+    await wide.all(
+      ['one', 'two', 'three'].map((name) => wide.job(name, 5, { draws: true })),
+      3,
+      3,
+    );
+    assert.deepEqual(wide.began.get('three'), ['one', 'two']);
+  });
+
+  it('are as many as cores and memory allow', () => {
+    const lanes = (cores: number, bytes: number): number[] => Object.values(lanesOf({ cores, bytes }));
+    assert.deepEqual(lanes(1, 4e9), [2, 2]);
+    assert.deepEqual(lanes(2, 8e9), [2, 2]);
+    assert.deepEqual(lanes(2, 16e9), [3, 2]);
+    assert.deepEqual(lanes(4, 16e9), [4, 2]);
+    assert.deepEqual(lanes(16, 128e9), [17, 8]);
   });
 
   it('shows all that was said, by every lane', async () => {
@@ -62,6 +78,6 @@ describe('jobs in lanes', () => {
 
   it('refuses a job that waits for none of the others', async () => {
     const jobs = [new Bench().job('page', 1, { needs: ['bild'] })];
-    await assert.rejects(inLanes(jobs, 2), /these need: page/);
+    await assert.rejects(inLanes(jobs, { lanes: 2, drawing: 2 }), /these need: page/);
   });
 });
