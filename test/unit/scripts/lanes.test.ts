@@ -61,12 +61,15 @@ describe('jobs in lanes', () => {
   });
 
   it('are as many as cores and memory allow', () => {
-    const lanes = (cores: number, bytes: number): number[] => Object.values(lanesOf({ cores, bytes }));
-    assert.deepEqual(lanes(1, 4e9), [2, 2]);
-    assert.deepEqual(lanes(2, 8e9), [2, 2]);
-    assert.deepEqual(lanes(2, 16e9), [3, 2]);
-    assert.deepEqual(lanes(4, 16e9), [4, 2]);
-    assert.deepEqual(lanes(16, 128e9), [17, 8]);
+    const lanesWith = (cores: number, bytes: number): number[] => {
+      const { lanes, drawing } = lanesOf({ cores, bytes });
+      return [lanes, drawing];
+    };
+    assert.deepEqual(lanesWith(1, 4e9), [2, 2]);
+    assert.deepEqual(lanesWith(2, 8e9), [2, 2]);
+    assert.deepEqual(lanesWith(2, 16e9), [3, 2]);
+    assert.deepEqual(lanesWith(4, 16e9), [4, 2]);
+    assert.deepEqual(lanesWith(16, 128e9), [17, 8]);
   });
 
   it('shows all that was said, by every lane', async () => {
