@@ -1,4 +1,5 @@
 /** A scorer of a named rule: reads the answer as the task says, and judges it against the task's gold. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { answerSchema, type AnswerSpec } from '../shared/adapters/answer.ts';
 import type { Scorer } from '../engine/ports.ts';
@@ -55,7 +56,7 @@ export class AnswerScorer<Options, G> implements ScorerRule {
       if (error instanceof Unfit) return { success: false, reward: 0, valid: false, error: error.message };
       throw error;
     }
-    if (stopReason === 'length') return failed('the answer was cut off');
+    if (stopReason === 'length') return failed(l10n.t('the answer was cut off'));
     const parsed = parseAnswer(lastTurn(messages), read.answer);
     if (!parsed.ok) return failed(parsed.note);
     try {
@@ -75,7 +76,7 @@ export class AnswerScorer<Options, G> implements ScorerRule {
     if (!options.success) throw new Unfit(complaint(options.error));
     const { answer, accept = [] } = spec.data;
     const all = [...(gold === null ? [] : [gold]), ...accept];
-    if (this.#rule.golden && all.length === 0) throw new Unfit(`the rule “${evaluation.kind}” needs a gold`);
+    if (this.#rule.golden && all.length === 0) throw new Unfit(l10n.t('the rule “{0}” needs a gold', evaluation.kind));
     const texts = this.#rule.golden ? all : [''];
     return { answer, options: options.data, golds: texts.map((one) => this.#rule.readGold(one, options.data)) };
   }
@@ -92,6 +93,6 @@ function best(judgements: readonly Judgement[]): Verdict {
 function complaint({ issues }: z.ZodError): string {
   const [issue] = issues;
   return issue === undefined
-    ? 'the evaluation is not as its rule needs it'
+    ? l10n.t('the evaluation is not as its rule needs it')
     : `evaluation.${issue.path.map(String).join('.')}: ${issue.message}`;
 }

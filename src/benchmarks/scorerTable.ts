@@ -1,4 +1,5 @@
 /** Every way of judging an attempt, by the name that a task's evaluation gives: a further one is one line here. */
+import * as l10n from '@vscode/l10n';
 import type { LocalEnvironment, Scorer } from '../engine/ports.ts';
 import { ruleSchemas } from '../shared/adapters/scorer.ts';
 import type { Verdict } from '../shared/records/trace.ts';
@@ -120,6 +121,7 @@ export class ScorerTable implements ScorerRule {
 
 function unknownRule(kind: string): string {
   const near = nearest(kind, ruleNames);
-  const remedy = near === null ? `the rules are ${ruleNames.join(', ')}` : `did you mean “${near}”?`;
-  return `there is no rule “${kind}”; ${remedy}`;
+  const remedy =
+    near === null ? l10n.t('the rules are {0}', ruleNames.join(', ')) : l10n.t('did you mean “{0}”?', near);
+  return l10n.t('there is no rule “{0}”; {1}', kind, remedy);
 }

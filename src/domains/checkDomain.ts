@@ -224,7 +224,7 @@ class Check {
     const ask: Ask = ({ n }) => {
       asked += n;
       if (asked > mostAnswers) {
-        const used = `A trial gives ${mostAnswers} answers and no more.`;
+        const used = l10n.t('A trial gives {0} answers and no more.', mostAnswers);
         return Promise.reject(new QuestionError('turns', used));
       }
       return Promise.resolve(Array.from({ length: n }, (_, index) => ({ ...answer, index })));

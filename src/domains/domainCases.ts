@@ -49,7 +49,7 @@ export async function testDomainCase(of: CasesOf, line: DomainCaseLine, times: 1
   const at = line.line;
   if ('fault' in line) {
     const wrong = { cause: 'unreadable' as const, message: line.fault };
-    return { line: at, name: `line ${at}`, wrong, given: '', expected: '', calls: [] };
+    return { line: at, name: l10n.t('line {0}', at), wrong, given: '', expected: '', calls: [] };
   }
   const one = line.case;
   of.functions.take();

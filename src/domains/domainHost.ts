@@ -1,5 +1,6 @@
 /** A user's domain file in its own processes: a crash of the file leaves this process alive. */
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { CallPool, type PoolOptions } from '../rewards/processes/callPool.ts';
 import { RewardLoadError } from '../rewards/processes/rewardLoadError.ts';
 import { domainLanguage } from '../shared/domains/domainFile.ts';
@@ -20,7 +21,11 @@ export class DomainHost implements DomainFunctions {
     const file = resolve(domain);
     const language = domainLanguage(file);
     if (language === null) {
-      throw new RewardLoadError('name', file, 'A domain file is named *.domain.ts, *.domain.js or *.domain.py.');
+      throw new RewardLoadError(
+        'name',
+        file,
+        l10n.t('A domain file is named *.domain.ts, *.domain.js or *.domain.py.'),
+      );
     }
     return new DomainHost(await CallPool.open({ file, language }, options));
   }

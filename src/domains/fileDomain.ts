@@ -1,5 +1,6 @@
 /** A domain that a person wrote as a file: the loop's port, answered by the file's functions (docs/domains.md). */
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import { EpisodeError } from '../engine/errors.ts';
 import type { Leader } from '../engine/leader.ts';
@@ -167,7 +168,7 @@ export class FileDomain implements Domain {
         const { task: about, trace: attempt } = rewardCall(task, trace);
         if (this.#host.has('judge')) return this.#verdict(trace, 'judge', about, attempt);
         const played = playedOf(trace);
-        if (played === null) return errorVerdict('The attempt has no rewards of a server.');
+        if (played === null) return errorVerdict(l10n.t('The attempt has no rewards of a server.'));
         if (this.#host.has('solved')) return this.#verdict(trace, 'solved', played, about);
         return judgedByRewards(played, this.#played?.solvedAt ?? 1, trace.stopReason);
       },
@@ -199,7 +200,12 @@ export class FileDomain implements Domain {
 }
 
 const unasked = (file: string, call: string, why: string): string =>
-  `“${call}” of ${file} failed: ${why.replace(/[.]$/, '')}. Correct the file, then start a run: this one asks its own copy.`;
+  l10n.t(
+    '“{0}” of {1} failed: {2}. Correct the file, then start a run: this one asks its own copy.',
+    call,
+    file,
+    why.replace(/[.]$/, ''),
+  );
 
 const contextOf = ({ seed, recentSuccess, target, lineage = [], rejected = [] }: GenerationContext) => ({
   seed: rewardTask(seed),

@@ -1,4 +1,5 @@
 /** One line of the doctor's checklist: what was tried, what came of it, and what that means for a run. */
+import * as l10n from '@vscode/l10n';
 import { messageOf } from '../shared/messageOf.ts';
 
 export interface DoctorLine {
@@ -29,5 +30,5 @@ export function broken(title: string, error: unknown): DoctorLine {
   const message = messageOf(error);
   const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
   const said = remedy !== '' && message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
-  return no(title, said, remedy === '' ? 'A run would break off here.' : remedy);
+  return no(title, said, remedy === '' ? l10n.t('A run would break off here.') : remedy);
 }

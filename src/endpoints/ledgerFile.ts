@@ -4,6 +4,7 @@
  */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseOrUndefined } from '../shared/json.ts';
 import { codeOf } from '../shared/systemError.ts';
@@ -36,7 +37,9 @@ export class LedgerFile<Entry> {
       if (value === undefined) continue;
       const parsed = schema.safeParse(value);
       if (!parsed.success) {
-        throw new Error(`${path}:${i + 1}: ${z.prettifyError(parsed.error)}. Branch the run from one of its epochs.`);
+        throw new Error(
+          l10n.t('{0}:{1}: {2}. Branch the run from one of its epochs.', path, i + 1, z.prettifyError(parsed.error)),
+        );
       }
       entries.push(parsed.data);
     }

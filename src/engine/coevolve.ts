@@ -3,6 +3,7 @@
  * event, which is its commit point: a resumed run skips what is journaled and repeats, from the newest checkpoints and
  * named random streams, what is not.
  */
+import * as l10n from '@vscode/l10n';
 import { append } from '../shared/append.ts';
 import { withChanges, type TakesHold } from '../shared/experiment/changeable.ts';
 import { severalDomains } from '../shared/experiment/tasks/domains.ts';
@@ -83,10 +84,11 @@ export async function* coevolve(
   refuseEpisodes(experiment, ports);
   if (!resumed) yield await emit(await start(experiment, ports));
   if (state.agent === null || state.environment === null) {
-    throw new LoopError('corrupt-run', 'The journal does not begin with run.started.');
+    throw new LoopError('corrupt-run', l10n.t('The journal does not begin with run.started.'));
   }
   const now = withChanges(experiment, state.changes);
-  if (now === null) throw new LoopError('corrupt-run', 'The journal holds a change of settings that does not fit.');
+  if (now === null)
+    throw new LoopError('corrupt-run', l10n.t('The journal holds a change of settings that does not fit.'));
   open = await openLoop(now, ports, state, {
     agent: await learnerAt(ports.agent, state.agent, resumed),
     environment: await learnerAt(ports.environment, state.environment, resumed),
@@ -311,7 +313,7 @@ const withoutAlpha = ({ measure, why, since, seen, direction }: Control): Contro
 });
 
 function boundary({ signal, boundary: asked }: Ports): void {
-  if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', 'Paused at a phase boundary.');
+  if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', l10n.t('Paused at a phase boundary.'));
 }
 
 /** The epoch's summary for trees, tables and charts. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ReasonedError } from '../shared/reasonedError.ts';
 
 /** Why the loop stopped without finishing. */
@@ -39,6 +40,8 @@ export class ReplayError extends Error {
 
   /** @param turn the agent's turn that is its last, counted from 0. @param why continues the sentence */
   constructor(turn: number, why: string) {
-    super(`Nothing is left to sample after turn ${turn + 1} of the agent: ${why}. Fork at an earlier turn.`);
+    super(
+      l10n.t('Nothing is left to sample after turn {0} of the agent: {1}. Fork at an earlier turn.', turn + 1, why),
+    );
   }
 }

@@ -1,4 +1,5 @@
 /** The state and ports that every phase of the loop works with. */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import type { DomainPart } from '../shared/experiment/tasks/domains.ts';
 import type { Task } from '../shared/records/task.ts';
@@ -71,8 +72,11 @@ export function trainable(learner: Pick<Learner, 'policy'>, role: string): Train
   if (!isTrainable(policy)) {
     throw new LoopError(
       'not-trainable',
-      `The ${role} policy's endpoint cannot be trained step by step (mode "${policy.capabilities.mode}"). ` +
-        `Choose an endpoint that can, or a mode that leaves the ${role} frozen.`,
+      l10n.t(
+        'The {0} policy\'s endpoint cannot be trained step by step (mode "{1}"). Choose an endpoint that can, or a mode that leaves the {0} frozen.',
+        role,
+        policy.capabilities.mode,
+      ),
     );
   }
   return policy;

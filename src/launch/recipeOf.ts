@@ -1,6 +1,7 @@
 /**
  * The recipe that a domain file names: a domain that ships with GenEnv and provides the functions that the file lacks.
  */
+import * as l10n from '@vscode/l10n';
 import type { DomainBase } from '../benchmarks/recipes/recipe.ts';
 import type { DomainFunctions } from '../domains/domainFunctions.ts';
 import { faultSentence } from '../rewards/processes/answer.ts';
@@ -18,12 +19,14 @@ type Named = Pick<DomainFunctions, 'has' | 'call'>;
 export async function recipeOf(functions: Named, file: string): Promise<RecipeName | null> {
   if (!functions.has('recipe')) return null;
   const reply = await functions.call('recipe');
-  if ('fault' in reply) throw problem(file, `“recipe” failed: ${faultSentence(reply.fault)}.`, 'Export a text.');
+  if ('fault' in reply)
+    throw problem(file, `“recipe” failed: ${faultSentence(reply.fault)}.`, l10n.t('Export a text.'));
   const name = recipeNameSchema.safeParse(reply.value);
   if (name.success) return name.data;
   const near = typeof reply.value === 'string' ? nearest(reply.value, recipeNames) : null;
-  const remedy = near === null ? `Name one of ${recipeNames.join(', ')}.` : `Did you mean “${near}”?`;
-  throw problem(file, `There is no recipe ${JSON.stringify(reply.value)}.`, remedy);
+  const remedy =
+    near === null ? l10n.t('Name one of {0}.', recipeNames.join(', ')) : l10n.t('Did you mean “{0}”?', near);
+  throw problem(file, l10n.t('There is no recipe {0}.', JSON.stringify(reply.value)), remedy);
 }
 
 interface BaseNeeds {
@@ -45,8 +48,8 @@ export async function openBase(functions: Named, file: string, needs: BaseNeeds)
   for (const task of seeds) {
     const misfit = base.misfit(task);
     if (misfit === null) continue;
-    const message = `The seed task ${task.id} is none for the recipe ${name}: ${misfit}.`;
-    throw problem(file, message, 'Take it out, or name another recipe.');
+    const message = l10n.t('The seed task {0} is none for the recipe {1}: {2}.', task.id, name, misfit);
+    throw problem(file, message, l10n.t('Take it out, or name another recipe.'));
   }
   return base;
 }

@@ -2,6 +2,7 @@
  * A run whose server has lost what it had there, as after a restart: its policies are opened again and continue from
  * their newest checkpoints, as a resumed run does, without user action. After a few times the run pauses instead.
  */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../endpoints/endpointError.ts';
 import type { RunState } from '../engine/state.ts';
 
@@ -39,8 +40,8 @@ export function begunAgain({ open }: Pick<RunState, 'open'>): { epoch: number; u
 /** The same as a sentence for a log. */
 export function lossInWords(state: Pick<RunState, 'open'>): string {
   const again = begunAgain(state);
-  if (again === null) return 'Nothing of the run is lost.';
+  if (again === null) return l10n.t('Nothing of the run is lost.');
   return again.updates
-    ? `The updates of epoch ${again.epoch} restart from their checkpoints; samples are kept.`
-    : `Epoch ${again.epoch} continues where it was; samples are kept.`;
+    ? l10n.t('The updates of epoch {0} restart from their checkpoints; samples are kept.', again.epoch)
+    : l10n.t('Epoch {0} continues where it was; samples are kept.', again.epoch);
 }

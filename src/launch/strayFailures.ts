@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
+import * as l10n from '@vscode/l10n';
 import type { Cancel, Time } from '../endpoints/time.ts';
 import { messageOf } from '../shared/messageOf.ts';
 
@@ -14,8 +15,10 @@ export class StrayFailure extends Error {
   constructor(cause: unknown) {
     const said = messageOf(cause);
     super(
-      `A part of the program failed that nothing waited for: ${said.replace(/\.$/, '')}. ` +
-        'Resume the run; if it fails like this again, report it with the log.',
+      l10n.t(
+        'A part of the program failed that nothing waited for: {0}. Resume the run; if it fails like this again, report it with the log.',
+        said.replace(/\.$/, ''),
+      ),
       { cause },
     );
   }

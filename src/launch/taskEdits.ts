@@ -1,4 +1,5 @@
 /** Edits of a run's tasks by hand, checked before they are made. */
+import * as l10n from '@vscode/l10n';
 import { RemediedError } from '../shared/reasonedError.ts';
 import { applyEvent, emptyState } from '../engine/state.ts';
 import { overlaysOf } from '../runs/records/editTasks.ts';
@@ -25,8 +26,8 @@ export async function editedTask(
   if (recorded === undefined) {
     throw new TaskEditError(
       'unknown',
-      `This run has no task "${id}".`,
-      'Ids stand in the Runs tree and in “genenv show”.',
+      l10n.t('This run has no task "{0}".', id),
+      l10n.t('Ids stand in the Runs tree and in “genenv show”.'),
     );
   }
   const overlay = (await overlaysOf(run, state)).get(id);
@@ -39,7 +40,11 @@ export async function goldEdit(run: RunReader, id: string, gold: string, dist: U
   if (task.gold === gold) return null;
   const verified = await verifyOwn(run, { ...task, gold }, dist);
   if (!verified.ok) {
-    throw new TaskEditError('gold', `That gold does not verify: ${verified.note}.`, 'Correct it, or exclude the task.');
+    throw new TaskEditError(
+      'gold',
+      l10n.t('That gold does not verify: {0}.', verified.note),
+      l10n.t('Correct it, or exclude the task.'),
+    );
   }
   return { action: 'edit', task: id, changes: [{ field: 'gold', from: task.gold, to: gold }] };
 }

@@ -22,7 +22,7 @@ export async function* testCases(
 ): AsyncGenerator<CaseResult> {
   for (const line of lines) {
     if ('fault' in line) {
-      yield { line: line.line, name: `line ${line.line}`, wrong: line.fault, outcome: null };
+      yield { line: line.line, name: l10n.t('line {0}', line.line), wrong: line.fault, outcome: null };
       continue;
     }
     const verdicts: RewardOutcome[] = [];

@@ -3,6 +3,7 @@
  * would if it did the work itself, but not longer than the limit. A call costs some ten microseconds.
  */
 import { MessageChannel, receiveMessageOnPort, type MessagePort, type Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import { answerOf } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
 import { startThread, type SandboxOptions } from './thread.ts';
@@ -38,7 +39,10 @@ export class BlockingSandbox<Job, Answer> {
       if (waited !== 'timed-out') continue;
       this.dispose();
       // The event loop reports why a thread ended, and it is blocked here.
-      throw new SandboxError('too-slow', `it takes longer than ${seconds} s, or more than ${memory} MB of memory`);
+      throw new SandboxError(
+        'too-slow',
+        l10n.t('it takes longer than {0} s, or more than {1} MB of memory', seconds, memory),
+      );
     }
   }
 

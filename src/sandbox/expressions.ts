@@ -2,6 +2,7 @@
  * Regular expressions of strangers, on texts of models: V8 tries every way to match, and `(a+)+$` on forty letters has
  * more ways than it can try. An expression that took too long once is not tried again.
  */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { BlockingSandbox } from './blockingSandbox.ts';
 import { SandboxError } from './sandboxError.ts';
@@ -49,7 +50,7 @@ export function matchesOf(
   texts: readonly string[],
 ): readonly (readonly (readonly (readonly (string | undefined)[])[])[])[] {
   if (expressions.some((one) => slow.has(keyOf(one))))
-    throw new SandboxError('too-slow', `it took longer than ${limit.seconds} s`);
+    throw new SandboxError('too-slow', l10n.t('it took longer than {0} s', limit.seconds));
   sandbox ??= new BlockingSandbox({
     ...{ name: 'expressions', script, memory: 512, answer },
     get seconds() {

@@ -1,5 +1,6 @@
 /** Work on untrusted input, in a thread that is ended when it takes too long and restarted for the next job. */
 import type { Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import { answerOf } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
 import { fault, startThread, type SandboxOptions } from './thread.ts';
@@ -32,10 +33,10 @@ export class Sandbox<Job, Answer> {
     const worker = (this.#worker ??= startThread(this.#options, null));
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const late = setTimeout(() => {
-      reject(new SandboxError('too-slow', `it takes longer than ${seconds} s`));
+      reject(new SandboxError('too-slow', l10n.t('it takes longer than {0} s', seconds)));
     }, seconds * 1_000);
     const failed = (cause: unknown): void => reject(fault(cause, this.#options));
-    const ended = (code: number): void => failed(new Error(`its thread ended with code ${code}`));
+    const ended = (code: number): void => failed(new Error(l10n.t('its thread ended with code {0}', code)));
     worker.on('message', resolve).on('error', failed).on('exit', ended);
     worker.ref();
     worker.postMessage(job);

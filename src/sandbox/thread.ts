@@ -1,6 +1,7 @@
 /** A thread for work on untrusted input, with a limit of memory and without our environment variables. */
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Waiting } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
@@ -26,7 +27,7 @@ export function startThread(
   waiting: Waiting | null,
 ): Worker {
   if (typeof script !== 'string' && !existsSync(script)) {
-    throw new SandboxError('crashed', `its program is missing: ${script.pathname}`);
+    throw new SandboxError('crashed', l10n.t('its program is missing: {0}', script.pathname));
   }
   const worker = new Worker(script, {
     name,
@@ -46,6 +47,6 @@ export function startThread(
 export function fault(cause: unknown, { memory }: Pick<SandboxOptions<unknown>, 'memory'>): SandboxError {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : '';
   return code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new SandboxError('too-large', `it takes more than ${memory} MB of memory`, { cause })
+    ? new SandboxError('too-large', l10n.t('it takes more than {0} MB of memory', memory), { cause })
     : new SandboxError('crashed', messageOf(cause), { cause });
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** Parsed JSON, or undefined for text that is cut or is not JSON (JSON itself has no undefined). */
 export function parseOrUndefined(text: string): unknown {
   try {
@@ -11,7 +13,7 @@ export function parseOrUndefined(text: string): unknown {
 /** Maximum nesting of lists and objects in foreign JSON, so that recursive code stays within the stack. */
 export const deepest = 200;
 
-export const tooDeep = `it is nested more than ${deepest} levels deep`;
+export const tooDeep = (): string => l10n.t('it is nested more than {0} levels deep', deepest);
 
 /** `parseOrUndefined` for foreign text: values nested more than 200 levels deep are undefined. */
 export const parseSaid = (text: string): unknown => (isTooDeep(text) ? undefined : parseOrUndefined(text));

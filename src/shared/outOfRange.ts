@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** An index read past the end of an array: a mistake of this program, never of its input. */
 export class IndexError extends Error {
   override readonly name = 'IndexError';
@@ -10,5 +12,5 @@ export class IndexError extends Error {
  * @throws IndexError always
  */
 export function outOfRange(): never {
-  throw new IndexError('An array was read past its end. This is a mistake in GenEnv; please report it.');
+  throw new IndexError(l10n.t('An array was read past its end. This is a mistake in GenEnv; please report it.'));
 }

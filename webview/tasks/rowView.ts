@@ -1,4 +1,5 @@
 /** One task in the list: two lines, and the same to be heard. */
+import { flagWord } from '../../src/features/health/core/flagWord.ts';
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../src/engine/math/successRate.ts';
 import { withMarksShown } from '../../src/shared/text/hiddenMarks.ts';
@@ -7,7 +8,7 @@ import { count, fixed, number } from '../../src/shared/text/figures/numbers.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
-import { attemptsText, flagMeaning, flagWord, rateSpoken, rateText, statusWord } from './words.ts';
+import { attemptsText, flagMeaning, rateSpoken, rateText, statusWord } from './words.ts';
 
 /** Pixels. */
 export const rowHeight = 46;

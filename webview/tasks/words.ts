@@ -7,18 +7,6 @@ import { count, rate } from '../../src/shared/text/figures/numbers.ts';
 
 export type Rate = TaskRow['rate'];
 
-export const flagWord = (flag: FlagName): string =>
-  ({
-    unverifiable: l10n.t('unverifiable'),
-    'gold-disagrees': l10n.t('gold disagrees'),
-    'not-deterministic': l10n.t('not deterministic'),
-    'coin-flip': l10n.t('coin flip'),
-    duplicate: l10n.t('duplicate'),
-    'held-out': l10n.t('held-out'),
-    truncated: l10n.t('truncated'),
-    dead: l10n.t('dead group'),
-  })[flag];
-
 /** A flag's meaning, for any task. */
 export const flagMeaning = (flag: FlagName): string =>
   ({

@@ -1,4 +1,5 @@
 /** Tasks of an adapter that are judged by what a folder of their benchmark holds: `evaluation.data` names it. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Scorer } from '../../engine/ports.ts';
 import type { AnswerSpec } from '../../shared/adapters/answer.ts';
@@ -26,7 +27,10 @@ export interface FolderRule<Spec extends FolderSpec, Data> {
 
 type Judged = Parameters<Scorer['score']>[0];
 
-const cutOff = { ok: false, note: 'the answer was cut off' } as const;
+const cutOff = (): Exclude<ReturnType<typeof parseAnswer>, { ok: true }> => ({
+  ok: false,
+  note: l10n.t('the answer was cut off'),
+});
 
 export class FolderScorer<Spec extends FolderSpec, Data> implements ScorerRule {
   readonly #rule: FolderRule<Spec, Data>;
@@ -63,10 +67,11 @@ export class FolderScorer<Spec extends FolderSpec, Data> implements ScorerRule {
     const spec = this.#rule.schema.safeParse(evaluation).data;
     const data = this.#data.get(spec?.data ?? '');
     if (spec === undefined || data === undefined) {
-      const error = spec === undefined ? (this.fault({ evaluation, gold: null }) ?? '') : `${spec.data} was not read`;
+      const error =
+        spec === undefined ? (this.fault({ evaluation, gold: null }) ?? '') : l10n.t('{0} was not read', spec.data);
       return { success: false, reward: 0, valid: false, error };
     }
-    const parsed = stopReason === 'length' ? cutOff : parseAnswer(lastTurn(messages), spec.answer);
+    const parsed = stopReason === 'length' ? cutOff() : parseAnswer(lastTurn(messages), spec.answer);
     const verdict = this.#rule.judge(spec, parsed.ok ? parsed.value : null, data);
     return parsed.ok ? verdict : { ...verdict, valid: false, note: parsed.note };
   }

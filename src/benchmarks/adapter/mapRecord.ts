@@ -1,4 +1,5 @@
 /** From one record to a task, or to what about it does not fit. Pure. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { isPointer } from '../../shared/adapters/source.ts';
@@ -67,7 +68,8 @@ export function mapFields(task: AdapterMapping, scope: Scope): MappedFields {
     } catch (error) {
       if (error instanceof RecordFault) {
         misfits.push({ field: error.field === '' ? field : error.field, message: error.message });
-      } else if (error instanceof TemplateError) misfits.push({ field, message: `the template: ${error.message}` });
+      } else if (error instanceof TemplateError)
+        misfits.push({ field, message: l10n.t('the template: {0}', error.message) });
       else throw error;
       return null;
     }
@@ -105,17 +107,19 @@ const sourceValue = (source: string, scope: Scope): unknown =>
 function nameOf(text: string): string {
   if (named.test(text)) return text;
   throw new RecordFault(
-    text === '' ? 'it is empty' : `“${text}” has spaces or slashes: {{ … | replace(" ", "_") }} takes them out`,
+    text === ''
+      ? l10n.t('it is empty')
+      : l10n.t('“{0}” has spaces or slashes: {{ … | replace(" ", "_") }} takes them out', text),
   );
 }
 
 function turnsOf(turn: AdapterMapping['prompt'][number], scope: Scope): Message[] {
   if ('role' in turn) {
     const content = sourceText(turn.content, scope);
-    if (content.trim() === '') throw new RecordFault('it is empty');
+    if (content.trim() === '') throw new RecordFault(l10n.t('it is empty'));
     return [{ role: turn.role, content }];
   }
   const parsed = conversation.safeParse(requireAt(scope, turn.messages));
   if (parsed.success) return parsed.data;
-  throw new RecordFault(`there is no list of messages with role and content at ${turn.messages}`);
+  throw new RecordFault(l10n.t('there is no list of messages with role and content at {0}', turn.messages));
 }

@@ -1,4 +1,5 @@
 /** The variables that a mapping's sources see of one record. */
+import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import { at, type JsonObject } from '../../shared/experiment/resolve.ts';
 
@@ -51,7 +52,7 @@ export const valueAt = (value: unknown, pointer: string): unknown => at(value, p
 /** @throws RecordFault where there is nothing */
 export function requireAt(scope: Scope, pointer: string): unknown {
   const value = valueAt(scope.values, pointer);
-  if (value === undefined) throw new RecordFault(`there is nothing at ${pointer}`);
+  if (value === undefined) throw new RecordFault(l10n.t('there is nothing at {0}', pointer));
   return value;
 }
 
@@ -62,7 +63,7 @@ export function requireAt(scope: Scope, pointer: string): unknown {
 export function textAt(scope: Scope, pointer: string): string {
   const value = requireAt(scope, pointer);
   if (typeof value === 'string') return value;
-  if (value === null) throw new RecordFault(`there is null at ${pointer}`);
+  if (value === null) throw new RecordFault(l10n.t('there is null at {0}', pointer));
   const [root = '', ...rest] = pointerParts(pointer);
   const text = scope.texts.get(root);
   if (text === undefined) return JSON.stringify(value);

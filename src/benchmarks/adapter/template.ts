@@ -1,4 +1,5 @@
 /** Jinja templates of an adapter: `@huggingface/jinja`, as chat templates are written in. */
+import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
 import { MeteredTemplate } from '../../shared/jinja/meteredTemplate.ts';
 import { TemplateError } from '../../shared/jinja/templateError.ts';
@@ -31,7 +32,7 @@ export function compileTemplate(source: string): Rendering {
         const [root = ''] = path;
         // Variables that the template sets are its own.
         if (Object.hasOwn(values, root) && missing(values, path)) {
-          throw new RecordFault(`the template names ${path.join('.')}, which this record does not have`);
+          throw new RecordFault(l10n.t('the template names {0}, which this record does not have', path.join('.')));
         }
       }
       return carryOut(template, values);
@@ -46,7 +47,7 @@ function carryOut(template: MeteredTemplate, values: JsonObject): string {
     return template.render(values);
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    throw new RecordFault(`the template: ${error.message}`);
+    throw new RecordFault(l10n.t('the template: {0}', error.message));
   }
 }
 

@@ -1,4 +1,5 @@
 /** The functions that a record offers, as tool specs. */
+import * as l10n from '@vscode/l10n';
 import type { ToolsMapping } from '../../shared/adapters/mapping.ts';
 import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
@@ -7,15 +8,18 @@ import { RecordFault, requireAt, valueAt, type Scope } from './scope.ts';
 /** @throws RecordFault when one of them has no name or no parameters */
 export function toolsOf({ each, name, description, parameters, types }: ToolsMapping, scope: Scope): ToolSpec[] {
   const list = requireAt(scope, each);
-  if (!Array.isArray(list)) throw new RecordFault(`there is no list at ${each}`, 'task.tools.each');
+  if (!Array.isArray(list)) throw new RecordFault(l10n.t('there is no list at {0}', each), 'task.tools.each');
   return list.map((one: unknown, i) => {
     const called = valueAt(one, name);
     const about = valueAt(one, description);
     const schema = valueAt(one, parameters);
     if (typeof called !== 'string')
-      throw new RecordFault(`function ${i + 1} has no name at ${name}`, 'task.tools.name');
+      throw new RecordFault(l10n.t('function {0} has no name at {1}', i + 1, name), 'task.tools.name');
     if (!isObject(schema)) {
-      throw new RecordFault(`function ${i + 1} has no parameters at ${parameters}`, 'task.tools.parameters');
+      throw new RecordFault(
+        l10n.t('function {0} has no parameters at {1}', i + 1, parameters),
+        'task.tools.parameters',
+      );
     }
     return {
       name: called,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { GameError } from './gameError.ts';
 
@@ -20,10 +21,10 @@ export function readGameFile(text: string): GameFile {
     data = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new GameError('file', `A game file is JSON, which this is not (${error.message}).`);
+    throw new GameError('file', l10n.t('A game file is JSON, which this is not ({0}).', error.message));
   }
   const parsed = gameFileSchema.safeParse(data);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new GameError('file', `A game file needs ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`);
+  throw new GameError('file', l10n.t('A game file needs {0}: {1}.', issue?.path.join('.') ?? '', issue?.message ?? ''));
 }

@@ -1,4 +1,5 @@
 /** Games as tasks of an adapter: the evaluation holds the game, and winning it is the success. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { LocalEnvironment, Scorer } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
@@ -38,7 +39,9 @@ export const walkthroughOf = ({ evaluation }: Pick<Task, 'evaluation'>): readonl
 export class GameScorer implements ScorerRule {
   fault({ evaluation }: Judged): string | null {
     try {
-      return new Play(new Game(specOf(evaluation).game)).intro === '' ? 'the game says nothing at its beginning' : null;
+      return new Play(new Game(specOf(evaluation).game)).intro === ''
+        ? l10n.t('the game says nothing at its beginning')
+        : null;
     } catch (error) {
       if (error instanceof GameError) return error.message;
       throw error;
@@ -57,7 +60,7 @@ export class GameScorer implements ScorerRule {
   score({ evaluation }: Judged, { messages }: Parameters<Scorer['score']>[1]): Verdict {
     const { won, steps, refused } = replayed(new Game(specOf(evaluation).game), messages);
     if (won) return { success: true, reward: 1, valid: true };
-    const note = `not won in ${steps} turns, ${refused} of which did nothing`;
+    const note = l10n.t('not won in {0} turns, {1} of which did nothing', steps, refused);
     return { success: false, reward: 0, valid: refused < steps, note };
   }
 }

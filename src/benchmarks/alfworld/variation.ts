@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { ReasonedError } from '../../shared/reasonedError.ts';
 import { Game } from './game.ts';
@@ -41,7 +42,7 @@ export function readVariation(text: string): Variation {
     data = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new VariationError('unparseable', `There is no JSON object in the text (${error.message}).`);
+    throw new VariationError('unparseable', l10n.t('There is no JSON object in the text ({0}).', error.message));
   }
   const parsed = variationSchema.safeParse(data);
   if (parsed.success) return parsed.data;
@@ -67,7 +68,8 @@ export function variedGame(base: GameFile, variation: Variation, { states }: { s
   for (const { object, to } of variation.moved) init = room.moved(init, object, to);
   const sentence = `Your task is to: ${form.sentence(kinds)}.`;
   const rule = /("task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*")[^"]*"/;
-  if (!rule.test(base.grammar)) throw new VariationError('gold', 'The base game has no rule for the task’s sentence.');
+  if (!rule.test(base.grammar))
+    throw new VariationError('gold', l10n.t('The base game has no rule for the task’s sentence.'));
   const file: GameFile = {
     pddl_domain: base.pddl_domain,
     grammar: base.grammar.replace(rule, (_, head: string) => `${head}${sentence}"`),
@@ -75,12 +77,15 @@ export function variedGame(base: GameFile, variation: Variation, { states }: { s
   };
   const game = new Game(file);
   if (game.world.goals.some(({ literals }) => literals.every((literal) => game.world.start[literal] === 1))) {
-    throw new VariationError('gold', 'The task is done before anything is done.');
+    throw new VariationError('gold', l10n.t('The task is done before anything is done.'));
   }
   const solution = solve(game, states === undefined ? {} : { states });
-  if (solution.kind === 'unsolvable') throw new VariationError('gold', 'Nothing that can be done here wins.');
+  if (solution.kind === 'unsolvable') throw new VariationError('gold', l10n.t('Nothing that can be done here wins.'));
   if (solution.kind === 'unproven') {
-    throw new VariationError('gold', `No walkthrough was found in ${solution.states} states: not proven solvable.`);
+    throw new VariationError(
+      'gold',
+      l10n.t('No walkthrough was found in {0} states: not proven solvable.', solution.states),
+    );
   }
   return { ...file, solvable: true, walkthrough: solution.walkthrough };
 }
@@ -100,8 +105,11 @@ class Room {
   kind(name: string | undefined, of: 'otype' | 'rtype'): string {
     const kind = name?.trim().toLowerCase() ?? '';
     if (!this.#problem.objects.some((one) => one.name === `${kind}type` && one.type === of)) {
-      const what = of === 'otype' ? 'kind of object' : 'kind of receptacle';
-      throw new VariationError('gold', `${kind === '' ? 'A name is missing' : kind} is no ${what} here.`);
+      const what = of === 'otype' ? l10n.t('kind of object') : l10n.t('kind of receptacle');
+      throw new VariationError(
+        'gold',
+        l10n.t('{0} is no {1} here.', kind === '' ? l10n.t('A name is missing') : kind, what),
+      );
     }
     return kind;
   }
@@ -111,11 +119,12 @@ class Room {
     const o = this.#id(object);
     const r = this.#id(to);
     const place = this.#about('receptacleatlocation', r);
-    if (place === undefined) throw new VariationError('gold', `${to} is nothing to put things in.`);
-    if (!this.#has('pickupable', o)) throw new VariationError('gold', `${object} cannot be moved.`);
+    if (place === undefined) throw new VariationError('gold', l10n.t('{0} is nothing to put things in.', to));
+    if (!this.#has('pickupable', o)) throw new VariationError('gold', l10n.t('{0} cannot be moved.', object));
     const otype = this.#about('objecttype', o) ?? '';
     const rtype = this.#about('receptacletype', r) ?? '';
-    if (!this.#has('cancontain', rtype, otype)) throw new VariationError('gold', `${object} does not go in ${to}.`);
+    if (!this.#has('cancontain', rtype, otype))
+      throw new VariationError('gold', l10n.t('{0} does not go in {1}.', object, to));
     const kept = init.filter(
       ({ predicate, terms }) => !(terms[0] === o && ['inreceptacle', 'objectatlocation'].includes(predicate)),
     );
@@ -128,7 +137,7 @@ class Room {
 
   #id(name: string): string {
     const id = this.#ids.get(name.trim().toLowerCase());
-    if (id === undefined) throw new VariationError('gold', `There is no ${name} in the room.`);
+    if (id === undefined) throw new VariationError('gold', l10n.t('There is no {0} in the room.', name));
     return id;
   }
 

@@ -1,4 +1,5 @@
 /** Samples of API-Bank's dialogues as tasks of an adapter: a call is executed, a response compared word by word. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { answerSchema } from '../../shared/adapters/answer.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
@@ -33,10 +34,10 @@ function called(text: string, truth: Extract<Turn, { role: 'API' }>, tables: Tab
   const name = findCall(text)?.name ?? null;
   const note =
     name === null
-      ? 'the answer holds no call'
+      ? l10n.t('the answer holds no call')
       : name === truth.api_name
-        ? `${name} does not give what the dialogue has`
-        : `${truth.api_name} is to be called, not ${name}`;
+        ? l10n.t('{0} does not give what the dialogue has', name)
+        : l10n.t('{0} is to be called, not {1}', truth.api_name, name);
   return { success: false, reward: 0, valid: name !== null, note };
 }
 

@@ -1,4 +1,5 @@
 /** Okapi BM25 over passages in memory: postings in typed arrays, five bytes each, and no text. */
+import * as l10n from '@vscode/l10n';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Robertson's saturation and length normalisation, as Pyserini sets them. */
@@ -47,7 +48,8 @@ export class Bm25Builder {
   }
 
   #put(term: number, times: number): void {
-    if (this.#size >= this.#most) throw new CorpusTooLarge(`It has more than ${this.#most} words to be found by.`);
+    if (this.#size >= this.#most)
+      throw new CorpusTooLarge(l10n.t('It has more than {0} words to be found by.', this.#most));
     if (this.#size === this.#term.length) {
       const room = Math.min(2 * this.#size, this.#most);
       this.#term = grown(this.#term, new Uint32Array(room));

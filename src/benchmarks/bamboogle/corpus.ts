@@ -1,5 +1,6 @@
 /** A corpus to search in: a file of passages that the user has, found by their words. */
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -38,17 +39,17 @@ export class Corpus {
     try {
       for await (const { line, end } of linesOf(path)) {
         const passage = passageIn(line);
-        if (passage === null) throw new OptionError(`${path}:${starts.length} is no passage.`, remedy);
+        if (passage === null) throw new OptionError(l10n.t('{0}:{1} is no passage.', path, starts.length), remedy());
         builder.add(`${passage.title} ${passage.text}`);
         starts.push(end);
       }
       return new Corpus(path, starts, builder.done());
     } catch (error) {
       if (error instanceof CorpusTooLarge) {
-        throw new OptionError(`${path} cannot be held. ${error.message}`, 'Give a part of it.');
+        throw new OptionError(l10n.t('{0} cannot be held. {1}', path, error.message), l10n.t('Give a part of it.'));
       }
       if (error instanceof OptionError || codeOf(error) === '') throw error;
-      throw new OptionError(`The corpus ${path} cannot be read.`, remedy);
+      throw new OptionError(l10n.t('The corpus {0} cannot be read.', path), remedy());
     }
   }
 
@@ -75,8 +76,10 @@ export class Corpus {
   }
 }
 
-const remedy =
-  'A corpus has one object a line: {"title", "text"}, or {"contents"} with the title in quotes on its first line.';
+const remedy = (): string =>
+  l10n.t(
+    'A corpus has one object a line: {"title", "text"}, or {"contents"} with the title in quotes on its first line.',
+  );
 
 /** Null for what is none. A blank line is found by nothing. */
 function passageIn(line: string): Passage | null {
@@ -111,7 +114,8 @@ async function* linesOf(path: string): AsyncGenerator<{ line: string; end: numbe
     }
     held.push(chunk.subarray(from));
     size += chunk.length - from;
-    if (size > longestLine) throw new OptionError(`${path} has a line of more than ${longestLine} bytes.`, remedy);
+    if (size > longestLine)
+      throw new OptionError(l10n.t('{0} has a line of more than {1} bytes.', path, longestLine), remedy());
   }
   if (size > 0) {
     const line = taken();

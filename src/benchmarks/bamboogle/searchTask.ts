@@ -1,5 +1,6 @@
 /** Bamboogle's questions with a search tool, in rounds as ToolRL plays them, over a corpus that the user has. */
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { LocalEnvironment, Observation, Scorer } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
@@ -79,7 +80,9 @@ export class SearchScorer implements ScorerRule {
 
   fault(task: Judged): string | null {
     const fault = this.#words.fault(task);
-    return fault === null && corpusOf(task) === null ? 'evaluation.data: the folder of the corpus is missing' : fault;
+    return fault === null && corpusOf(task) === null
+      ? l10n.t('evaluation.data: the folder of the corpus is missing')
+      : fault;
   }
 
   goldAnswer(task: Judged): string | null {

@@ -1,4 +1,5 @@
 /** Totals that a benchmark's authors make of parts of attempts: of constraints, of words. */
+import * as l10n from '@vscode/l10n';
 import type { Outcome } from './outcome.ts';
 import { planRates } from './planRates.ts';
 import type { Total } from './totals.ts';
@@ -26,7 +27,7 @@ function travelplanner(outcomes: readonly Outcome[]): PartTotals {
     totals: [
       ...rates.map(({ name, value }) => ({ name, value, missing: [] })),
       {
-        name: 'mean of the four constraint rates (the paper’s figure)',
+        name: l10n.t('mean of the four constraint rates (the paper’s figure)'),
         value: four.length < 4 ? null : four.reduce((a, b) => a + b, 0) / 4,
         missing: [],
       },
@@ -43,8 +44,11 @@ function apiBank(outcomes: readonly Outcome[]): PartTotals {
     return asked === 0 ? { value: null, missing: [category] } : { value: sum(own, of) / asked, missing: [] };
   };
   const totals = ['level-1', 'level-2'].flatMap((level) => [
-    { name: `accuracy of calls, ${level}`, ...mean(level, ({ successes }) => successes) },
-    { name: `ROUGE-L of responses, ${level}`, ...mean(`${level}-responses`, ({ parts }) => parts['rougeL'] ?? 0) },
+    { name: l10n.t('accuracy of calls, {0}', level), ...mean(level, ({ successes }) => successes) },
+    {
+      name: l10n.t('ROUGE-L of responses, {0}', level),
+      ...mean(`${level}-responses`, ({ parts }) => parts['rougeL'] ?? 0),
+    },
   ]);
   return { totals, used: ['rougeL'] };
 }

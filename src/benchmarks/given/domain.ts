@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { LocalDomain, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
@@ -29,7 +30,7 @@ export class GivenTasks implements LocalDomain {
   }
 
   parseTask(): ParsedTask {
-    return { ok: false, cause: 'unparseable', note: 'tasks of a file are not written by a policy' };
+    return { ok: false, cause: 'unparseable', note: l10n.t('tasks of a file are not written by a policy') };
   }
 
   verify(task: TaskDraft): Verification {

@@ -1,4 +1,5 @@
 /** Python's `json`: whole numbers of any size apart from floats, NaN and the infinities understood. */
+import * as l10n from '@vscode/l10n';
 import type { PythonValue } from './value.ts';
 
 const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
@@ -54,7 +55,7 @@ class Reader {
 
   whole(): PythonValue {
     const value = this.#value(0);
-    if (this.#at !== this.#text.length) throw this.#error('extra data');
+    if (this.#at !== this.#text.length) throw this.#error(l10n.t('extra data'));
     return value;
   }
 
@@ -67,7 +68,7 @@ class Reader {
   }
 
   #bare(depth: number): PythonValue {
-    if (depth > deepest) throw this.#error('nested too deeply');
+    if (depth > deepest) throw this.#error(l10n.t('nested too deeply'));
     const first = this.#text[this.#at];
     if (first === '"') return this.#string();
     if (first === '[') return this.#array(depth);
@@ -78,9 +79,9 @@ class Reader {
       return value;
     }
     const digits = this.#match(number);
-    if (digits === null) throw this.#error('a value is missing');
+    if (digits === null) throw this.#error(l10n.t('a value is missing'));
     if (digits[1] !== undefined || digits[2] !== undefined) return Number(digits[0]);
-    if (digits[0].length > mostDigits) throw this.#error('a number has too many digits');
+    if (digits[0].length > mostDigits) throw this.#error(l10n.t('a number has too many digits'));
     return BigInt(digits[0]);
   }
 
@@ -94,7 +95,7 @@ class Reader {
       return plain;
     }
     const found = this.#match(string);
-    if (found === null) throw this.#error('a string is not closed');
+    if (found === null) throw this.#error(l10n.t('a string is not closed'));
     return String(JSON.parse(found[0]));
   }
 
@@ -105,7 +106,7 @@ class Reader {
     if (this.#take(']')) return items;
     do items.push(this.#value(depth + 1));
     while (this.#take(','));
-    if (!this.#take(']')) throw this.#error('a list is not closed');
+    if (!this.#take(']')) throw this.#error(l10n.t('a list is not closed'));
     return items;
   }
 
@@ -118,10 +119,10 @@ class Reader {
       this.#skip();
       const name = this.#string();
       this.#skip();
-      if (!this.#take(':')) throw this.#error('a colon is missing');
+      if (!this.#take(':')) throw this.#error(l10n.t('a colon is missing'));
       members.set(name, this.#value(depth + 1));
     } while (this.#take(','));
-    if (!this.#take('}')) throw this.#error('an object is not closed');
+    if (!this.#take('}')) throw this.#error(l10n.t('an object is not closed'));
     return members;
   }
 
@@ -143,6 +144,6 @@ class Reader {
   }
 
   #error(what: string): SyntaxError {
-    return new SyntaxError(`${what}, at character ${this.#at + 1}`);
+    return new SyntaxError(l10n.t('{0}, at character {1}', what, this.#at + 1));
   }
 }

@@ -1,4 +1,5 @@
 /** Python's `ast.literal_eval`, for what JSON can hold too: texts, numbers, None, booleans, lists, tuples, dicts. */
+import * as l10n from '@vscode/l10n';
 import { stringAt } from './stringLiteral.ts';
 import type { PythonValue } from './value.ts';
 
@@ -30,7 +31,7 @@ class Reader {
 
   whole(): PythonValue {
     const value = this.#items(0, '');
-    if (this.#at !== this.#text.length) throw this.#error('more follows');
+    if (this.#at !== this.#text.length) throw this.#error(l10n.t('more follows'));
     return value;
   }
 
@@ -55,7 +56,7 @@ class Reader {
   }
 
   #bare(depth: number): PythonValue {
-    if (depth > deepest) throw this.#error('nested too deeply');
+    if (depth > deepest) throw this.#error(l10n.t('nested too deeply'));
     const first = this.#text[this.#at];
     if (first === '[') return this.#list(depth + 1);
     if (first === '{') return this.#dict(depth + 1);
@@ -70,7 +71,7 @@ class Reader {
     this.#skip();
     while (!this.#take(']')) {
       items.push(this.#value(depth));
-      if (!this.#take(',') && this.#text[this.#at] !== ']') throw this.#error('a list is not closed');
+      if (!this.#take(',') && this.#text[this.#at] !== ']') throw this.#error(l10n.t('a list is not closed'));
       this.#skip();
     }
     return items;
@@ -82,10 +83,10 @@ class Reader {
     this.#skip();
     while (!this.#take('}')) {
       const key = this.#value(depth);
-      if (typeof key !== 'string') throw this.#error('a key is no text');
-      if (!this.#take(':')) throw this.#error('a colon is missing');
+      if (typeof key !== 'string') throw this.#error(l10n.t('a key is no text'));
+      if (!this.#take(':')) throw this.#error(l10n.t('a colon is missing'));
       members.set(key, this.#value(depth));
-      if (!this.#take(',') && this.#text[this.#at] !== '}') throw this.#error('a dict is not closed');
+      if (!this.#take(',') && this.#text[this.#at] !== '}') throw this.#error(l10n.t('a dict is not closed'));
       this.#skip();
     }
     return members;
@@ -96,7 +97,7 @@ class Reader {
     this.#skip();
     if (this.#take(')')) return [];
     const value = this.#items(depth, ')');
-    if (!this.#take(')')) throw this.#error('a bracket is not closed');
+    if (!this.#take(')')) throw this.#error(l10n.t('a bracket is not closed'));
     return value;
   }
 
@@ -104,7 +105,8 @@ class Reader {
     this.#at += 1;
     this.#skip();
     const value = '+-'.includes(this.#text.charAt(this.#at)) ? null : this.#bare(depth + 1);
-    if (typeof value !== 'bigint' && typeof value !== 'number') throw this.#error('a sign before what is no number');
+    if (typeof value !== 'bigint' && typeof value !== 'number')
+      throw this.#error(l10n.t('a sign before what is no number'));
     return sign === '-' ? -value : value;
   }
 
@@ -124,7 +126,7 @@ class Reader {
     const found = this.#match(float);
     const digits = found ?? this.#match(integer);
     if (digits === null) return null;
-    if (/[\p{L}\p{N}_]/u.test(this.#text.charAt(this.#at))) throw this.#error('a number runs into a word');
+    if (/[\p{L}\p{N}_]/u.test(this.#text.charAt(this.#at))) throw this.#error(l10n.t('a number runs into a word'));
     const plain = digits.replaceAll('_', '');
     return found === null ? BigInt(/^0+$/.test(plain) ? '0' : plain) : Number(plain);
   }
@@ -132,7 +134,8 @@ class Reader {
   #constant(): PythonValue {
     const word = this.#match(name) ?? '';
     const value = constants.get(word);
-    if (value === undefined) throw this.#error(word === '' ? 'a value is missing' : `"${word}" is no literal`);
+    if (value === undefined)
+      throw this.#error(word === '' ? l10n.t('a value is missing') : l10n.t('"{0}" is no literal', word));
     return value;
   }
 
@@ -156,6 +159,6 @@ class Reader {
   }
 
   #error(what: string): SyntaxError {
-    return new SyntaxError(`${what}, at character ${this.#at + 1}`);
+    return new SyntaxError(l10n.t('{0}, at character {1}', what, this.#at + 1));
   }
 }

@@ -1,4 +1,5 @@
 /** Python's text literals: quotes of either kind, single or triple, raw or with escapes. */
+import * as l10n from '@vscode/l10n';
 
 const opening = /([rR]?[uU]?|[uU][rR]?)('''|"""|'|")/y;
 const escapes = new Map([
@@ -26,7 +27,7 @@ export function stringAt(text: string, start: number): { value: string; end: num
   let at = opening.lastIndex;
   while (!text.startsWith(quotes, at)) {
     const char = text.charAt(at);
-    if (char === '' || (char === '\n' && quotes.length === 1)) throw new SyntaxError('a text is not closed');
+    if (char === '' || (char === '\n' && quotes.length === 1)) throw new SyntaxError(l10n.t('a text is not closed'));
     if (char !== '\\') {
       value += char;
       at += 1;
@@ -52,11 +53,11 @@ function escapeAt(text: string, at: number): { value: string; length: number } {
   coded.lastIndex = at;
   const code = coded.exec(text);
   if (code === null) {
-    if ('xuUN'.includes(next)) throw new SyntaxError('an escape is cut short');
+    if ('xuUN'.includes(next)) throw new SyntaxError(l10n.t('an escape is cut short'));
     return { value: `\\${next}`, length: 1 + next.length };
   }
   const octal = code[4];
   const point = octal === undefined ? parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16) : parseInt(octal, 8);
-  if (point > 0x10ffff) throw new SyntaxError('an escape stands for no character');
+  if (point > 0x10ffff) throw new SyntaxError(l10n.t('an escape stands for no character'));
   return { value: String.fromCodePoint(point), length: code[0].length };
 }

@@ -1,4 +1,5 @@
 /** ALFWorld: another household task in a known room, proven solvable by playing its walkthrough. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { LocalEnvironment, GenerationContext } from '../../engine/ports.ts';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
@@ -31,7 +32,8 @@ export class AlfworldRecipe implements Recipe {
   readonly goldFollows = true;
 
   misfit({ evaluation }: Parameters<Recipe['misfit']>[0]): string | null {
-    if (evaluation.kind !== this.kind) return `it is judged by “${evaluation.kind}”, not as a game of ALFWorld`;
+    if (evaluation.kind !== this.kind)
+      return l10n.t('it is judged by “{0}”, not as a game of ALFWorld', evaluation.kind);
     return null;
   }
 
@@ -57,10 +59,10 @@ export class AlfworldRecipe implements Recipe {
     asFault(() => {
       const game = new Game(file);
       const play = new Play(game);
-      if (play.won) throw new TaskFault('gold', 'the task is done before anything is done');
+      if (play.won) throw new TaskFault('gold', l10n.t('the task is done before anything is done'));
       if (endsWon(play, file.walkthrough ?? [])) return;
       const solution = solve(game, { states: mostStates });
-      if (solution.kind !== 'solved') throw new TaskFault('gold', 'the game is not proven solvable');
+      if (solution.kind !== 'solved') throw new TaskFault('gold', l10n.t('the game is not proven solvable'));
     });
   }
 

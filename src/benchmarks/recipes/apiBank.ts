@@ -1,4 +1,5 @@
 /** API-Bank's levels 1 and 2: another dialogue, whose next call the benchmark's own tools execute. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { GenerationContext } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -45,9 +46,9 @@ export class ApiBankRecipe implements Recipe {
 
   misfit({ evaluation, gold }: Parameters<Recipe['misfit']>[0]): string | null {
     const spec = specSchema.safeParse(evaluation);
-    if (!spec.success) return `it is judged by “${evaluation.kind}”, not by executing a call of API-Bank`;
-    if (spec.data.truth.role !== 'API') return 'what it asks for is a response, and this recipe writes calls';
-    return gold === null ? 'it has no gold' : null;
+    if (!spec.success) return l10n.t('it is judged by “{0}”, not by executing a call of API-Bank', evaluation.kind);
+    if (spec.data.truth.role !== 'API') return l10n.t('what it asks for is a response, and this recipe writes calls');
+    return gold === null ? l10n.t('it has no gold') : null;
   }
 
   about(seed: Task) {
@@ -85,17 +86,18 @@ export class ApiBankRecipe implements Recipe {
 
   verify(draft: TaskDraft): void {
     const fault = this.#rule.fault(draft);
-    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    if (fault !== null) throw new TaskFault('gold', l10n.t('the task cannot be judged: {0}', fault));
     const { name, params } = readCall(draft.gold ?? '', null);
     const content = this.#rule.goldAnswer(draft) ?? '';
     const verdict = this.#rule.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
     // Without the benchmark's tables, where a run is only looked at, nothing is known against it.
     if (!verdict.success && verdict.error === undefined) {
-      throw new TaskFault('gold', `API-Bank’s judge refuses the gold itself: ${verdict.note ?? 'wrong'}`);
+      throw new TaskFault('gold', l10n.t('API-Bank’s judge refuses the gold itself: {0}', verdict.note ?? 'wrong'));
     }
     const said = new Said(questionOf(draft));
     for (const [key, value] of params) {
-      if (!said.says(value)) throw new TaskFault('gold', `the dialogue does not give ${key} = '${value}' of ${name}`);
+      if (!said.says(value))
+        throw new TaskFault('gold', l10n.t("the dialogue does not give {0} = '{1}' of {2}", key, value, name));
     }
   }
 
@@ -124,11 +126,14 @@ export class ApiBankRecipe implements Recipe {
     const tool = tools.get(name);
     const tables = this.#tables.get(data);
     if (tool === undefined || tables === undefined) {
-      throw new TaskFault('gold', tool === undefined ? `there is no tool ${name}` : `${data} was not read`);
+      throw new TaskFault(
+        'gold',
+        tool === undefined ? l10n.t('there is no tool {0}', name) : l10n.t('{0} was not read', data),
+      );
     }
     try {
       const { exception, ...response } = responseOf(tool, name, params, tables);
-      if (exception !== null) throw new TaskFault('gold', `${name} fails: ${exception}`);
+      if (exception !== null) throw new TaskFault('gold', l10n.t('{0} fails: {1}', name, exception));
       return inForm(plainJson({ ...response, exception }), z.record(z.string(), z.unknown()));
     } catch (error) {
       if (error instanceof Wrong || error instanceof ToolFault)
@@ -144,12 +149,12 @@ const specOf = ({ evaluation }: Pick<Task, 'evaluation'>): z.infer<typeof specSc
 /** @param known what must name the tool; null for any. @throws TaskFault `schema` or `gold` */
 function readCall(text: string, known: string | null): ApiCall {
   const call = findCall(text);
-  if (call === null) throw new TaskFault('schema', `“${text}” is no call: [Name(key='value')]`);
+  if (call === null) throw new TaskFault('schema', l10n.t("“{0}” is no call: [Name(key='value')]", text));
   if (known !== null && !known.includes(call.name)) {
-    throw new TaskFault('gold', `${call.name} is none of the seed’s APIs`);
+    throw new TaskFault('gold', l10n.t('{0} is none of the seed’s APIs', call.name));
   }
   for (const [key, value] of call.params) {
-    if (/['"\n]|\)\]/.test(value)) throw new TaskFault('schema', `${key}: a value has no quotes in it`);
+    if (/['"\n]|\)\]/.test(value)) throw new TaskFault('schema', l10n.t('{0}: a value has no quotes in it', key));
   }
   return call;
 }

@@ -1,4 +1,5 @@
 /** Bamboogle: a question of two hops and its short answer, which nothing can execute. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { GenerationContext } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -23,8 +24,9 @@ export class BamboogleRecipe implements Recipe {
   }
 
   misfit({ evaluation, gold }: Parameters<Recipe['misfit']>[0]): string | null {
-    if (evaluation.kind !== this.kind) return `it is judged by “${evaluation.kind}”, not as an answer of Bamboogle`;
-    return gold === null ? 'it has no gold' : null;
+    if (evaluation.kind !== this.kind)
+      return l10n.t('it is judged by “{0}”, not as an answer of Bamboogle', evaluation.kind);
+    return gold === null ? l10n.t('it has no gold') : null;
   }
 
   about(seed: Task) {
@@ -50,18 +52,19 @@ export class BamboogleRecipe implements Recipe {
   verify(draft: TaskDraft): void {
     const question = questionOf(draft);
     const gold = draft.gold ?? '';
-    if (!question.trimEnd().endsWith('?')) throw new TaskFault('schema', 'the question does not end with “?”');
+    if (!question.trimEnd().endsWith('?')) throw new TaskFault('schema', l10n.t('the question does not end with “?”'));
     const words = plainWords(gold);
     const count = words === '' ? 0 : words.split(' ').length;
     if (count === 0 || count > mostWords)
-      throw new TaskFault('gold', `the answer has ${count} words, not 1 to ${mostWords}`);
-    if (` ${plainWords(question)} `.includes(` ${words} `)) throw new TaskFault('gold', 'the question says its answer');
+      throw new TaskFault('gold', l10n.t('the answer has {0} words, not 1 to {1}', count, mostWords));
+    if (` ${plainWords(question)} `.includes(` ${words} `))
+      throw new TaskFault('gold', l10n.t('the question says its answer'));
     const fault = this.#rule.fault(draft);
-    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    if (fault !== null) throw new TaskFault('gold', l10n.t('the task cannot be judged: {0}', fault));
     const content = this.#rule.goldAnswer(draft) ?? gold;
     const { success } = this.#rule.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
     if (!success)
-      throw new TaskFault('gold', 'the answer does not match itself: it is of articles and punctuation alone');
+      throw new TaskFault('gold', l10n.t('the answer does not match itself: it is of articles and punctuation alone'));
   }
 
   wording(task: Pick<Task, 'prompt'>): string {

@@ -1,4 +1,5 @@
 /** Tasks that a new one must not be nearly like: held out, or there already. */
+import * as l10n from '@vscode/l10n';
 import { overlap, shinglesOf } from '../../engine/math/written/shingles.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Recipe } from './recipe.ts';
@@ -41,9 +42,9 @@ export class Overlaps {
   same(task: ComparedTask): { id: string; by: string } | null {
     const [text, key] = [this.#recipe.wording(task), this.#recipe.key(task)];
     const asked = key === null ? undefined : this.#keys.get(key);
-    if (asked !== undefined) return { id: asked, by: 'it asks for the same' };
+    if (asked !== undefined) return { id: asked, by: l10n.t('it asks for the same') };
     const worded = text === '' ? undefined : this.#words.get(sortedWords(text));
-    return worded === undefined ? null : { id: worded, by: 'it has the same words' };
+    return worded === undefined ? null : { id: worded, by: l10n.t('it has the same words') };
   }
 
   /** The same of a task that says nearly the same. */
@@ -56,7 +57,7 @@ export class Overlaps {
       if (known.shingles.size < fewestShingles) continue;
       const share = overlap(shingles, known.shingles);
       if (share >= this.#nearly)
-        return { id: known.id, by: `they share ${Math.round(100 * share)} % of their wording` };
+        return { id: known.id, by: l10n.t('they share {0} % of their wording', Math.round(100 * share)) };
     }
     return null;
   }

@@ -1,4 +1,5 @@
 /** TravelPlanner: another query for the seed's trip, with a reference plan that keeps all constraints. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { GenerationContext } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -43,9 +44,10 @@ export class TravelPlannerRecipe implements Recipe {
 
   misfit(task: Parameters<Recipe['misfit']>[0]): string | null {
     const { evaluation, gold } = task;
-    if (!specSchema.safeParse(evaluation).success) return `it is judged by “${evaluation.kind}”, not as a trip`;
-    if (!questionOf(task).includes(mark)) return `its prompt does not say “${mark}” before what is asked for`;
-    return gold === null || gold === '' ? 'it has no plan to begin from' : null;
+    if (!specSchema.safeParse(evaluation).success)
+      return l10n.t('it is judged by “{0}”, not as a trip', evaluation.kind);
+    if (!questionOf(task).includes(mark)) return l10n.t('its prompt does not say “{0}” before what is asked for', mark);
+    return gold === null || gold === '' ? l10n.t('it has no plan to begin from') : null;
   }
 
   about(seed: Task) {
@@ -62,7 +64,7 @@ export class TravelPlannerRecipe implements Recipe {
     const asked = questionOf(seed);
     for (const date of datesOf(queryOf(seed))) {
       if (!datesOf(query).includes(date))
-        throw new TaskFault('gold', `the query does not say ${date}, as its seed does`);
+        throw new TaskFault('gold', l10n.t('the query does not say {0}, as its seed does', date));
     }
     const set = Object.values(local_constraint).filter((one) => one !== null).length;
     return {
@@ -79,13 +81,16 @@ export class TravelPlannerRecipe implements Recipe {
 
   verify(draft: TaskDraft): void {
     const fault = this.#rule.fault(draft);
-    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    if (fault !== null) throw new TaskFault('gold', l10n.t('the task cannot be judged: {0}', fault));
     const content = this.#rule.goldAnswer(draft);
-    if (content === null) throw new TaskFault('gold', 'there is no reference plan');
+    if (content === null) throw new TaskFault('gold', l10n.t('there is no reference plan'));
     const verdict = this.#rule.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
     // Without the database, where a run is only looked at, nothing is known against it.
     if (!verdict.success && verdict.error === undefined) {
-      throw new TaskFault('gold', `the reference plan does not do: ${verdict.note ?? 'it breaks a constraint'}`);
+      throw new TaskFault(
+        'gold',
+        l10n.t('the reference plan does not do: {0}', verdict.note ?? l10n.t('it breaks a constraint')),
+      );
     }
     refuseUnsaid(queryOf(draft), specOf(draft));
   }
@@ -129,21 +134,21 @@ function refuseUnsaid(query: string, { org, dest, people_number, budget, local_c
   const said = new Said(query);
   const { 'house rule': rule, cuisine, 'room type': room, transportation } = local_constraint;
   const wishes: [string, string | bigint][] = [
-    ['where it begins', org],
-    ['where it goes', dest],
+    [l10n.t('where it begins'), org],
+    [l10n.t('where it goes'), dest],
     ['people_number', BigInt(Math.trunc(people_number))],
     ['budget', BigInt(Math.trunc(budget))],
     ...(cuisine ?? []).map((one): [string, string] => ['cuisine', one]),
-    ...(rule === null ? [] : [['house rule', rule] satisfies [string, string]]),
+    ...(rule === null ? [] : [[l10n.t('house rule'), rule] satisfies [string, string]]),
     ...(room === null
       ? []
-      : [['room type', room.replace(/ room$/, '').replace('not ', '')] satisfies [string, string]]),
+      : [[l10n.t('room type'), room.replace(/ room$/, '').replace('not ', '')] satisfies [string, string]]),
   ];
   for (const [what, value] of wishes) {
-    if (!said.says(value)) throw new TaskFault('gold', `the query does not say ${what}: ${String(value)}`);
+    if (!said.says(value)) throw new TaskFault('gold', l10n.t('the query does not say {0}: {1}', what, String(value)));
   }
   const travel = transportation === 'no flight' ? /fl(?:y|ight)|plane|air/i : /driv|car\b/i;
   if (transportation !== null && !travel.test(query)) {
-    throw new TaskFault('gold', `the query does not say transportation: ${transportation}`);
+    throw new TaskFault('gold', l10n.t('the query does not say transportation: {0}', transportation));
   }
 }

@@ -1,4 +1,5 @@
 /** Bamboogle's question answering, as Search-R1 and FlashRAG score it. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { scoreAnswer } from '../bamboogle/answerScore.ts';
@@ -16,6 +17,11 @@ export const bamboogle: Rule<Options, string> = {
     const reward = counts === 'em' ? em : subEm;
     const parts = { em, subEm, f1, precision, recall };
     if (reward === 1) return { success: true, reward, parts };
-    return { success: false, reward, parts, note: `expected ${quoted(gold)}, got ${quoted(normalisedPrediction)}` };
+    return {
+      success: false,
+      reward,
+      parts,
+      note: l10n.t('expected {0}, got {1}', quoted(gold), quoted(normalisedPrediction)),
+    };
   },
 };

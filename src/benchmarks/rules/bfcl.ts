@@ -1,5 +1,6 @@
 /** BFCL's single-turn records: the checker of syntax trees, and whether there is a call at all. */
 import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { expectedCalls, functionDocuments, language } from '../bfcl/case.ts';
@@ -29,7 +30,7 @@ type Parser = () => TreeSitter;
 export async function openParser(dist: URL | null): Promise<Parser> {
   if (dist === null) {
     return () => {
-      throw new Unfit('Java and JavaScript cannot be read here');
+      throw new Unfit(l10n.t('Java and JavaScript cannot be read here'));
     };
   }
   const packed = await readFile(new URL(packedTreeSitter, dist));
@@ -85,7 +86,7 @@ function json(text: string): PythonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Unfit(`the gold is not JSON (${error.message})`);
+    if (error instanceof SyntaxError) throw new Unfit(l10n.t('the gold is not JSON ({0})', error.message));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** The answer's tool calls are the gold's. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { parseSaid } from '../../shared/json.ts';
@@ -13,12 +14,13 @@ export const toolCalls: Rule<Options, readonly ToolCall[]> = {
   golden: true,
   readGold(gold) {
     const calls = callsOf(parseSaid(gold));
-    if (calls === null || calls.length === 0) throw new Unfit('the gold is no list of calls with name and arguments');
+    if (calls === null || calls.length === 0)
+      throw new Unfit(l10n.t('the gold is no list of calls with name and arguments'));
     return calls;
   },
   judge(answer, gold, options): Judgement {
     const calls = callsOf(answerJson(answer));
-    if (calls === null) throw new Unfit('the answer is no list of calls with name and arguments');
+    if (calls === null) throw new Unfit(l10n.t('the answer is no list of calls with name and arguments'));
     const fits = (wanted: number, given: number): boolean => sameCall(calls[given], gold[wanted], options);
     const found = options.order === 'given' ? gold.map((_, i) => fits(i, i)) : paired(gold.length, calls.length, fits);
     const [first] = gold.filter((_, i) => found[i] === false);
@@ -29,8 +31,8 @@ export const toolCalls: Rule<Options, readonly ToolCall[]> = {
     if (success) return { success, reward, parts };
     const note =
       first === undefined
-        ? `${calls.length} calls, expected ${gold.length}`
-        : `no call is ${first.name}(${JSON.stringify(first.arguments)})`;
+        ? l10n.t('{0} calls, expected {1}', calls.length, gold.length)
+        : l10n.t('no call is {0}({1})', first.name, JSON.stringify(first.arguments));
     return { success, reward, parts, note };
   },
 };

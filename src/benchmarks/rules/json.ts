@@ -1,5 +1,6 @@
 /** The rule `json`. */
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../../shared/json.ts';
 import { answerJson, passed, Unfit, type Rule } from './rule.ts';
 
@@ -8,7 +9,7 @@ export const json: Rule<unknown, unknown> = {
   golden: true,
   readGold(gold) {
     const value = parseSaid(gold);
-    if (value === undefined) throw new Unfit('the gold is not JSON');
+    if (value === undefined) throw new Unfit(l10n.t('the gold is not JSON'));
     return value;
   },
   judge(answer, gold) {
@@ -28,13 +29,13 @@ function firstDifference(given: unknown, gold: unknown, path: string): string {
     const mine = new Map<string, unknown>(Object.entries(given));
     const right = new Map<string, unknown>(Object.entries(gold));
     for (const [key, value] of right) {
-      if (!mine.has(key)) return `${path}/${key} is missing`;
+      if (!mine.has(key)) return l10n.t('{0}/{1} is missing', path, key);
       if (!sameJson(mine.get(key), value)) return firstDifference(mine.get(key), value, `${path}/${key}`);
     }
     const more = [...mine.keys()].find((key) => !right.has(key));
-    if (more !== undefined) return `${path}/${more} is too much`;
+    if (more !== undefined) return l10n.t('{0}/{1} is too much', path, more);
   }
-  return `${path === '' ? 'the answer' : path} is ${short(given)}, expected ${short(gold)}`;
+  return l10n.t('{0} is {1}, expected {2}', path === '' ? l10n.t('the answer') : path, short(given), short(gold));
 }
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,4 +1,5 @@
 /** The rule `json-schema`. */
+import * as l10n from '@vscode/l10n';
 import { dereference, Validator, type Schema, type SchemaDraft } from '@cfworker/json-schema';
 import * as z from 'zod';
 import { isObject } from '../../shared/experiment/resolve.ts';
@@ -43,7 +44,7 @@ function validatorOf(schema: Readonly<Record<string, unknown>>): Ready {
   const known = validators.get(text);
   if (known !== undefined) return known;
   const fault = schemaFault(schema);
-  if (fault !== null) throw new Unfit(`the schema cannot be used: ${fault}`);
+  if (fault !== null) throw new Unfit(l10n.t('the schema cannot be used: {0}', fault));
   const validator = new Validator(copyOf(schema), draftOf(schema));
   const made = { validator, expressions: [...expressionsIn(schema)].map((source) => ({ source, flags: 'u' })) };
   tryOut(made.expressions, '');
@@ -69,7 +70,7 @@ function tryOut(expressions: readonly Expression[], value: unknown): void {
   try {
     matchesOf(expressions, [...new Set(textsIn(value))]);
   } catch (error) {
-    if (SandboxError.is(error)) throw new Unfit(`a pattern of the schema cannot be used: ${error.message}`);
+    if (SandboxError.is(error)) throw new Unfit(l10n.t('a pattern of the schema cannot be used: {0}', error.message));
     throw error;
   }
 }
@@ -87,7 +88,8 @@ function validated(validator: Validator, value: unknown): ReturnType<Validator['
   try {
     return validator.validate(value);
   } catch (error) {
-    if (error instanceof RangeError) throw new Unfit('the schema cannot be used: it refers to itself without end');
+    if (error instanceof RangeError)
+      throw new Unfit(l10n.t('the schema cannot be used: it refers to itself without end'));
     throw error;
   }
 }
@@ -104,7 +106,7 @@ function draftOf({ $schema }: Readonly<Record<string, unknown>>): SchemaDraft {
 
 const types = z.enum(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 const count = z.int().nonnegative();
-const pattern = z.string().refine(isExpression, 'it is no regular expression');
+const pattern = z.string().refine(isExpression, { error: () => l10n.t('it is no regular expression') });
 const names = z.array(z.string());
 const inner = z.lazy((): z.ZodType => z.union([z.boolean(), keywords]));
 const several = z.array(inner);
@@ -150,13 +152,13 @@ function schemaFault(schema: Readonly<Record<string, unknown>>): string | null {
   const [issue] = read.error?.issues ?? [];
   if (issue !== undefined) return `${issue.path.map(String).join('.')}: ${issue.message}`;
   if (draftOf(schema) === '2020-12' && Array.isArray(schema['items']))
-    return 'items: a list is called prefixItems since 2020-12; an older $schema may be named';
+    return l10n.t('items: a list is called prefixItems since 2020-12; an older $schema may be named');
   try {
     const all = dereference(copyOf(schema));
     const lost = Object.values(all).find(
       (one) => typeof one === 'object' && one.__absolute_ref__ !== undefined && !(one.__absolute_ref__ in all),
     );
-    return typeof lost === 'object' ? `$ref: there is no ${lost.$ref ?? ''} in it` : null;
+    return typeof lost === 'object' ? l10n.t('$ref: there is no {0} in it', lost.$ref ?? '') : null;
   } catch (error) {
     // An address that is none, or that two have.
     return messageOf(error);

@@ -1,4 +1,5 @@
 /** A number, near enough to the gold. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { quoted } from './compare.ts';
@@ -32,15 +33,15 @@ export const number: Rule<Options, number> = {
   golden: true,
   readGold(gold) {
     const value = numberIn(gold);
-    if (value === null) throw new Unfit(`the gold ${quoted(gold)} is no number`);
+    if (value === null) throw new Unfit(l10n.t('the gold {0} is no number', quoted(gold)));
     return value;
   },
   judge(answer, gold, { absolute, relative }) {
     const value = typeof answer === 'string' || typeof answer === 'number' ? read(answer) : null;
-    if (value === null) throw new Unfit('the answer is no number');
+    if (value === null) throw new Unfit(l10n.t('the answer is no number'));
     const off = Math.abs(value - gold);
     // Half a unit in the last place of a double more, so that 0.1 + 0.2 equals 0.3 at a tolerance of 0.
     const room = Math.max(absolute, relative * Math.abs(gold)) + Number.EPSILON * Math.abs(gold);
-    return passed(off <= room, () => `expected ${gold}, got ${value}`);
+    return passed(off <= room, () => l10n.t('expected {0}, got {1}', gold, value));
   },
 };

@@ -1,4 +1,5 @@
 /** A rule that judges one parsed answer against what is right. */
+import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../../shared/json.ts';
 
 /** A rule's verdict on an answer. */
@@ -37,7 +38,7 @@ export const answerText = (answer: unknown): string => (typeof answer === 'strin
 export function answerJson(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer;
   const value = parseSaid(answer);
-  if (value === undefined) throw new Unfit('the answer is not JSON, or is nested too deeply');
+  if (value === undefined) throw new Unfit(l10n.t('the answer is not JSON, or is nested too deeply'));
   return value;
 }
 

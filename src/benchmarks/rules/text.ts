@@ -1,4 +1,5 @@
 /** Rules that compare texts: `exact`, `contains`. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { normalised, quoted } from './compare.ts';
@@ -12,7 +13,7 @@ export const exact: Rule<Options, string> = {
   readGold: (gold, { compare }) => normalised(gold, compare),
   judge(answer, gold, { compare }) {
     const given = normalised(answerText(answer), compare);
-    return passed(given === gold, () => `expected ${quoted(gold)}, got ${quoted(given)}`);
+    return passed(given === gold, () => l10n.t('expected {0}, got {1}', quoted(gold), quoted(given)));
   },
 };
 
@@ -22,6 +23,6 @@ export const contains: Rule<Options, string> = {
   readGold: (gold, { compare }) => normalised(gold, compare),
   judge(answer, gold, { compare }) {
     const given = normalised(answerText(answer), compare);
-    return passed(given.includes(gold), () => `${quoted(gold)} does not stand in the answer`);
+    return passed(given.includes(gold), () => l10n.t('{0} does not stand in the answer', quoted(gold)));
   },
 };

@@ -1,4 +1,5 @@
 /** Rules that count shared words: `token-f1`, `rouge-l`. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { scoreAnswer } from '../bamboogle/answerScore.ts';
@@ -41,7 +42,7 @@ interface Shares {
 
 function scored({ f1, precision, recall }: Shares, { threshold }: Options): Judgement {
   const success = f1 >= threshold;
-  const note = success ? {} : { note: `${f1.toFixed(3)} of the ${threshold} it needs` };
+  const note = success ? {} : { note: l10n.t('{0} of the {1} it needs', f1.toFixed(3), threshold) };
   return { success, reward: f1, parts: { precision, recall }, ...note };
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { append } from '../../shared/append.ts';
 import { expressionWords, type Expression } from './expression.ts';
 import { TaskFault } from '../taskFault.ts';
@@ -47,7 +48,8 @@ export interface Body {
 /** Step `index` (from 0) without fillers. @throws TaskFault `too-long` past the last ordinal */
 export function stepWords(step: Step, index: number): string[] {
   const ordinal = ordinals[index];
-  if (ordinal === undefined) throw new TaskFault('too-long', `no request has more than ${ordinals.length} steps`);
+  if (ordinal === undefined)
+    throw new TaskFault('too-long', l10n.t('no request has more than {0} steps', ordinals.length));
   return [ordinal, step.verb, step.item, ...(step.value === null ? [] : expressionWords(step.value))];
 }
 
@@ -97,26 +99,29 @@ class Cursor {
 }
 
 const unparseable = (note: string) => new TaskFault('unparseable', note);
-const shown = (word: string | undefined) => (word === undefined ? 'the text ends' : `found "${word}"`);
+const shown = (word: string | undefined) =>
+  word === undefined ? l10n.t('the text ends') : l10n.t('found "{0}"', word);
 
 function parseMenu(cursor: Cursor): MenuEntry[] {
-  if (cursor.take() !== 'MENU') throw unparseable('the task must begin with MENU');
+  if (cursor.take() !== 'MENU') throw unparseable(l10n.t('the task must begin with MENU'));
   const menu: MenuEntry[] = [];
   while (!cursor.done && cursor.peek() !== 'REQ') {
     const concept = cursor.take();
     const name = cursor.take();
-    if (!isConcept(concept)) throw unparseable(`menu entry ${menu.length + 1}: expected a concept, ${shown(concept)}`);
-    if (!isFunctionName(name)) throw unparseable(`menu entry ${menu.length + 1}: expected a function, ${shown(name)}`);
+    if (!isConcept(concept))
+      throw unparseable(l10n.t('menu entry {0}: expected a concept, {1}', menu.length + 1, shown(concept)));
+    if (!isFunctionName(name))
+      throw unparseable(l10n.t('menu entry {0}: expected a function, {1}', menu.length + 1, shown(name)));
     menu.push({ concept, name });
   }
-  if (cursor.take() !== 'REQ') throw unparseable('the menu must be followed by REQ');
+  if (cursor.take() !== 'REQ') throw unparseable(l10n.t('the menu must be followed by REQ'));
   return menu;
 }
 
 function parseNumber(cursor: Cursor, where: string): number {
   const word = cursor.take();
   const n = numberOf(word);
-  if (n === undefined) throw unparseable(`${where}: expected a number, ${shown(word)}`);
+  if (n === undefined) throw unparseable(l10n.t('{0}: expected a number, {1}', where, shown(word)));
   return n;
 }
 
@@ -137,19 +142,20 @@ function parseExpression(cursor: Cursor, where: string): Expression {
 }
 
 function parseStep(cursor: Cursor, index: number): Step {
-  const where = `step ${index + 1}`;
+  const where = l10n.t('step {0}', index + 1);
   const ordinal = cursor.take();
   const expected = ordinals[index];
-  if (expected === undefined) throw new TaskFault('too-long', `the request continues after ${ordinals.length} steps`);
+  if (expected === undefined)
+    throw new TaskFault('too-long', l10n.t('the request continues after {0} steps', ordinals.length));
   if (ordinal !== expected) throw unparseable(`${where}: expected "${expected}", ${shown(ordinal)}`);
   const word = cursor.take();
   const entry = verbEntry(word);
   if (entry === undefined) {
     const known = word !== undefined && !isItem(word) && numberOf(word) === undefined;
-    throw new TaskFault(known ? 'schema' : 'unparseable', `${where}: expected a verb, ${shown(word)}`);
+    throw new TaskFault(known ? 'schema' : 'unparseable', l10n.t('{0}: expected a verb, {1}', where, shown(word)));
   }
   const item = cursor.take();
-  if (!isItem(item)) throw unparseable(`${where}: expected an item, ${shown(item)}`);
+  if (!isItem(item)) throw unparseable(l10n.t('{0}: expected an item, {1}', where, shown(item)));
   return { verb: entry.verb, item, value: takesValue(entry.concept) ? parseExpression(cursor, where) : null };
 }
 
@@ -159,7 +165,7 @@ function parseStep(cursor: Cursor, index: number): Step {
  */
 export function parseBody(text: readonly string[]): Body {
   const start = text.indexOf('REQ') + 1;
-  if (start === 0) throw unparseable('no REQ in the text');
+  if (start === 0) throw unparseable(l10n.t('no REQ in the text'));
   const menu = parseMenu(new Cursor(text.slice(0, start)));
   const request: string[] = [];
   const placed: PlacedFiller[] = [];
@@ -176,19 +182,20 @@ export function parseBody(text: readonly string[]): Body {
 /** Rules that need no execution: menu entries different and used for what they serve, at least one step. @throws TaskFault `schema` */
 export function checkBody(body: Body): void {
   const fault = (note: string) => new TaskFault('schema', note);
-  if (body.menu.length === 0) throw fault('the menu is empty');
-  if (body.steps.length === 0) throw fault('the request has no steps');
+  if (body.menu.length === 0) throw fault(l10n.t('the menu is empty'));
+  if (body.steps.length === 0) throw fault(l10n.t('the request has no steps'));
   const served = new Set<Concept>();
   const names = new Set<FunctionName>();
   for (const { concept, name } of body.menu) {
-    if (served.has(concept)) throw fault(`the menu offers ${concept} twice`);
-    if (names.has(name)) throw fault(`the menu uses ${name} twice`);
+    if (served.has(concept)) throw fault(l10n.t('the menu offers {0} twice', concept));
+    if (names.has(name)) throw fault(l10n.t('the menu uses {0} twice', name));
     served.add(concept);
     names.add(name);
   }
   for (const [i, step] of body.steps.entries()) {
     const concept = conceptOf(step.verb);
-    if (!served.has(concept)) throw fault(`step ${i + 1} ("${step.verb}") needs ${concept}, which is not on the menu`);
+    if (!served.has(concept))
+      throw fault(l10n.t('step {0} ("{1}") needs {2}, which is not on the menu', i + 1, step.verb, concept));
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { TaskFault } from '../taskFault.ts';
 import {
   isConcept,
@@ -37,17 +38,22 @@ export function parseCalls(text: readonly string[]): Call[] {
   const fault = (wanted: string) =>
     new TaskFault(
       'unparseable',
-      `call ${calls.length + 1}: expected ${wanted}, found ${text[at] === undefined ? 'the end' : `"${text[at]}"`}`,
+      l10n.t(
+        'call {0}: expected {1}, found {2}',
+        calls.length + 1,
+        wanted,
+        text[at] === undefined ? l10n.t('the end') : `"${text[at]}"`,
+      ),
     );
   while (at < text.length) {
     const ordinal = text[at];
-    if (!isOrdinal(ordinal)) throw fault('an ordinal');
+    if (!isOrdinal(ordinal)) throw fault(l10n.t('an ordinal'));
     const concept = text[++at];
     if (!isConcept(concept)) throw fault('a concept');
     const name = text[++at];
     if (!isFunctionName(name)) throw fault('a function');
     const item = text[++at];
-    if (!isItem(item)) throw fault('an item');
+    if (!isItem(item)) throw fault(l10n.t('an item'));
     at++;
     let value: number | null = null;
     if (takesValue(concept)) {

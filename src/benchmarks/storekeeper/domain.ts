@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { GenerationContext, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
@@ -67,7 +68,7 @@ export class StorekeeperDomain implements DomainBase {
   }
 
   misfit({ evaluation: { kind } }: Pick<Task, 'evaluation'>): string | null {
-    return kind === evaluationKind ? null : `it is judged by “${kind}”, and not in the storekeeper’s words`;
+    return kind === evaluationKind ? null : l10n.t('it is judged by “{0}”, and not in the storekeeper’s words', kind);
   }
 
   about({ seed, recentSuccess }: GenerationContext): About & Record<'success' | 'items', string> {
@@ -90,7 +91,7 @@ export class StorekeeperDomain implements DomainBase {
     const parsed = judged(() => {
       const all = turnWords(text);
       const end = all.indexOf('CALLS');
-      if (end < 0) throw new TaskFault('unparseable', 'no CALLS after the request');
+      if (end < 0) throw new TaskFault('unparseable', l10n.t('no CALLS after the request'));
       const body = parseBody(all.slice(0, end));
       return draftOf(body, parseCalls(all.slice(end + 1)), turnWords(plan).join(' '), this.#cue);
     });
@@ -132,7 +133,7 @@ export class StorekeeperDomain implements DomainBase {
     const heldOut = new Set(validation.map((task) => fingerprintOf(task.prompt)));
     return tasks.map((task) => {
       if (heldOut.has(fingerprintOf(task.prompt))) {
-        throw new TaskFault('held-out', `base task ${task.id} is one of the validation tasks; take it out`);
+        throw new TaskFault('held-out', l10n.t('base task {0} is one of the validation tasks; take it out', task.id));
       }
       const body = bodyOfPrompt(task.prompt);
       return { ...task, ...draftOf(body, execute(body), '', this.#cue) };

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { checkBody, type Body } from './body.ts';
 import { renderCalls, type Call } from './calls.ts';
 import { amountOf, type Expression } from './expression.ts';
@@ -12,9 +13,9 @@ import { conceptOf, maxNumber, ordinals, turnWords, type Concept, type FunctionN
  */
 function evaluate(value: Expression, previous: number | null, where: string): number {
   const amount = amountOf(value, previous);
-  if (amount === null) throw new TaskFault('schema', `${where}: "same" has no earlier value to refer to`);
+  if (amount === null) throw new TaskFault('schema', l10n.t('{0}: "same" has no earlier value to refer to', where));
   if (amount < 0 || amount > maxNumber) {
-    throw new TaskFault('schema', `${where}: the value ${amount} is outside 0 … ${maxNumber}`);
+    throw new TaskFault('schema', l10n.t('{0}: the value {1} is outside 0 … {2}', where, amount, maxNumber));
   }
   return amount;
 }
@@ -29,12 +30,14 @@ export function execute(body: Body): Call[] {
   const store = new Store();
   let previous: number | null = null;
   return body.steps.map((step, i) => {
-    const where = `step ${i + 1}`;
+    const where = l10n.t('step {0}', i + 1);
     const concept = conceptOf(step.verb);
     const name = functionOf.get(concept);
     const ordinal = ordinals[i];
-    if (name === undefined) throw new TaskFault('schema', `${where} needs ${concept}, which is not on the menu`);
-    if (ordinal === undefined) throw new TaskFault('too-long', `the request has more than ${ordinals.length} steps`);
+    if (name === undefined)
+      throw new TaskFault('schema', l10n.t('{0} needs {1}, which is not on the menu', where, concept));
+    if (ordinal === undefined)
+      throw new TaskFault('too-long', l10n.t('the request has more than {0} steps', ordinals.length));
     const value = step.value === null ? null : evaluate(step.value, previous, where);
     try {
       store.apply(concept, step.item, value);
@@ -50,13 +53,18 @@ export function execute(body: Body): Call[] {
 /** @throws TaskFault of `execute`, or `gold` when the calls given are not what execution gives */
 export function checkGold(body: Body, gold: string | null): void {
   const expected = renderCalls(execute(body));
-  if (gold === null || gold.trim() === '') throw new TaskFault('gold', 'the task has no gold');
+  if (gold === null || gold.trim() === '') throw new TaskFault('gold', l10n.t('the task has no gold'));
   if (gold === expected) return;
   const [written, right] = [turnWords(gold), turnWords(expected)];
   const at = right.findIndex((word, i) => written[i] !== word);
   const i = at < 0 ? right.length : at;
   throw new TaskFault(
     'gold',
-    `the gold says "${written[i] ?? 'the end'}" at word ${i + 1}, execution gives "${right[i] ?? 'the end'}"`,
+    l10n.t(
+      'the gold says "{0}" at word {1}, execution gives "{2}"',
+      written[i] ?? l10n.t('the end'),
+      i + 1,
+      right[i] ?? l10n.t('the end'),
+    ),
   );
 }

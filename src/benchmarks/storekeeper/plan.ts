@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Body } from './body.ts';
 import { TaskFault } from '../taskFault.ts';
 import { numberOf } from './vocabulary.ts';
@@ -33,7 +34,7 @@ export function parsePlan(text: readonly string[]): Plan {
     plan.fillers === undefined ||
     rest.length > 0
   ) {
-    throw new TaskFault('plan', `"${text.join(' ')}" is no plan; a plan reads "steps 3 tools 4 fillers 0"`);
+    throw new TaskFault('plan', l10n.t('"{0}" is no plan; a plan reads "steps 3 tools 4 fillers 0"', text.join(' ')));
   }
   return { steps: plan.steps, tools: plan.tools, fillers: plan.fillers };
 }
@@ -42,9 +43,9 @@ export function parsePlan(text: readonly string[]): Plan {
 export function checkPlan(body: Body, plan: Plan): void {
   const written = planOf(body);
   const exact = (['steps', 'tools'] as const).filter((key) => written[key] !== plan[key]);
-  const broken = exact.map((key) => `${plan[key]} ${key}, the task has ${written[key]}`);
+  const broken = exact.map((key) => l10n.t('{0} {1}, the task has {2}', plan[key], key, written[key]));
   if (written.fillers > plan.fillers) {
-    broken.push(`at most ${plan.fillers} fillers, the task has ${written.fillers}`);
+    broken.push(l10n.t('at most {0} fillers, the task has {1}', plan.fillers, written.fillers));
   }
-  if (broken.length > 0) throw new TaskFault('plan', `the plan asks for ${broken.join('; ')}`);
+  if (broken.length > 0) throw new TaskFault('plan', l10n.t('the plan asks for {0}', broken.join('; ')));
 }

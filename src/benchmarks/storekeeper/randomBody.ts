@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Rng } from '../../engine/random.ts';
 import { stepWords, type Body, type MenuEntry, type PlacedFiller, type Step } from './body.ts';
 import { execute } from './execute.ts';
@@ -72,7 +73,9 @@ function placeFillers(rng: Rng, steps: readonly Step[], count: number): PlacedFi
 export function randomBody(rng: Rng, spec: BodySpec): Body {
   const { steps: count, menu: size } = spec;
   if (count < 1 || count > ordinals.length || size < 1 || size > concepts.length || spec.fillers > fillerWords.length) {
-    throw new RangeError(`no task is drawn with ${count} steps, ${size} menu entries and ${spec.fillers} fillers`);
+    throw new RangeError(
+      l10n.t('no task is drawn with {0} steps, {1} menu entries and {2} fillers', count, size, spec.fillers),
+    );
   }
   const names = rng.pick(functionNames, size).sort();
   const menu: MenuEntry[] = rng.pick(concepts, size).map((concept, i) => ({ concept, name: names[i] ?? 'f0' }));

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Scorer } from '../../engine/ports.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { defined } from '../../shared/defined.ts';
@@ -13,7 +14,7 @@ function answerWords(messages: Parameters<Scorer['score']>[1]['messages']): stri
 }
 
 function parsed(text: readonly string[]): { calls: Call[] } | { note: string } {
-  if (text.length === 0) return { note: 'the answer is empty' };
+  if (text.length === 0) return { note: l10n.t('the answer is empty') };
   try {
     return { calls: parseCalls(text) };
   } catch (error) {
@@ -36,7 +37,11 @@ export class StorekeeperScorer implements ScorerRule {
 
   fault(task: Parameters<Scorer['score']>[0]): string | null {
     if (task.evaluation.kind === evaluationKind && task.gold !== null) return null;
-    return `the task asks for the rule "${task.evaluation.kind}"; this scorer needs "${evaluationKind}" and a gold`;
+    return l10n.t(
+      'the task asks for the rule "{0}"; this scorer needs "{1}" and a gold',
+      task.evaluation.kind,
+      evaluationKind,
+    );
   }
 
   goldAnswer({ gold }: Parameters<Scorer['score']>[0]): string | null {
@@ -46,7 +51,7 @@ export class StorekeeperScorer implements ScorerRule {
   score(task: Parameters<Scorer['score']>[0], trace: Parameters<Scorer['score']>[1]): Verdict {
     const error = this.fault(task);
     if (error !== null || task.gold === null) {
-      return { success: false, reward: 0, valid: false, error: error ?? 'the task has no gold' };
+      return { success: false, reward: 0, valid: false, error: error ?? l10n.t('the task has no gold') };
     }
     const answer = answerWords(trace.messages);
     const gold = parseCalls(turnWords(task.gold)).map(renderCall);
@@ -57,7 +62,7 @@ export class StorekeeperScorer implements ScorerRule {
     const success = finished && answer.join(' ') === gold.join(' ');
     const share = right / Math.max(gold.length, calls.length);
     const note = !finished
-      ? 'the answer was cut off'
+      ? l10n.t('the answer was cut off')
       : 'note' in reading
         ? reading.note
         : success
@@ -76,5 +81,5 @@ export class StorekeeperScorer implements ScorerRule {
 function firstDifference(gold: readonly string[], calls: readonly string[]): string {
   const at = Array.from({ length: Math.max(gold.length, calls.length) }, (_, i) => i).find((i) => gold[i] !== calls[i]);
   const i = at ?? 0;
-  return `call ${i + 1}: expected ${gold[i] ?? 'the end'}, got ${calls[i] ?? 'the end'}`;
+  return l10n.t('call {0}: expected {1}, got {2}', i + 1, gold[i] ?? l10n.t('the end'), calls[i] ?? l10n.t('the end'));
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { Rng } from '../../engine/random.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { randomBody, type BodySpec } from './randomBody.ts';
@@ -94,8 +95,13 @@ const authors = new Map<string, Author>();
 function authorOf({ seed, base, validation, cue }: SeedOptions): Author {
   if (base > maxBaseTasks || validation > maxValidationTasks) {
     throw new RangeError(
-      `the storekeeper domain has ${maxBaseTasks} base and ${maxValidationTasks} validation tasks; ` +
-        `${base} and ${validation} were asked for`,
+      l10n.t(
+        'the storekeeper domain has {0} base and {1} validation tasks; {2} and {3} were asked for',
+        maxBaseTasks,
+        maxValidationTasks,
+        base,
+        validation,
+      ),
     );
   }
   return knownAuthor(seed, cue);

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
 import { complexityOf, parseBody, renderBody, type Body } from './body.ts';
 import { renderCalls, type Call } from './calls.ts';
@@ -23,11 +24,12 @@ export function agentMessages(body: Body, cue: Cue): TaskDraft['prompt'] {
 export function bodyOfPrompt(prompt: TaskDraft['prompt']): Body {
   const [system, user, ...rest] = prompt;
   if (system?.content !== '<agent>' || user === undefined || rest.length > 0) {
-    throw new TaskFault('unparseable', 'the prompt must be "<agent>" and one message with the task');
+    throw new TaskFault('unparseable', l10n.t('the prompt must be "<agent>" and one message with the task'));
   }
   const text = words(user.content);
   const cue = text.pop();
-  if (cue !== 'CALLS' && cue !== 'CALL') throw new TaskFault('unparseable', 'the prompt must end with CALLS or CALL');
+  if (cue !== 'CALLS' && cue !== 'CALL')
+    throw new TaskFault('unparseable', l10n.t('the prompt must end with CALLS or CALL'));
   return parseBody(text);
 }
 

@@ -2,6 +2,7 @@
  * The words of the storekeeper language. Every token of the embedded policies is one of them; text is words joined by
  * single spaces.
  */
+import * as l10n from '@vscode/l10n';
 
 /** Ends every assistant turn. */
 export const endWord = '<end>';
@@ -77,7 +78,7 @@ export function verbEntry(word: string | undefined): { verb: Verb; concept: Conc
 /** The concept a verb asks for. */
 export function conceptOf(verb: Verb): Concept {
   const entry = conceptByVerb.get(verb);
-  if (entry === undefined) throw new RangeError(`no concept has the verb ${verb}`);
+  if (entry === undefined) throw new RangeError(l10n.t('no concept has the verb {0}', verb));
   return entry.concept;
 }
 

@@ -1,5 +1,6 @@
 /** Queries as tasks of an adapter: the answer is a plan as JSON, judged against the database of a folder. */
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { answerSchema } from '../../shared/adapters/answer.ts';
 import { parseSaid } from '../../shared/json.ts';
@@ -63,12 +64,12 @@ const kept = (outcomes: Readonly<Record<string, Outcome>>): number =>
 
 /** Constraints that are broken, with the official program's reasons. */
 function why({ delivered, commonsense, hard, stopped }: PlanVerdict): string {
-  if (!delivered) return 'there is no plan';
-  if (stopped !== null) return `the official program stops: ${stopped}`;
+  if (!delivered) return l10n.t('there is no plan');
+  if (stopped !== null) return l10n.t('the official program stops: {0}', stopped);
   const broken = Object.entries({ ...commonsense, ...hard }).flatMap(([name, [holds, reason]]) =>
     holds === false ? [reason === null ? name : `${name}: ${reason}`] : [],
   );
-  const unjudged = hard === null ? ['hard constraints were not judged'] : [];
+  const unjudged = hard === null ? [l10n.t('hard constraints were not judged')] : [];
   return [...broken, ...unjudged].join('; ');
 }
 

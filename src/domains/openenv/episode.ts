@@ -1,4 +1,5 @@
 /** An episode that an OpenEnv server plays: the file's functions, or ours, between its messages and the agent's words. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { EpisodeError } from '../../engine/errors.ts';
 import type { Environment, Observation } from '../../engine/ports.ts';
@@ -43,7 +44,7 @@ export class OpenenvEpisode implements Environment {
     const { session, first } = await this.#server.begin(resetOf(task), signal);
     this.#session = session;
     if (first.done)
-      throw this.#failed(`the reset ${JSON.stringify(resetOf(task))} gave an episode that is over already`);
+      throw this.#failed(l10n.t('the reset {0} gave an episode that is over already', JSON.stringify(resetOf(task))));
     this.#tools = await session.tools();
     return { messages: await this.#shown(first, null), done: false, tools: this.#tools, steps: [first] };
   }

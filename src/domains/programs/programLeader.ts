@@ -1,6 +1,7 @@
 /** Attempts that are programs: each is started with an address at which it asks the agent, and leads itself to its end. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { EpisodeError } from '../../engine/errors.ts';
 import type { Ask, LedEnd, Leader } from '../../engine/leader.ts';
 import { faultSentence } from '../../rewards/processes/answer.ts';
@@ -107,8 +108,8 @@ class ProgramLeader implements Leader {
   /** Too many processes pass by; a program that is not there is missing for every task. */
   #missing(name: string, { why, code }: { why: string; code: string }): Error {
     const passing = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'].includes(code);
-    if (passing) return new EpisodeError(`${name} cannot be started: ${why}.`);
-    return new DomainError(basename(this.#of.file), 'program', `${name} cannot be started: ${why}`);
+    if (passing) return new EpisodeError(l10n.t('{0} cannot be started: {1}.', name, why));
+    return new DomainError(basename(this.#of.file), 'program', l10n.t('{0} cannot be started: {1}', name, why));
   }
 
   async #spec(task: Task): Promise<ProgramSpec> {
@@ -119,7 +120,7 @@ class ProgramLeader implements Leader {
   }
 
   async #begin(): Promise<{ door: Door; guard: OrphanGuard }> {
-    if (this.#closed) throw new Error('The domain was closed.');
+    if (this.#closed) throw new Error(l10n.t('The domain was closed.'));
     return { door: await Door.open(), guard: new OrphanGuard() };
   }
 }

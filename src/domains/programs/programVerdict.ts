@@ -2,6 +2,7 @@
  * An attempt's verdict by the end of its program. An attempt whose program broke is not judged: neither success nor
  * failure.
  */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
 import type { ProgramSpec } from '../../shared/domains/program.ts';
@@ -34,29 +35,37 @@ export function programVerdict(ended: Ended): Verdict | null {
 function breakOf({ name, end, spec, answers, judged }: Ended): string | null {
   switch (end.how) {
     case 'limit':
-      return `${name} was ended: ${limits[end.limit](spec)}`;
+      return l10n.t('{0} was ended: {1}', name, limits[end.limit](spec));
     case 'signal':
-      return `${name} was ended by ${end.signal}.${lastWords(end)}`;
+      return l10n.t('{0} was ended by {1}.{2}', name, end.signal, lastWords(end));
     case 'exit':
       if (answers === 0) {
-        const remedy = 'Ask the address in OPENAI_BASE_URL with the key in OPENAI_API_KEY.';
-        return `${name} ended with exit code ${end.code} and was given no answer of the agent. ${remedy}${lastWords(end)}`;
+        const remedy = l10n.t('Ask the address in OPENAI_BASE_URL with the key in OPENAI_API_KEY.');
+        return l10n.t(
+          '{0} ended with exit code {1} and was given no answer of the agent. {2}{3}',
+          name,
+          end.code,
+          remedy,
+          lastWords(end),
+        );
       }
       // Where it does not judge itself its exit code says whether it worked.
-      return judged && end.code !== 0 ? `${name} ended with exit code ${end.code}.${lastWords(end)}` : null;
+      return judged && end.code !== 0
+        ? l10n.t('{0} ended with exit code {1}.{2}', name, end.code, lastWords(end))
+        : null;
     case 'missing':
-      return `${name} cannot be started: ${end.why}.`;
+      return l10n.t('{0} cannot be started: {1}.', name, end.why);
     case 'aborted':
-      return `${name} was called off.`;
+      return l10n.t('{0} was called off.', name);
   }
 }
 
 const limits: Readonly<Record<Extract<ProgramEnd, { how: 'limit' }>['limit'], (spec: ProgramSpec) => string>> = {
   seconds: ({ seconds }) =>
-    `it took more than ${seconds} s beside its waiting for the agent (“seconds” of its program).`,
-  megabytes: ({ megabytes }) => `it took more than ${megabytes} MB of memory (“megabytes” of its program).`,
-  output: () => `it printed more than ${mostPrinted / 2 ** 20} MB.`,
-  calls: () => 'it went on asking after it had used all its answers (rollouts.maxTurns).',
+    l10n.t('it took more than {0} s beside its waiting for the agent (“seconds” of its program).', seconds),
+  megabytes: ({ megabytes }) => l10n.t('it took more than {0} MB of memory (“megabytes” of its program).', megabytes),
+  output: () => l10n.t('it printed more than {0} MB.', mostPrinted / 2 ** 20),
+  calls: () => l10n.t('it went on asking after it had used all its answers (rollouts.maxTurns).'),
 };
 
 function own({ name, end, spec, stopReason, judged }: Ended): Verdict | null {
@@ -69,13 +78,18 @@ function own({ name, end, spec, stopReason, judged }: Ended): Verdict | null {
       return verdictOf({ reward, success, ...defined({ note }) }, stopReason);
     }
     const found = JSON.stringify(line).slice(0, 200);
-    return errorVerdict(`${name} gave ${found}; it must be {"reward": 0 to 1, "success": true or false}.`);
+    return errorVerdict(l10n.t('{0} gave {1}; it must be {"reward": 0 to 1, "success": true or false}.', name, found));
   }
   if (spec.reward === 'line') {
-    return errorVerdict(`${name} ended with exit code ${end.code} and no line {"reward": …}.${lastWords(end)}`);
+    return errorVerdict(
+      l10n.t('{0} ended with exit code {1} and no line {"reward": …}.{2}', name, end.code, lastWords(end)),
+    );
   }
   if (end.code === 0) return verdictOf(1, stopReason);
-  return verdictOf({ success: false, reward: 0, note: `Exit code ${end.code}.${lastWords(end)}` }, stopReason);
+  return verdictOf(
+    { success: false, reward: 0, note: l10n.t('Exit code {0}.{1}', end.code, lastWords(end)) },
+    stopReason,
+  );
 }
 
 const lineSchema = z.object({
@@ -97,7 +111,7 @@ function rewardLine(output: string): object | null {
 /** Its last line of errors: where languages print the error's message. */
 function lastWords({ errors }: ProgramEnd): string {
   const line = errors.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  return line === '' ? '' : ` It said: ${line.slice(0, 500)}`;
+  return line === '' ? '' : l10n.t(' It said: {0}', line.slice(0, 500));
 }
 
 /** Characters of each stream that a trace keeps. */

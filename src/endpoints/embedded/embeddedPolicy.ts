@@ -1,5 +1,6 @@
 /** The embedded endpoint as a `Policy`: a small language model with real gradients in a worker thread of this process. */
 import { setImmediate } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import type {
   AdamParams,
   Capabilities,
@@ -59,7 +60,8 @@ export class EmbeddedPolicy implements TrainablePolicy {
 
   /** @throws EmbeddedError reason `weights`, `checkpoint` or `kernels` when a file is missing, damaged or foreign. */
   static async load(options: EmbeddedPolicyOptions): Promise<EmbeddedPolicy> {
-    const source = options.weights instanceof Uint8Array ? `The ${options.name}'s weights` : String(options.weights);
+    const source =
+      options.weights instanceof Uint8Array ? l10n.t("The {0}'s weights", options.name) : String(options.weights);
     // Each step holds the thread for a while; others get their turn in between.
     const weights = bytesOf(options.weights);
     await setImmediate();
@@ -103,7 +105,8 @@ export class EmbeddedPolicy implements TrainablePolicy {
     try {
       for await (const { request, ...rest } of stream) {
         const asked = requests[request];
-        if (!asked) throw new EmbeddedError('worker', `The worker completed request ${request}, which was not made.`);
+        if (!asked)
+          throw new EmbeddedError('worker', l10n.t('The worker completed request {0}, which was not made.', request));
         const promptTokens = rendered[request]?.prompt ?? [];
         const completion = { requestId: asked.id, promptTokens, ...rest };
         yield endedByText(completion, (ids) => this.vocabulary.decode(ids), asked.stop);
@@ -203,7 +206,13 @@ export class EmbeddedPolicy implements TrainablePolicy {
       if (array?.length === datum.tokens.length) return array;
       throw new EmbeddedError(
         'request',
-        `Datum ${i} needs '${name}' with one number a token: ${datum.tokens.length}, not ${array?.length ?? 'none'}.`,
+        l10n.t(
+          "Datum {0} needs '{1}' with one number a token: {2}, not {3}.",
+          i,
+          name,
+          datum.tokens.length,
+          array?.length ?? 'none',
+        ),
       );
     });
     return flattenFloats(arrays, length);

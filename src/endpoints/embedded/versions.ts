@@ -1,4 +1,5 @@
 /** Published versions kept for sampling: the first one (what KL is measured against) and the newest few. */
+import * as l10n from '@vscode/l10n';
 import { EmbeddedError } from './errors.ts';
 import type { FrozenWeights } from './model/trainer.ts';
 
@@ -23,8 +24,11 @@ export class Versions {
     if (!weights) {
       throw new EmbeddedError(
         'version',
-        `Version '${name}' is not published here; there are ${[...this.#kept.keys()].join(', ') || 'none'}. Publish it ` +
-          'again from its checkpoint.',
+        l10n.t(
+          "Version '{0}' is not published here; there are {1}. Publish it again from its checkpoint.",
+          name,
+          [...this.#kept.keys()].join(', ') || 'none',
+        ),
       );
     }
     return weights;

@@ -1,4 +1,5 @@
 /** Words ↔ ids. Text is words joined by single spaces; there are no sub-word pieces, so an unknown word is an error. */
+import * as l10n from '@vscode/l10n';
 import { EmbeddedError } from './errors.ts';
 
 export class Vocabulary {
@@ -18,8 +19,11 @@ export class Vocabulary {
     if (id === undefined) {
       throw new EmbeddedError(
         'vocabulary',
-        `The embedded model does not know the word '${word}': its vocabulary has ${this.words.length} words. Use a task ` +
-          'domain written in this vocabulary, or another endpoint.',
+        l10n.t(
+          "The embedded model does not know the word '{0}': its vocabulary has {1} words. Use a task domain written in this vocabulary, or another endpoint.",
+          word,
+          this.words.length,
+        ),
       );
     }
     return id;
@@ -50,6 +54,6 @@ export class Vocabulary {
 function unknownToken(id: number, size: number): EmbeddedError {
   return new EmbeddedError(
     'vocabulary',
-    `Token ${id} is not one of this model's ${size} words: the tokens were sampled from another model.`,
+    l10n.t("Token {0} is not one of this model's {1} words: the tokens were sampled from another model.", id, size),
   );
 }

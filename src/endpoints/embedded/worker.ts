@@ -1,6 +1,7 @@
 /** Worker thread of one embedded model: answers the protocol's calls one at a time, in the order they came. */
 import { type MessagePort, parentPort, type Transferable, workerData } from 'node:worker_threads';
 import { setImmediate } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Datum } from '../../engine/ports.ts';
 import { append } from '../../shared/append.ts';
@@ -66,7 +67,7 @@ class Host {
       type: 'failed',
       id: id.data.id,
       reason: 'request',
-      message: `Bad request: ${z.prettifyError(error)}`,
+      message: l10n.t('Bad request: {0}', z.prettifyError(error)),
       code: '',
     });
   }
@@ -191,7 +192,7 @@ function describe(error: unknown): Pick<EmbeddedError, 'reason' | 'message' | 'c
   return {
     code: codeOf(error),
     reason: 'worker',
-    message: `The embedded model failed: ${error instanceof Error ? (error.stack ?? '') : String(error)}`,
+    message: l10n.t('The embedded model failed: {0}', error instanceof Error ? (error.stack ?? '') : String(error)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The main thread's end of the protocol: calls with answers, streams, and failures that reject whatever waits. */
 import { type Transferable, Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import { EmbeddedError } from './errors.ts';
 import {
   type Answer,
@@ -48,7 +49,7 @@ export class WorkerClient {
         void worker.terminate();
       };
       const senseless = (cause: unknown): void =>
-        end(new EmbeddedError('worker', 'The embedded model’s worker sent what makes no sense.', { cause }));
+        end(new EmbeddedError('worker', l10n.t('The embedded model’s worker sent what makes no sense.'), { cause }));
       worker.on('message', (raw: unknown) => {
         // A throw here would end the process.
         const { data: message, error } = fromWorkerSchema.safeParse(raw);
@@ -59,10 +60,10 @@ export class WorkerClient {
       });
       worker.on('messageerror', senseless);
       worker.on('error', (cause) =>
-        fail(new EmbeddedError('worker', `The embedded model's worker failed: ${String(cause)}.`, { cause })),
+        fail(new EmbeddedError('worker', l10n.t("The embedded model's worker failed: {0}.", String(cause)), { cause })),
       );
       worker.on('exit', (code) =>
-        fail(new EmbeddedError('worker', `The embedded model's worker has ended (exit code ${code}).`)),
+        fail(new EmbeddedError('worker', l10n.t("The embedded model's worker has ended (exit code {0}).", code))),
       );
     });
     return client;
@@ -95,7 +96,7 @@ export class WorkerClient {
   }
 
   async stop(): Promise<void> {
-    this.#fail(new EmbeddedError('worker', 'The embedded policy was disposed.'));
+    this.#fail(new EmbeddedError('worker', l10n.t('The embedded policy was disposed.')));
     await this.#worker.terminate();
   }
 
@@ -125,7 +126,10 @@ export class WorkerClient {
 /** The answer, which the protocol says is of this type. */
 export function expect<T extends Answer['type']>(answer: Answer, type: T): Extract<Answer, { type: T }> {
   if (isType(answer, type)) return answer;
-  throw new EmbeddedError('worker', `The embedded model's worker answered '${answer.type}' where '${type}' was due.`);
+  throw new EmbeddedError(
+    'worker',
+    l10n.t("The embedded model's worker answered '{0}' where '{1}' was due.", answer.type, type),
+  );
 }
 
 function isType<T extends Answer['type']>(answer: Answer, type: T): answer is Extract<Answer, { type: T }> {

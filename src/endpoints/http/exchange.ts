@@ -286,5 +286,5 @@ function plain(headers: http.IncomingHttpHeaders): Record<string, string> {
 }
 
 function inWords(milliseconds: number): string {
-  return milliseconds >= 1000 ? `${Math.round(milliseconds / 100) / 10} s` : `${Math.round(milliseconds)} ms`;
+  return milliseconds >= 1000 ? `${Math.round(milliseconds / 100) / 10} s` : l10n.t('{0} ms', Math.round(milliseconds));
 }

@@ -2,6 +2,7 @@
  * HTTP as every endpoint uses it: one place for timeouts, retries, back-off, idempotency and the words of an error.
  * Built on node:http(s): Ray refuses what a browser's fetch sends, and generations last longer than fetch waits.
  */
+import * as l10n from '@vscode/l10n';
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -79,7 +80,7 @@ export class RefusedAnswer extends Error {
   readonly took: number;
 
   constructor(answer: HttpAnswer, took: number) {
-    super(`status ${answer.status}`);
+    super(l10n.t('status {0}', answer.status));
     this.answer = answer;
     this.took = took;
   }

@@ -1,6 +1,7 @@
 /** The HTTP client of an endpoint: retries, back-off that all requests share, keys that are looked up again, words. */
 import * as http from 'node:http';
 import * as https from 'node:https';
+import * as l10n from '@vscode/l10n';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
 import { BrokenExchange, exchange, type Trial } from './exchange.ts';
@@ -130,7 +131,7 @@ export class NodeHttpClient implements HttpClient, Listener {
   }
 
   close(): void {
-    this.#closing.abort(new Error('The client is closed.'));
+    this.#closing.abort(new Error(l10n.t('The client is closed.')));
     this.#agent.destroy();
   }
 

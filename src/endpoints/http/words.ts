@@ -1,4 +1,5 @@
 /** The words of an error: what a server said, short, and without anything secret. */
+import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../../shared/json.ts';
 
 /** First characters of a body, on one line. */
@@ -17,7 +18,9 @@ export function errorText(body: Buffer): string {
   const text = body.toString('utf8');
   if (/^\s*</.test(text)) {
     const title = /<title[^>]*>([^<]*)</i.exec(text)?.[1]?.trim();
-    return title === undefined || title === '' ? 'an HTML page' : `an HTML page, “${title.slice(0, 120)}”`;
+    return title === undefined || title === ''
+      ? l10n.t('an HTML page')
+      : l10n.t('an HTML page, “{0}”', title.slice(0, 120));
   }
   const said = messageOf(parseSaid(text));
   // It becomes a clause of a sentence of ours.

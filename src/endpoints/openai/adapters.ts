@@ -125,8 +125,8 @@ export class Adapters {
     if (found !== undefined && (found.path ?? path) === path) return;
     const what =
       found === undefined
-        ? `it took the adapter ${name} and does not list it`
-        : `it lists the adapter ${name} from ${found.path ?? 'elsewhere'}, not from ${path}`;
+        ? l10n.t('it took the adapter {0} and does not list it', name)
+        : l10n.t('it lists the adapter {0} from {1}, not from {2}', name, found.path ?? 'elsewhere', path);
     throw this.#fault(calls, { what, remedy: l10n.t('See the server’s own log for the cause.'), reason: 'failed' }, 1);
   }
 
@@ -142,7 +142,7 @@ export class Adapters {
     }
     const moved = furthest(own, first);
     if (!trained || moved > furthest(first, second)) return moved;
-    const what = `adapter ${name} answers as the base model ${base} does`;
+    const what = l10n.t('adapter {0} answers as the base model {1} does', name, base);
     if (moved > 0) {
       log.warn(`${calls.url}: ${what}, within ${moved} nats: it was trained little, or it is not applied.`);
       return moved;
@@ -151,8 +151,9 @@ export class Adapters {
       calls,
       {
         ...{ what, reason: 'failed' },
-        remedy:
+        remedy: l10n.t(
           'Its lora_alpha may be 0 in adapter_config.json (some trainers write that): set it to the one it was trained with, and publish again.',
+        ),
       },
       1,
     );

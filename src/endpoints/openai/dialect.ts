@@ -105,5 +105,10 @@ export const dialects: Readonly<Record<ServerKind, Dialect>> = {
   genenv: { ...plain, ...tokens, title: 'genenv serve', several: true, untempered: true, shapes: [] },
   hosted: { ...plain, title: 'OpenAI', maxTokens: 'max_completion_tokens', several: true, freeTools: false },
   // Most unknown servers are based on llama.cpp or transformers, whose own top_k and min_p cut the distribution.
-  unknown: { ...plain, title: 'an unknown kind of server', freeTools: false, whole: { top_p: 1, top_k: 0, min_p: 0 } },
+  unknown: {
+    ...plain,
+    title: 'an unknown kind of server',
+    freeTools: false,
+    whole: { top_p: 1, top_k: 0, min_p: 0 },
+  },
 };

@@ -167,7 +167,9 @@ export class OpenaiPolicy implements Policy {
     const { text, reasoning, promptTokens, tokens, promptCount, answerCount, ended } = answer;
     const { id: requestId, temperature } = request;
     if (ended !== 'stop' && ended !== 'length') {
-      return [{ requestId, index, failure: `${this.#parts.facts.server.url} did not finish it: ${ended}.` }];
+      return [
+        { requestId, index, failure: l10n.t('{0} did not finish it: {1}.', this.#parts.facts.server.url, ended) },
+      ];
     }
     // The loop works with the model's own logprobs: those of another temperature would be taken for them.
     const known = temperature === 0 || temperature === 1 || this.#parts.facts.server.dialect.untempered;
@@ -228,4 +230,4 @@ const part = (request: SampleRequest, adapter: string | null, index: number): Pi
 });
 
 const overflow = ({ maxTokens }: SampleRequest, { failure }: FailedCompletion): string =>
-  `A conversation and ${maxTokens} new tokens do not fit the model’s context: ${failure}`;
+  l10n.t('A conversation and {0} new tokens do not fit the model’s context: {1}', maxTokens, failure);

@@ -1,4 +1,5 @@
 /** One OpenAI-compatible server, or several that are replicas of it: what they are asked, and what their answers say. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { toolText } from '../../shared/rewards/toolCalls.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -60,7 +61,7 @@ export class Server {
     const wrong = ({ choices, prompt_token_ids: prompt }: ChatAnswer) => {
       if (!told) return null;
       const missing = choices.some((choice) => (prompt ?? choice.prompt_token_ids ?? []).length === 0);
-      if (missing) return 'the prompt has no token ids';
+      if (missing) return l10n.t('the prompt has no token ids');
       return fault(choices.map((choice) => ({ ids: choice.token_ids, logprobs: logprobsOf(choice) })));
     };
     const call: Call = ({ chat: { completions } }, streamed) =>
@@ -128,7 +129,7 @@ export class Server {
       return sequence.map((id, i) => (i === 0 ? 0 : places[i]?.[String(id)]?.logprob));
     };
     const wrong = (answer: CompletionAnswer) =>
-      read(answer).includes(undefined) ? 'the prompt came back without its logprobs' : null;
+      read(answer).includes(undefined) ? l10n.t('the prompt came back without its logprobs') : null;
     const call: Call = (client) => client.completions.create(form);
     const answer = await this.#ask(replica, call, completionSchema, wrong, signal);
     return read(answer).map((value) => value ?? 0);
@@ -183,9 +184,9 @@ function idsOf({ token_ids, logprobs }: CompletionAnswer['choices'][number]): re
 function fault(
   completions: readonly { ids: readonly number[] | null | undefined; logprobs: readonly number[] | undefined }[],
 ): string | null {
-  if (completions.some(({ ids }) => ids === null || ids === undefined)) return 'a completion has no token ids';
+  if (completions.some(({ ids }) => ids === null || ids === undefined)) return l10n.t('a completion has no token ids');
   const short = completions.some(({ ids, logprobs }) => ids?.length !== logprobs?.length);
-  return short ? 'a completion has not a logprob for every token' : null;
+  return short ? l10n.t('a completion has not a logprob for every token') : null;
 }
 
 /** Whether a server says that a conversation and its new tokens are more than it holds. */

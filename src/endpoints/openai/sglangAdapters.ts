@@ -13,7 +13,7 @@ const scoredSchema = z.object({
   meta_info: z.object({ input_token_logprobs: z.array(z.tuple([z.number().nullable()], z.unknown())).nullish() }),
 });
 
-const start = 'Start SGLang with --enable-lora, --max-lora-rank and --lora-target-modules.';
+const start = (): string => l10n.t('Start SGLang with --enable-lora, --max-lora-rank and --lora-target-modules.');
 
 export class SglangAdapters implements AdapterCalls {
   readonly url: string;
@@ -37,16 +37,16 @@ export class SglangAdapters implements AdapterCalls {
       signal,
     );
     if (success) return null;
-    const said = error_message ?? 'it does not say why';
+    const said = error_message ?? l10n.t('it does not say why');
     const late = /no such file|not found|does not exist|no adapter_config/i.test(said);
     return {
-      ...{ what: `it did not take the adapter ${name} from ${path}: ${said}`, reason: 'refused', late },
+      ...{ what: l10n.t('it did not take the adapter {0} from {1}: {2}', name, path, said), reason: 'refused', late },
       ...{ request: 'POST /load_lora_adapter', status: 400 },
       remedy: late
-        ? `The folder must be on the server’s own disk, or shared with it, under this name: ${path}.`
+        ? l10n.t('The folder must be on the server’s own disk, or shared with it, under this name: {0}.', path)
         : /rank|target/i.test(said)
-          ? `${start} Its rank and modules must hold those of the adapter.`
-          : start,
+          ? l10n.t('{0} Its rank and modules must hold those of the adapter.', start())
+          : start(),
     };
   }
 

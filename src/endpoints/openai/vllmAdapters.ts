@@ -9,8 +9,8 @@ import type { Connection } from './connection.ts';
 import { loadedAdapters } from './serverKind.ts';
 import { completionSchema } from './wire.ts';
 
-const switchedOff =
-  'Start vLLM with --enable-lora and with the environment variable VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.';
+const switchedOff = (): string =>
+  l10n.t('Start vLLM with --enable-lora and with the environment variable VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.');
 const answers = [400, 404, 405, 409, 422];
 
 export class VllmAdapters implements AdapterCalls {
@@ -31,7 +31,7 @@ export class VllmAdapters implements AdapterCalls {
     if (!absent(answer)) return calls;
     throw new EndpointError('unable', l10n.t('it takes no adapters while it runs'), {
       ...{ endpoint: calls.url, request: calls.#name('load_lora_adapter'), attempts: 1, status: answer.status },
-      remedy: switchedOff,
+      remedy: switchedOff(),
     });
   }
 
@@ -44,10 +44,10 @@ export class VllmAdapters implements AdapterCalls {
     if (answer.status === 200) return null;
     const said = errorText(answer.body);
     const fault = {
-      ...{ what: `it did not take the adapter ${name} from ${path}: ${said}`, status: answer.status },
+      ...{ what: l10n.t('it did not take the adapter {0} from {1}: {2}', name, path, said), status: answer.status },
       request: this.#name('load_lora_adapter'),
     };
-    if (absent(answer)) return { ...fault, reason: 'unable', remedy: switchedOff };
+    if (absent(answer)) return { ...fault, reason: 'unable', remedy: switchedOff() };
     if (answer.status === 404 || /no adapter found|no such file|does not exist/i.test(said)) {
       const remedy = l10n.t(
         'The folder must be on the server’s own disk, or shared with it, under this name: {0}.',
@@ -64,7 +64,7 @@ export class VllmAdapters implements AdapterCalls {
     if (answer.status === 200 || (answer.status === 404 && !absent(answer))) return;
     throw new EndpointError('refused', l10n.t('it did not unload the adapter {0}: {1}', name, errorText(answer.body)), {
       ...{ endpoint: this.url, request: this.#name('unload_lora_adapter'), attempts: 1, status: answer.status },
-      remedy: absent(answer) ? switchedOff : l10n.t('See the server’s own log for the cause.'),
+      remedy: absent(answer) ? switchedOff() : l10n.t('See the server’s own log for the cause.'),
     });
   }
 
@@ -111,10 +111,12 @@ const absent = ({ status, body }: HttpAnswer): boolean =>
 
 function remedyOf(said: string): string {
   if (/max_lora_rank|greater than max|rank/i.test(said))
-    return 'Start vLLM with a larger --max-lora-rank, or train with a smaller "rank".';
-  if (/not enabled|enable.lora/i.test(said)) return switchedOff;
+    return l10n.t('Start vLLM with a larger --max-lora-rank, or train with a smaller "rank".');
+  if (/not enabled|enable.lora/i.test(said)) return switchedOff();
   if (/target.?modules?|embed|lm_head|modules_to_save/i.test(said)) {
-    return 'vLLM takes no adapter on these modules: train without them (embeddings and lm_head, for most models).';
+    return l10n.t(
+      'vLLM takes no adapter on these modules: train without them (embeddings and lm_head, for most models).',
+    );
   }
-  return 'Check that the adapter belongs to this base model; the server’s own log says more.';
+  return l10n.t('Check that the adapter belongs to this base model; the server’s own log says more.');
 }

@@ -3,6 +3,7 @@
  * `GET /schema` and `GET /metadata`; sessions: WebSockets at `/ws`.
  */
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import { EpisodeError } from '../../engine/errors.ts';
 import type { Step } from '../../shared/records/trace.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -114,7 +115,7 @@ export class OpenenvServer {
           cuts += 1;
           if (cuts === mostCuts) throw this.#lost(outcome.failure.what);
         } else tries += 1;
-        const failure = 'full' in outcome ? full : outcome.failure;
+        const failure = 'full' in outcome ? full() : outcome.failure;
         if (tries >= Math.min(mostTries, failure.tries)) throw this.#away(failure, tries);
         const delay = failure.after ?? backOff(waits, this.#random);
         this.#options.onTrouble?.(`${this.url}: ${failure.what} (again in ${Math.round(delay)} ms)`);
@@ -191,13 +192,14 @@ export class OpenenvServer {
   }
 
   #changed(): EpisodeError {
-    const what =
-      'the schema of its actions or observations is no longer what it was when this run was begun or resumed';
-    return new EpisodeError(`${this.url}: ${what}. Serve the same environment again, or start a new run.`);
+    const what = l10n.t(
+      'the schema of its actions or observations is no longer what it was when this run was begun or resumed',
+    );
+    return new EpisodeError(l10n.t('{0}: {1}. Serve the same environment again, or start a new run.', this.url, what));
   }
 
   #lost(what: string): EpisodeError {
-    return new EpisodeError(`${this.url}: reset: ${what.replace(/\.$/, '')}. See the server’s own log.`);
+    return new EpisodeError(l10n.t('{0}: reset: {1}. See the server’s own log.', this.url, what.replace(/\.$/, '')));
   }
 
   #away({ reason, what, remedy }: Why, attempts: number): EndpointError {
@@ -218,21 +220,21 @@ async function unlessAborted(waited: Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-const full: Why = {
+const full = (): Why => ({
   reason: 'overloaded',
-  what: 'every session of the server is taken by others',
-  remedy: 'Have it serve more (max_concurrent_envs), or wait until others have left.',
+  what: l10n.t('every session of the server is taken by others'),
+  remedy: l10n.t('Have it serve more (max_concurrent_envs), or wait until others have left.'),
   tries: Infinity,
   after: null,
-};
+});
 
 /** The rest of HTTP is there, and the sessions are not. */
 function withoutSessions({ answer: { status } }: RefusedAnswer): Partial<Why> {
   if (![403, 404, 405].includes(status)) return {};
   return {
     reason: 'refused',
-    what: `it has no sessions at /ws (status ${status})`,
-    remedy: 'Serve the environment with a version of OpenEnv that has them (0.2 or later).',
+    what: l10n.t('it has no sessions at /ws (status {0})', status),
+    remedy: l10n.t('Serve the environment with a version of OpenEnv that has them (0.2 or later).'),
     tries: 1,
   };
 }
@@ -243,9 +245,9 @@ async function readSchemas(http: HttpClient, signal: AbortSignal): Promise<Schem
     return await sendForJson(http, { method: 'GET', path: '/schema' }, schemasSchema, signal);
   } catch (error) {
     if (!EndpointError.is(error) || error.status !== 404) throw error;
-    throw new EndpointError('refused', 'it has no /schema', {
+    throw new EndpointError('refused', l10n.t('it has no /schema'), {
       ...{ endpoint: http.url, request: 'GET /schema', attempts: error.attempts, status: 404 },
-      remedy: 'Check that the address leads to an OpenEnv server (0.2 or later).',
+      remedy: l10n.t('Check that the address leads to an OpenEnv server (0.2 or later).'),
     });
   }
 }

@@ -1,4 +1,5 @@
 /** One episode on an OpenEnv server: what it says to resets, actions and calls of tools, or why it is over. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { EpisodeError } from '../../engine/errors.ts';
 import { parseSaid } from '../../shared/json.ts';
@@ -109,10 +110,11 @@ export class OpenenvSession {
       text = await line.ask(JSON.stringify(message), patience, signal);
     } catch (error) {
       if (!(error instanceof BrokenExchange) || passed.includes(error.kind)) throw error;
-      throw this.#over(asked, error.message, remedies[error.kind]);
+      throw this.#over(asked, error.message, remedies[error.kind]?.());
     }
     const value = parseSaid(text);
-    if (value === undefined) throw this.#over(asked, `what it sent is no JSON: ${excerpt(Buffer.from(text), 80)}`);
+    if (value === undefined)
+      throw this.#over(asked, l10n.t('what it sent is no JSON: {0}', excerpt(Buffer.from(text), 80)));
     return this.#checked(asked, messageSchema, value);
   }
 
@@ -120,26 +122,26 @@ export class OpenenvSession {
     const read = schema.safeParse(value);
     if (read.success) return read.data;
     const [issue] = read.error.issues;
-    const where = issue === undefined || issue.path.length === 0 ? '' : ` at “${issue.path.join('.')}”`;
-    throw this.#over(asked, `its message is not as OpenEnv has it${where}`, otherVersion);
+    const where = issue === undefined || issue.path.length === 0 ? '' : l10n.t(' at “{0}”', issue.path.join('.'));
+    throw this.#over(asked, l10n.t('its message is not as OpenEnv has it{0}', where), otherVersion());
   }
 
   #unexpected(asked: string, message: ServerMessage): EpisodeError {
     if (message.type === 'error') return this.#over(asked, `${message.data.code}: ${saidIn(message.data)}`);
-    return this.#over(asked, `it answered with “${message.type}”`, otherVersion);
+    return this.#over(asked, l10n.t('it answered with “{0}”', message.type), otherVersion());
   }
 
-  #over(asked: string, what: string, remedy = 'See the server’s own log.'): EpisodeError {
+  #over(asked: string, what: string, remedy = l10n.t('See the server’s own log.')): EpisodeError {
     return new EpisodeError(`${this.#parts.url}: ${asked}: ${what.replace(/\.$/, '')}. ${remedy}`);
   }
 }
 
-const otherVersion = 'Check with genenv doctor whether it is another version of OpenEnv.';
+const otherVersion = (): string => l10n.t('Check with genenv doctor whether it is another version of OpenEnv.');
 
-const remedies: Partial<Record<BrokenExchange['kind'], string>> = {
-  late: 'Give it more time in “openenv.seconds”, or see what it does.',
-  size: 'Have it send less, or raise “openenv.megabytes”.',
-  protocol: 'Check that the address leads to an OpenEnv server.',
+const remedies: Partial<Record<BrokenExchange['kind'], () => string>> = {
+  late: (): string => l10n.t('Give it more time in “openenv.seconds”, or see what it does.'),
+  size: (): string => l10n.t('Have it send less, or raise “openenv.megabytes”.'),
+  protocol: (): string => l10n.t('Check that the address leads to an OpenEnv server.'),
 };
 
 const refused = (error: string): Step => ({ observation: {}, reward: null, done: false, error });

@@ -2,6 +2,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
+import * as l10n from '@vscode/l10n';
 import { BrokenExchange } from '../http/exchange.ts';
 import { proxyOptions } from '../http/proxies.ts';
 import { closeFrame, FrameFault, FrameReader, pongFrame, textFrame } from '../http/webSocket/frames.ts';
@@ -45,9 +46,11 @@ export class WebSocketLine {
     this.#reader = new FrameReader(largest);
     this.#time = time;
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
-    socket.on('error', (error) => this.#end(new BrokenExchange('cut', `the connection broke (${error.message})`)));
+    socket.on('error', (error) =>
+      this.#end(new BrokenExchange('cut', l10n.t('the connection broke ({0})', error.message))),
+    );
     socket.on('close', () => {
-      this.#end(new BrokenExchange('cut', 'the connection ended'));
+      this.#end(new BrokenExchange('cut', l10n.t('the connection ended')));
       this.#ended.resolve(null);
     });
     if (head.length > 0) this.#take(head);
@@ -82,7 +85,7 @@ export class WebSocketLine {
       };
       const stop = this.#time.after(patience, () => {
         leave();
-        reject(new BrokenExchange('late', `no answer within ${Math.round(patience / 100) / 10} s`));
+        reject(new BrokenExchange('late', l10n.t('no answer within {0} s', Math.round(patience / 100) / 10)));
       });
       const onAbort = (): void => {
         leave();
@@ -114,7 +117,8 @@ export class WebSocketLine {
       for (const received of this.#reader.read(chunk)) {
         if (received.type === 'text') {
           this.#arrived.push(received.text);
-          if (this.#arrived.length > mostUnasked) throw new FrameFault('protocol', 'messages without a question');
+          if (this.#arrived.length > mostUnasked)
+            throw new FrameFault('protocol', l10n.t('messages without a question'));
           this.#wake?.();
         } else if (received.type === 'ping') this.#socket.write(pongFrame(received.payload, mask()));
         else this.#leave(received.code, received.reason);
@@ -131,7 +135,7 @@ export class WebSocketLine {
     if (this.#over) return;
     this.#over = true;
     const said = [...(code === null ? [] : [String(code)]), ...(reason === '' ? [] : [reason])].join(': ');
-    this.#end(new BrokenExchange('cut', `it ended the connection${said === '' ? '' : ` (${said})`}`));
+    this.#end(new BrokenExchange('cut', l10n.t('it ended the connection{0}', said === '' ? '' : ` (${said})`)));
     if (this.#socket.writable) this.#socket.end(closeFrame(mask()));
   }
 

@@ -113,8 +113,8 @@ export class Futures {
       if (resubmitted > believed.resubmit) {
         throw poll.error(
           'gone',
-          `the server forgot the request ${resubmitted} times`,
-          'Resume the run once it keeps them.',
+          l10n.t('the server forgot the request {0} times', resubmitted),
+          l10n.t('Resume the run once it keeps them.'),
         );
       }
       current = await call.submit(signal);
@@ -201,14 +201,14 @@ class Poll<T> {
       return { resubmit: true };
     }
     const reason = category === 'user' ? 'refused' : 'failed';
-    throw this.error(reason, `the server said: ${error}`, 'See the message; fix the cause.');
+    throw this.error(reason, l10n.t('the server said: {0}', error), l10n.t('See the message; fix the cause.'));
   }
 
   #lost(said: string, status?: number): EndpointError {
     const remedy = l10n.t(
       'It may have been restarted. Resume the run: what it needs is made again from its last checkpoint.',
     );
-    return this.error('gone', `the server no longer has what the request needs: ${said}`, remedy, status);
+    return this.error('gone', l10n.t('the server no longer has what the request needs: {0}', said), remedy, status);
   }
 
   #tellQueue({ queue_state, queue_state_reason }: QueueWord): void {
@@ -234,19 +234,29 @@ class Poll<T> {
       this.#billing += billingPause;
       this.#options.onQueue('billing', said);
       if (this.#billing < this.#options.longestBillingPause()) return { pause: billingPause };
-      throw this.error('billing', 'the account is not paid for', 'Settle the bill.', status);
+      throw this.error('billing', l10n.t('the account is not paid for'), l10n.t('Settle the bill.'), status);
     }
     if (status === 400 || status === 406) {
       this.#badRequests += 1;
       if (status === 400 && this.#badRequests <= believed.badRequest) return { pause: backOff(this.#badRequests) };
-      throw this.error('refused', `the request was refused: ${said}`, 'See the message for what does not fit.', status);
+      throw this.error(
+        'refused',
+        l10n.t('the request was refused: {0}', said),
+        l10n.t('See the message for what does not fit.'),
+        status,
+      );
     }
     this.#failures += 1;
     if (this.#failures <= believed.serverError) {
       return { pause: status === 429 ? (retryAfter(headers) ?? backOff(this.#failures)) : atOnce };
     }
     const reason = status === 429 ? 'overloaded' : 'failed';
-    throw this.error(reason, `the server answered ${status}: ${said}`, 'Resume the run once it works again.', status);
+    throw this.error(
+      reason,
+      l10n.t('the server answered {0}: {1}', status, said),
+      l10n.t('Resume the run once it works again.'),
+      status,
+    );
   }
 
   #read(answer: HttpAnswer): Next<T> {
@@ -256,7 +266,8 @@ class Poll<T> {
       if (!(error instanceof MalformedAnswer)) throw error;
       return this.#again(() => {
         const { what, status } = failureOfContent(answer, error);
-        const remedy = this.#call.remedy ?? 'Check that a server of the Tinker protocol answers at this address.';
+        const remedy =
+          this.#call.remedy ?? l10n.t('Check that a server of the Tinker protocol answers at this address.');
         return this.error('malformed', what, remedy, status);
       });
     }

@@ -1,4 +1,5 @@
 /** Sampling from frozen weights, and scoring with them: one sampling session a policy version (protocol §8, §9). */
+import * as l10n from '@vscode/l10n';
 import { newTokens } from '../../engine/newTokens.ts';
 import type { Log, SampleRequest } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
@@ -186,7 +187,7 @@ export class Sampler {
     };
     const read = (answer: HttpAnswer): SampleResult => sampleResultIn(answer, ask);
     const { result } = this.#connection.submit('/api/v1/asample', () => request, read, signal, {
-      ...{ bytes, promise, remedy: 'Run Endpoint Doctor on this server.' },
+      ...{ bytes, promise, remedy: l10n.t('Run Endpoint Doctor on this server.') },
       ...(note !== null && { onPromise: (id: string) => this.#asked.promised(note.key, { session, seq }, id) }),
     });
     return result;
@@ -232,16 +233,17 @@ const aligned = (logprobs: SampleResult['promptLogprobs'], length: number): Samp
 
 /** The reason why an answer is unusable, in words; null when it is usable. */
 function wrong({ sequences, promptLogprobs }: SampleResult, ask: Ask): string | null {
-  if (sequences.length !== ask.samples) return `${sequences.length} samples came for ${ask.samples} asked for`;
+  if (sequences.length !== ask.samples)
+    return l10n.t('{0} samples came for {1} asked for', sequences.length, ask.samples);
   if (ask.promptLogprobs) {
-    if (promptLogprobs?.length !== ask.tokens.length) return 'the prompt came back without its logprobs';
+    if (promptLogprobs?.length !== ask.tokens.length) return l10n.t('the prompt came back without its logprobs');
     const missing = promptLogprobs.slice(1).some((value) => value === null || !Number.isFinite(value));
-    return missing ? 'logprobs of the prompt are missing or no numbers' : null;
+    return missing ? l10n.t('logprobs of the prompt are missing or no numbers') : null;
   }
   for (const { tokens, logprobs } of sequences) {
-    if (tokens.length === 0) return 'a sample is empty';
-    if (logprobs?.length !== tokens.length) return 'a sample came without a logprob for every token';
-    if (logprobs.some((value) => !Number.isFinite(value))) return 'a logprob is no number';
+    if (tokens.length === 0) return l10n.t('a sample is empty');
+    if (logprobs?.length !== tokens.length) return l10n.t('a sample came without a logprob for every token');
+    if (logprobs.some((value) => !Number.isFinite(value))) return l10n.t('a logprob is no number');
   }
   return null;
 }

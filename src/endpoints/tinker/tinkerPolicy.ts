@@ -249,7 +249,7 @@ export class TinkerPolicy implements TrainablePolicy {
 
   dispose(): Promise<void> {
     if (this.#ending.signal.aborted) return Promise.resolve();
-    this.#ending.abort(new Error('The policy was disposed of.'));
+    this.#ending.abort(new Error(l10n.t('The policy was disposed of.')));
     this.#shares.open -= 1;
     if (this.#shares.open > 0) return Promise.resolve();
     this.#parts.connection.close();

@@ -2,6 +2,7 @@
  * One training model on a server. Its requests carry numbers and run in that order whatever the order of arrival (§12);
  * the next is sent when the server has the one before, long before that is done.
  */
+import * as l10n from '@vscode/l10n';
 import type { AdamParams, Datum, Loss, TrainMetrics } from '../../engine/ports.ts';
 import { toWire, type WireDatum } from '../../shared/tinker/datum.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -62,7 +63,7 @@ export class TrainedModel {
   async accumulate(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
     // Servers that merge what waits apply the first loss to all of it (§15): never two losses without a step between.
     if (this.#lastLoss !== null && this.#lastLoss !== loss.name) {
-      throw new Error(`Loss ${loss.name} after ${this.#lastLoss} without an optimiser step.`);
+      throw new Error(l10n.t('Loss {0} after {1} without an optimiser step.', loss.name, this.#lastLoss));
     }
     if (this.#semantics.reduction === 'mean') return this.#accumulateBalanced(data, loss);
     this.#lastLoss = loss.name;
@@ -138,7 +139,7 @@ export class TrainedModel {
 
   /** A server that averages gets what makes its mean our sum: one batch a step, because its size is part of that. */
   async #accumulateBalanced(data: readonly Datum[], loss: Loss): Promise<TrainMetrics> {
-    if (this.#numbered !== null) throw new Error('A server that averages takes one batch between two steps.');
+    if (this.#numbered !== null) throw new Error(l10n.t('A server that averages takes one batch between two steps.'));
     const current = async (): Promise<number[][]> =>
       (await this.#passed('forward', data, loss)).flatMap(({ logprobs }) => logprobs).map(fromWire);
     const numbering = balanced(data, loss, current).then((asked) => ({ result: this.pass(asked.data, asked.loss) }));
@@ -163,11 +164,11 @@ export class TrainedModel {
       return this.#trainBody({ modelId: this.id, seqId, data, ...what });
     };
     const read = (answer: HttpAnswer): TrainResult => trainResultIn(answer, data);
-    return this.#send(call, body, read, remedy).result.catch((error: unknown) => {
+    return this.#send(call, body, read, noStep()).result.catch((error: unknown) => {
       if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
       this.#connection.useProtobuf();
       // Refused for its form, so its number is still free; what came after it waits for it.
-      return this.#submit(call, () => body(taken), read, remedy).result;
+      return this.#submit(call, () => body(taken), read, noStep()).result;
     });
   }
 
@@ -209,7 +210,8 @@ export class TrainedModel {
 }
 
 /** Of a pass whose results stay useless. */
-const remedy = 'No step was made on it. Lower the learning rate if the model diverged; else look at the server.';
+const noStep = (): string =>
+  l10n.t('No step was made on it. Lower the learning rate if the model diverged; else look at the server.');
 
 const readDone = (answer: HttpAnswer): unknown => jsonOf(answer, doneSchema);
 
@@ -223,11 +225,13 @@ function trainResultIn(answer: HttpAnswer, data: readonly WireDatum[]): TrainRes
 
 /** The reason why a result is unusable, in words; null when it is usable. */
 function wrongResult(data: readonly WireDatum[], logprobs: readonly (readonly number[])[]): string | null {
-  if (logprobs.length !== data.length) return `${logprobs.length} results for ${data.length} sequences`;
+  if (logprobs.length !== data.length) return l10n.t('{0} results for {1} sequences', logprobs.length, data.length);
   const wrong = data.findIndex(
     ({ tokens }, i) => logprobs[i]?.length !== tokens.length || logprobs[i].some((value) => !Number.isFinite(value)),
   );
-  return wrong === -1 ? null : `sequence ${wrong} of ${data.length} came back without a number for every token`;
+  return wrong === -1
+    ? null
+    : l10n.t('sequence {0} of {1} came back without a number for every token', wrong, data.length);
 }
 
 /** The loss by servers' names (`loss:sum`, `total_loss:sum`); null where none is reported. */

@@ -2,6 +2,7 @@
  * Tokens of a model by its own tokenizer and chat template. Each assistant turn is left out of the rendered text and put
  * in by its ids, so that what was sampled is never made from text again, whatever the template does around it.
  */
+import * as l10n from '@vscode/l10n';
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { Message } from '../../shared/records/message.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
@@ -31,7 +32,9 @@ export class ChatTokens implements Tokens {
       this.#template = new MeteredTemplate(template);
     } catch (error) {
       const what = messageOf(error);
-      throw new TokensError('format', `${source}: the tokenizer cannot be used: ${what}.`, { cause: error });
+      throw new TokensError('format', l10n.t('{0}: the tokenizer cannot be used: {1}.', source, what), {
+        cause: error,
+      });
     }
     const text = (name: string): string | null => tokenText(config[name]);
     this.#special = { bos_token: text('bos_token') ?? '', eos_token: text('eos_token') ?? '' };
@@ -40,7 +43,7 @@ export class ChatTokens implements Tokens {
     if (end === undefined) {
       throw new TokensError(
         'format',
-        `${source}: the token that ends a turn ("${this.#end}") is not in the vocabulary.`,
+        l10n.t('{0}: the token that ends a turn ("{1}") is not in the vocabulary.', source, this.#end),
       );
     }
     this.stop = [end];
@@ -96,16 +99,20 @@ export class ChatTokens implements Tokens {
       });
     } catch (error) {
       const what = messageOf(error);
-      throw new TokensError('template', `${this.#source}: the chat template refuses this conversation: ${what}.`, {
-        cause: error,
-      });
+      throw new TokensError(
+        'template',
+        l10n.t('{0}: the chat template refuses this conversation: {1}.', this.#source, what),
+        {
+          cause: error,
+        },
+      );
     }
     const pieces: string[] = [];
     let rest = text;
     for (let i = 0; i < turns; i++) {
       const at = rest.indexOf(placeholder(i));
       if (at === -1) {
-        const what = `${this.#source}: the chat template leaves out assistant turn ${i + 1}.`;
+        const what = l10n.t('{0}: the chat template leaves out assistant turn {1}.', this.#source, i + 1);
         throw new TokensError('template', what);
       }
       pieces.push(rest.slice(0, at));
@@ -132,7 +139,7 @@ export class ChatTokens implements Tokens {
     if (unknown !== -1) {
       throw new TokensError(
         'text',
-        `${this.#source}: a text has something that is in no token: ${text.slice(0, 120)}`,
+        l10n.t('{0}: a text has something that is in no token: {1}', this.#source, text.slice(0, 120)),
         {},
       );
     }

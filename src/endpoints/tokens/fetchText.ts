@@ -1,4 +1,5 @@
 /** A file of an address, as the hub and servers give them: redirected, and asked for again where it came spoilt. */
+import * as l10n from '@vscode/l10n';
 import { BrokenExchange } from '../http/exchange.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { NodeHttpClient, type HttpClientOptions } from '../http/nodeHttpClient.ts';
@@ -30,15 +31,16 @@ export const textFetcher =
         if (!redirects.includes(status) || next === undefined) return body.toString('utf8');
         at = new URL(next, at).href;
       }
-      throw new Error(`it is redirected more than ${mostHops} times`);
+      throw new Error(l10n.t('it is redirected more than {0} times', mostHops));
     } catch (error) {
       if (error instanceof Error && error.cause instanceof BrokenExchange && error.cause.kind === 'size') {
         throw tooLarge(address);
       }
       const why = messageOf(error);
-      throw new TokensError('missing', `${address} cannot be read: ${why.replace(/\.$/, '')}.`, {
-        remedy:
+      throw new TokensError('missing', l10n.t('{0} cannot be read: {1}.', address, why.replace(/\.$/, '')), {
+        remedy: l10n.t(
           'Put tokenizer.json, tokenizer_config.json and chat_template.jinja into a folder and name it as "tokenizer".',
+        ),
         cause: error,
       });
     }

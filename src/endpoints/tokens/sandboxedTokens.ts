@@ -1,4 +1,5 @@
 /** Tokens of a model whose files come from elsewhere, made in a thread of their own under limits of time and memory. */
+import * as l10n from '@vscode/l10n';
 import { BlockingSandbox } from '../../sandbox/blockingSandbox.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -77,7 +78,8 @@ export class SandboxedTokens implements Tokens {
     } catch (error) {
       this.#end();
       if (!SandboxError.is(error)) throw error;
-      const what = job.type === 'open' ? 'tokenizer.json cannot be used' : 'its tokenizer or chat template fails';
+      const what =
+        job.type === 'open' ? l10n.t('tokenizer.json cannot be used') : l10n.t('its tokenizer or chat template fails');
       throw new TokensError('limit', `${this.#place.source}: ${what}: ${error.message}.`, { cause: error });
     }
     if (answer.type !== 'refused') return answer;

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { codeOf } from '../../shared/systemError.ts';
 import { TokensError } from './tokensError.ts';
@@ -25,7 +26,7 @@ const templatesSchema = z.array(z.object({ name: z.string(), template: z.string(
 export const mostBytes = 2 ** 26;
 
 export const tooLarge = (file: string): TokensError =>
-  new TokensError('limit', `${file} has more than ${mostBytes / 2 ** 20} MB, which no tokenizer has.`);
+  new TokensError('limit', l10n.t('{0} has more than {1} MB, which no tokenizer has.', file, mostBytes / 2 ** 20));
 
 /**
  * Reads one file of an address; null when there is none. What is `wrong` by its words is asked for again.
@@ -43,8 +44,10 @@ export async function readTokenizer(source: string, cache: string, fetchText: Fe
   const read = local ? readerOf(source) : cachedReader(address, cache, fetchText);
   const [tokenizer, config, own] = await Promise.all(names.map(read));
   if (tokenizer === null || tokenizer === undefined) {
-    throw new TokensError('missing', `${local ? source : address} has no tokenizer.json.`, {
-      remedy: 'Give a folder that holds tokenizer.json and tokenizer_config.json as the endpoint’s "tokenizer".',
+    throw new TokensError('missing', l10n.t('{0} has no tokenizer.json.', local ? source : address), {
+      remedy: l10n.t(
+        'Give a folder that holds tokenizer.json and tokenizer_config.json as the endpoint’s "tokenizer".',
+      ),
     });
   }
   const settings = parse(config ?? '{}', `${source}/tokenizer_config.json`);
@@ -52,9 +55,9 @@ export async function readTokenizer(source: string, cache: string, fetchText: Fe
   if (template === null) {
     throw new TokensError(
       'missing',
-      `${source} has no chat template: neither chat_template.jinja nor a "chat_template".`,
+      l10n.t('{0} has no chat template: neither chat_template.jinja nor a "chat_template".', source),
       {
-        remedy: 'Put the model’s chat_template.jinja beside its tokenizer.json.',
+        remedy: l10n.t('Put the model’s chat_template.jinja beside its tokenizer.json.'),
       },
     );
   }
@@ -128,11 +131,11 @@ const configured = ['tokenizer_class', 'chat_template', 'eos_token', 'model_max_
 
 /** Refuses a page or half a file: kept files are never requested again. */
 function wrongIn(name: (typeof names)[number], text: string): string | null {
-  if (name === 'chat_template.jinja') return /\{[{%]/.test(text) ? null : 'it is no chat template';
+  if (name === 'chat_template.jinja') return /\{[{%]/.test(text) ? null : l10n.t('it is no chat template');
   // By its bytes: what strangers wrote is parsed in a worker alone.
-  if (!/^\s*\{/.test(text) || !/\}\s*$/.test(text.slice(-64))) return 'it is no whole JSON object';
+  if (!/^\s*\{/.test(text) || !/\}\s*$/.test(text.slice(-64))) return l10n.t('it is no whole JSON object');
   const needed = name === 'tokenizer.json' ? ['model'] : configured;
-  return needed.some((field) => text.includes(`"${field}"`)) ? null : `it has none of ${needed.join(', ')}`;
+  return needed.some((field) => text.includes(`"${field}"`)) ? null : l10n.t('it has none of {0}', needed.join(', '));
 }
 
 function parse(text: string, file: string): Record<string, unknown> {
@@ -141,7 +144,7 @@ function parse(text: string, file: string): Record<string, unknown> {
     return objectSchema.parse(value);
   } catch (error) {
     const what = messageOf(error);
-    throw new TokensError('format', `${file} cannot be read: ${what}`, { cause: error });
+    throw new TokensError('format', l10n.t('{0} cannot be read: {1}', file, what), { cause: error });
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { RemediedError } from '../../shared/reasonedError.ts';
 
 /**
@@ -9,6 +10,6 @@ export class TokensError extends RemediedError<'missing' | 'format' | 'template'
   override readonly name = 'TokensError';
 
   constructor(reason: TokensError['reason'], message: string, options: { remedy?: string; cause?: unknown } = {}) {
-    super(reason, message, options.remedy ?? 'Name another tokenizer in the endpoint’s "tokenizer".', options);
+    super(reason, message, options.remedy ?? l10n.t('Name another tokenizer in the endpoint’s "tokenizer".'), options);
   }
 }

@@ -1,4 +1,5 @@
 /** How a batch divides among GPUs and optimiser steps: verl stops with an assertion where it does not. */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../endpointError.ts';
 
 export interface Division {
@@ -22,25 +23,29 @@ export function divide(
   const aim = Math.max(1, wanted / group);
   const [nearest] = parts.sort((a, b) => Math.abs(Math.log(a / aim)) - Math.abs(Math.log(b / aim)));
   if (nearest !== undefined) return { minibatch: nearest, steps: tasks / nearest };
-  throw new EndpointError('unable', `${tasks} tasks × ${group} attempts do not divide by ${gpus} GPUs`, {
-    ...{ endpoint, request: 'a GRPO job', attempts: 0 },
-    remedy: `Set rollouts.group to a multiple of ${gpus}, or give the endpoint fewer GPUs.`,
+  throw new EndpointError('unable', l10n.t('{0} tasks × {1} attempts do not divide by {2} GPUs', tasks, group, gpus), {
+    ...{ endpoint, request: l10n.t('a GRPO job'), attempts: 0 },
+    remedy: l10n.t('Set rollouts.group to a multiple of {0}, or give the endpoint fewer GPUs.', gpus),
   });
 }
 
 /** @throws EndpointError `unable` when the rows of a supervised step do not divide by the GPUs */
 export function checkRows(rows: number, minibatch: number, gpus: number, endpoint: string): void {
-  const facts = { endpoint, request: 'a supervised job', attempts: 0 };
+  const facts = { endpoint, request: l10n.t('a supervised job'), attempts: 0 };
   if (minibatch % gpus !== 0) {
-    throw new EndpointError('unable', `${minibatch} rows of a step do not divide by ${gpus} GPUs`, {
+    throw new EndpointError('unable', l10n.t('{0} rows of a step do not divide by {1} GPUs', minibatch, gpus), {
       ...facts,
-      remedy: `Set environment.minibatch to a multiple of ${gpus}, or give the endpoint fewer GPUs.`,
+      remedy: l10n.t('Set environment.minibatch to a multiple of {0}, or give the endpoint fewer GPUs.', gpus),
     });
   }
   if (rows % minibatch !== 0 || rows === 0) {
-    throw new EndpointError('unable', `${rows} rows are not whole steps of ${minibatch}: verl would drop the rest`, {
-      ...facts,
-      remedy: 'Set environment.minibatch and environment.steps so that there are as many rows.',
-    });
+    throw new EndpointError(
+      'unable',
+      l10n.t('{0} rows are not whole steps of {1}: verl would drop the rest', rows, minibatch),
+      {
+        ...facts,
+        remedy: l10n.t('Set environment.minibatch and environment.steps so that there are as many rows.'),
+      },
+    );
   }
 }

@@ -2,6 +2,7 @@
  * One job from its beginning to its end, started by this or an earlier process: begun at most once, found again after
  * this process died, waited for while its launcher is away, and never begun again while it may still run.
  */
+import * as l10n from '@vscode/l10n';
 import { EndAsked } from '../../engine/errors.ts';
 import type { Log } from '../../engine/ports.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -69,12 +70,12 @@ export class JobSupervision {
       if (state === 'stopped') throw this.#stopped(place);
       if (state === 'failed') throw await this.#failure(place, told);
       if (lost === mostLost) {
-        throw new EndpointError('unreachable', `it has lost job ${place.id}, for the ${lost + 1}th time`, {
+        throw new EndpointError('unreachable', l10n.t('it has lost job {0}, for the {1}th time', place.id, lost + 1), {
           ...this.#facts(place, lost + 1),
-          remedy: 'See why the cluster restarts; resume to submit the job again.',
+          remedy: l10n.t('See why the cluster restarts; resume to submit the job again.'),
         });
       }
-      const kept = (await this.#kept(place)) === '' ? '' : ` What it printed is in ${printedPath(place)}.`;
+      const kept = (await this.#kept(place)) === '' ? '' : l10n.t(' What it printed is in {0}.', printedPath(place));
       log.warn(
         `${launcher.url}: job ${place.id} is gone with the cluster’s memory of it: it is submitted again.${kept}`,
       );
@@ -154,12 +155,12 @@ export class JobSupervision {
     if (code !== undefined) {
       const exitCode = Number(code);
       // A cluster that begins again ends its jobs, and they fail for that alone.
-      return { state: exitCode === 0 ? 'done' : 'lost', message: 'Its launcher has forgotten it.', exitCode };
+      return { state: exitCode === 0 ? 'done' : 'lost', message: l10n.t('Its launcher has forgotten it.'), exitCode };
     }
     const sign = (await files.read(`${folder}/alive`))?.toString() ?? '';
     if (sign !== life.sign) Object.assign(life, { sign, at: time.now() });
     const silent = time.now() - life.at > silence;
-    return { state: silent ? 'lost' : 'running', message: 'Its launcher does not know it.', exitCode: null };
+    return { state: silent ? 'lost' : 'running', message: l10n.t('Its launcher does not know it.'), exitCode: null };
   }
 
   /** A pause lets it run; a stop ends it. */
@@ -172,8 +173,8 @@ export class JobSupervision {
     }
     const limit = new AbortController();
     const late = time.after(stopPatience, () => {
-      const remedy = 'Stop it there.';
-      limit.abort(new EndpointError('unreachable', 'no answer in time', { ...this.#facts(place, 1), remedy }));
+      const remedy = l10n.t('Stop it there.');
+      limit.abort(new EndpointError('unreachable', l10n.t('no answer in time'), { ...this.#facts(place, 1), remedy }));
     });
     try {
       await launcher.stop(place, limit.signal);
@@ -189,9 +190,9 @@ export class JobSupervision {
 
   /** Stopped on the cluster by a person, who had a reason: it does not restart by itself. */
   #stopped(place: JobPlace): EndpointError {
-    return new EndpointError('failed', `job ${place.id} was stopped there`, {
+    return new EndpointError('failed', l10n.t('job {0} was stopped there', place.id), {
       ...this.#facts(place, 1),
-      remedy: 'Resume to submit it again.',
+      remedy: l10n.t('Resume to submit it again.'),
     });
   }
 
@@ -205,8 +206,8 @@ export class JobSupervision {
     log.warn(
       `Job ${place.id} failed. ${message.slice(0, 500)}\n${last}${kept === null ? '' : `\nAll that it printed: ${kept}`}`,
     );
-    const code = exitCode === null ? '' : ` with exit code ${exitCode}`;
-    return new EndpointError('failed', `job ${place.id} failed${code}: ${cause || message}`, {
+    const code = exitCode === null ? '' : l10n.t(' with exit code {0}', exitCode);
+    return new EndpointError('failed', l10n.t('job {0} failed{1}: {2}', place.id, code, cause || message), {
       ...this.#facts(place, 1),
       ...{ remedy, cause: new Error(`${message}\n${tail}`) },
     });
@@ -235,6 +236,6 @@ export class JobSupervision {
   }
 
   #facts({ id }: JobPlace, attempts: number) {
-    return { endpoint: this.#cluster.launcher.url, request: `job ${id}`, attempts };
+    return { endpoint: this.#cluster.launcher.url, request: l10n.t('job {0}', id), attempts };
   }
 }

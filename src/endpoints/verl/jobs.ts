@@ -1,4 +1,5 @@
 /** Training jobs of one policy: what each is given, how it is followed, and what it leaves. */
+import * as l10n from '@vscode/l10n';
 import type { JobOutcome, JobProgress, TrainingJob } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
@@ -103,8 +104,8 @@ export class Jobs {
     const missing = job.kind === 'agent' ? noPlaceFor(job) : null;
     if (missing === null) return;
     throw new EndpointError('unable', missing, {
-      ...{ endpoint: this.#parts.launcher.url, request: `job ${job.name}`, attempts: 0 },
-      remedy: 'Describe the tools in the task’s messages, or choose an endpoint that trains step by step.',
+      ...{ endpoint: this.#parts.launcher.url, request: l10n.t('job {0}', job.name), attempts: 0 },
+      remedy: l10n.t('Describe the tools in the task’s messages, or choose an endpoint that trains step by step.'),
     });
   }
 

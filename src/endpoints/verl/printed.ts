@@ -2,6 +2,7 @@
  * A job’s output as it comes: kept in the job's folder while it runs, so that it outlives the cluster's memory of it and a
  * process that attaches again knows where the one before was.
  */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../endpointError.ts';
 import type { Log } from '../../engine/ports.ts';
 import type { Time } from '../time.ts';
@@ -68,7 +69,7 @@ export class Printed {
   }
 
   #stop(): void {
-    this.#ending.abort(new Error('The job is over.'));
+    this.#ending.abort(new Error(l10n.t('The job is over.')));
     this.#room.resolve(null);
   }
 

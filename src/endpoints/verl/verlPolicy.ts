@@ -2,6 +2,7 @@
  * A policy that whole jobs of verl train, and a vLLM server samples. Its weights are the base model and an adapter in a
  * folder of the cluster: each job starts from one and leaves the next.
  */
+import * as l10n from '@vscode/l10n';
 import type {
   BatchPolicy,
   Capabilities,
@@ -87,7 +88,7 @@ export class VerlPolicy implements BatchPolicy {
 
   async dispose(): Promise<void> {
     if (this.#ending.signal.aborted) return;
-    this.#ending.abort(new Error('The policy was disposed of.'));
+    this.#ending.abort(new Error(l10n.t('The policy was disposed of.')));
     this.#shares.open -= 1;
     if (this.#shares.open > 0) return;
     this.#parts.launcher.close();

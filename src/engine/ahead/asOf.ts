@@ -1,4 +1,5 @@
 /** A run's state at the end of an earlier epoch: the limit of what sampling may know there. */
+import * as l10n from '@vscode/l10n';
 import { takesHold, withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { LoopError } from '../errors.ts';
@@ -33,7 +34,8 @@ export function experimentAtStart(experiment: Experiment, { changes }: Pick<RunS
     experiment,
     known.filter(({ field }) => takesHold(field) !== null),
   );
-  if (then === null) throw new LoopError('corrupt-run', 'The journal holds a change of settings that does not fit.');
+  if (then === null)
+    throw new LoopError('corrupt-run', l10n.t('The journal holds a change of settings that does not fit.'));
   return then;
 }
 
@@ -41,7 +43,10 @@ export function experimentAtStart(experiment: Experiment, { changes }: Pick<RunS
 export function versionAtStart(learner: LearnerState | null, epoch: number): PublishedVersion {
   const found = learner?.published.findLast((one) => one.epoch < epoch);
   if (found === undefined) {
-    throw new LoopError('corrupt-run', `The journal names no version of the policy from before epoch ${epoch}.`);
+    throw new LoopError(
+      'corrupt-run',
+      l10n.t('The journal names no version of the policy from before epoch {0}.', epoch),
+    );
   }
   return found;
 }

@@ -2,6 +2,7 @@
  * Whether independent answers agree with a new task's gold. Asked only where a domain says that nothing can execute its
  * golds: a wrong gold gives a low p̂ that looks like difficulty.
  */
+import * as l10n from '@vscode/l10n';
 import type { Agreement, Task, TaskDraft } from '../../shared/records/task.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Loop } from '../loop.ts';
@@ -73,6 +74,11 @@ export async function agreements(
 export function agreed({ answers, agreeing }: Agreement, least: number): Verification {
   // Shares of a few answers are compared as the difficulty filter compares: 3 of 5 are 0.6.
   if (agreeing / answers >= least - 1e-9) return { ok: true };
-  const note = `${agreeing} of ${answers} independent answers agree with the gold, and ${least} of them have to.`;
+  const note = l10n.t(
+    '{0} of {1} independent answers agree with the gold, and {2} of them have to.',
+    agreeing,
+    answers,
+    least,
+  );
   return { ok: false, cause: 'gold', note };
 }

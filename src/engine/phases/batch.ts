@@ -1,4 +1,5 @@
 /** Which tasks an epoch's batch holds: generated (static, offline) families, base data, and tasks of the agent pool. */
+import * as l10n from '@vscode/l10n';
 import { apportion } from '../../shared/apportion.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { drawnByShare, interleaved, partsOf, tasksOfDomain } from '../byDomain.ts';
@@ -74,7 +75,10 @@ async function withSpareTasks(
 }
 
 const nothingToAttempt = (epoch: number): LoopError =>
-  new LoopError('no-tasks', `Epoch ${epoch} has no task to attempt: nothing was accepted and there is no base data.`);
+  new LoopError(
+    'no-tasks',
+    l10n.t('Epoch {0} has no task to attempt: nothing was accepted and there is no base data.', epoch),
+  );
 
 /** Base tasks that fill a batch up to its size; each domain's up to its share, as far as the others leave room. */
 function baseTasks(loop: Loop, total: number, taken: readonly Task[], given: GivenTasks): Task[] {
@@ -101,7 +105,10 @@ async function calibratedTasks(loop: Loop, epoch: number, given: GivenTasks): Pr
   if (mode === 'offline') {
     const offline = loop.edited(loop.ports.offlineTasks ?? []);
     if (offline.length === 0) {
-      throw new LoopError('no-tasks', 'Mode "offline" has no tasks: generation.offlineFile is missing or empty.');
+      throw new LoopError(
+        'no-tasks',
+        l10n.t('Mode "offline" has no tasks: generation.offlineFile is missing or empty.'),
+      );
     }
     const wanted = withSpare(generation.families * generation.variations, rollouts.spare);
     return drawnByShare(loop.domains, offline, wanted, (some, part, stream) =>

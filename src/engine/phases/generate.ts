@@ -2,6 +2,7 @@
  * Phase 1 of an epoch: the environment policy writes tasks (paper §2.3, Algorithm 1). Every text is recorded, with the
  * reason where it did not become a task; a resumed run reuses the texts that were paid for before a crash.
  */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -102,7 +103,7 @@ class Generator {
     this.#loop.forget(this.#epoch);
     const tasks = [...this.#recorded.values()];
     if (tasks.length === 0 && this.#unanswered.first !== null) {
-      throw new LoopError('endpoint', `Not one task was written: ${this.#unanswered.first}`);
+      throw new LoopError('endpoint', l10n.t('Not one task was written: {0}', this.#unanswered.first));
     }
     const seeds = new Map(this.#families.map(({ context: { seed } }) => [seed.id, seed]));
     const { all: quality, ofDomains } = await qualitiesOf(this.#loop, this.#epoch, tasks, seeds);
@@ -352,7 +353,7 @@ class Generator {
     const empty: TaskDraft = { ...emptyDraft, plan, ...defined({ domain: name }) };
     if (completion.stopReason === 'length') {
       const { length } = completion.tokens;
-      const note = `Cut${length === 0 ? '' : ` after ${length} tokens`}, before it ended.`;
+      const note = l10n.t('Cut{0}, before it ended.', length === 0 ? '' : l10n.t(' after {0} tokens', length));
       return { draft: empty, verification: { ok: false, cause: 'truncated', note } };
     }
     const { domain } = this.#loop.ports;
@@ -368,15 +369,15 @@ class Generator {
     const { domain } = this.#loop.ports;
     const fingerprint = domain.fingerprint(draft);
     if (this.#loop.heldOut.has(fingerprint)) {
-      return { ok: false, cause: 'held-out', note: 'Equal to a validation task.' };
+      return { ok: false, cause: 'held-out', note: l10n.t('Equal to a validation task.') };
     }
     const repeated = this.#loop.measured?.find(wordingOf(domain, draft)) ?? null;
     if (repeated !== null) {
-      const note = `It shares ${repeated.words} words in a row with ${repeated.id}.`;
+      const note = l10n.t('It shares {0} words in a row with {1}.', repeated.words, repeated.id);
       return { ok: false, cause: 'held-out', note };
     }
     if (this.#fingerprints.has(fingerprint)) {
-      return { ok: false, cause: 'duplicate', note: 'Equal to a task written before.' };
+      return { ok: false, cause: 'duplicate', note: l10n.t('Equal to a task written before.') };
     }
     return domain.likeness?.(draft) ?? { ok: true };
   }

@@ -30,7 +30,7 @@ function wordsOf(means: Meaning): vscode.MarkdownString[] {
       const { verdict } = means;
       return [
         new vscode.MarkdownString(
-          plainMarkdown(parts(judgedWord(verdict), verdict.note ?? null, inWords(verdict.error ?? ''))),
+          plainMarkdown(parts(judgedWord(verdict), inWords(verdict.note ?? ''), inWords(verdict.error ?? ''))),
         ),
       ];
     }

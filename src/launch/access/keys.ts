@@ -1,4 +1,5 @@
 /** Where keys come from, and where they may go. They never reach a file, a journal, a log or a report. */
+import * as l10n from '@vscode/l10n';
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
 import { shellCommand } from '../../shared/text/shellCommand.ts';
 import { covers, originOf, staysHere, writtenPermit, type Permit } from './permit.ts';
@@ -54,14 +55,22 @@ interface KeyReference {
 export function keyReference(reference: string): KeyReference {
   const [, place, name] = keyReferencePattern.exec(reference) ?? [];
   if (name !== undefined && (place === 'env' || place === 'secret')) return { place, name };
-  throw new KeyError('missing', 'An endpoint names no place for its key.', 'Write ${env:NAME} or ${secret:NAME}.');
+  throw new KeyError(
+    'missing',
+    l10n.t('An endpoint names no place for its key.'),
+    'Write ${env:NAME} or ${secret:NAME}.',
+  );
 }
 
 /** A key from an environment variable. @throws KeyError */
 export function environmentKey(name: string, environment: Environment): string {
   const key = environment[name];
   if (key !== undefined && key !== '') return key;
-  throw new KeyError('missing', `The environment variable ${name} holds no key.`, `Set ${name} and start again.`);
+  throw new KeyError(
+    'missing',
+    l10n.t('The environment variable {0} holds no key.', name),
+    l10n.t('Set {0} and start again.', name),
+  );
 }
 
 /** On a command line: secrets are environment variables too, because no editor keeps them. */
@@ -92,8 +101,10 @@ export function environmentKeys(environment: Environment, permits: readonly Perm
 function notAllowed(permit: Permit): KeyError {
   const { key, origin } = permit;
   const what =
-    key === null ? `Requests to ${origin} are not allowed yet.` : `Sending ${key} to ${origin} is not allowed yet.`;
+    key === null
+      ? l10n.t('Requests to {0} are not allowed yet.', origin)
+      : l10n.t('Sending {0} to {1} is not allowed yet.', key, origin);
   // A host name may contain shell syntax.
   const command = shellCommand(['genenv', 'allow', writtenPermit(permit)], process.platform === 'win32');
-  return new KeyError('not-allowed', what, `If you trust this address, run: ${command}`);
+  return new KeyError('not-allowed', what, l10n.t('If you trust this address, run: {0}', command));
 }

@@ -1,4 +1,5 @@
 /** An adapter over all of its data: every record that does not fit, and how many do. */
+import * as l10n from '@vscode/l10n';
 import { mapRecord, type MappedTask } from '../../benchmarks/adapter/mapRecord.ts';
 import { ScorerTable } from '../../benchmarks/scorerTable.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
@@ -99,7 +100,7 @@ export async function* checkAdapter(
       if (fault !== null) yield problem('scorer', fault);
       // A record may be in more than one split.
       else if (namesake !== undefined && namesake !== here)
-        yield problem('task.id', `“${task.id}” stands at ${namesake} already`);
+        yield problem('task.id', l10n.t('“{0}” stands at {1} already', task.id, namesake));
       else {
         ids.set(task.id, here);
         one.fit += 1;

@@ -58,7 +58,8 @@ function keyJoiner(name: string, { here, optional = false }: KeyJoin, table: Rea
       scope.values[name] = null;
       return Promise.resolve();
     }
-    if (found === undefined) throw new RecordFault(`no record there has the key “${key}”`, `data.join.${name}`);
+    if (found === undefined)
+      throw new RecordFault(l10n.t('no record there has the key “{0}”', key), `data.join.${name}`);
     put(scope, texts, name, found);
     return Promise.resolve();
   };
@@ -81,10 +82,10 @@ function besideJoiner(name: string, { folder, outside }: LocatedData, file: stri
       text = await readFile(path, 'utf8');
     } catch (error) {
       if (codeOf(error) === '') throw error;
-      throw new RecordFault(`${path} cannot be read`, `data.join.${name}`);
+      throw new RecordFault(l10n.t('{0} cannot be read', path), `data.join.${name}`);
     }
     const value = parseSaid(text);
-    if (value === undefined) throw new RecordFault(`${path} is not JSON`, `data.join.${name}`);
+    if (value === undefined) throw new RecordFault(l10n.t('{0} is not JSON', path), `data.join.${name}`);
     put(scope, texts, name, { value, text });
   };
 }

@@ -2,6 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { AdapterData } from '../../shared/adapters/data.ts';
 import { fixedFolder, isDeep, matchesPatterns } from '../../shared/adapters/patterns.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -38,7 +39,7 @@ export const dataFolder = (adapterFile: string, { folder }: AdapterData): string
  */
 export async function locate(folder: string, data: AdapterData, outside = false): Promise<LocatedData> {
   const top = await entriesOf(folder);
-  if (top === null) throw new DataError('no-folder', `There is no folder ${folder}.`, data.obtain);
+  if (top === null) throw new DataError('no-folder', l10n.t('There is no folder {0}.', folder), data.obtain);
   const splits: Located[] = [];
   for (const [name, { files, scorer = [] }] of Object.entries(data.splits)) {
     const found = await located(folder, name, files, outside);
@@ -92,6 +93,10 @@ async function entriesOf(folder: string): Promise<Dirent[] | null> {
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
     const why = messageOf(error);
-    throw new DataError('unreadable', `The folder ${folder} cannot be read: ${why}.`, 'Correct its permissions.');
+    throw new DataError(
+      'unreadable',
+      l10n.t('The folder {0} cannot be read: {1}.', folder, why),
+      l10n.t('Correct its permissions.'),
+    );
   }
 }

@@ -138,14 +138,14 @@ async function* lines(path: string): AsyncGenerator<FileRecord> {
   for await (const { text, at: line, length } of textLines(piecesOf(path))) {
     if (text === null) {
       yield { ok: false, line, message: l10n.t('In line {0} {1}.', line, tooLong(length)), remedy };
-    } else if (text.trim() !== '') yield recordOf(text, line, 'This line is not JSON.', remedy);
+    } else if (text.trim() !== '') yield recordOf(text, line, l10n.t('This line is not JSON.'), remedy);
   }
 }
 
 async function* items(path: string): AsyncGenerator<FileRecord> {
   for await (const { text, line, whole } of jsonItems(piecesOf(path))) {
     if (whole) {
-      yield recordOf(text, line, 'This record is not JSON.', 'Get the file again, or correct it.');
+      yield recordOf(text, line, l10n.t('This record is not JSON.'), l10n.t('Get the file again, or correct it.'));
       continue;
     }
     const message = l10n.t('The file is no whole JSON value.');
@@ -162,7 +162,7 @@ async function* items(path: string): AsyncGenerator<FileRecord> {
 function recordOf(text: string, line: number, message: string, remedy: string): FileRecord {
   const value = parseSaid(text);
   if (value !== undefined) return { ok: true, value, text, line };
-  return { ok: false, line, message: isTooDeep(text) ? l10n.t('It cannot be read: {0}.', tooDeep) : message, remedy };
+  return { ok: false, line, message: isTooDeep(text) ? l10n.t('It cannot be read: {0}.', tooDeep()) : message, remedy };
 }
 
 async function* rows(path: string, separator: string): AsyncGenerator<FileRecord> {

@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { EndpointError } from '../../endpoints/endpointError.ts';
 import { NodeHttpClient } from '../../endpoints/http/nodeHttpClient.ts';
@@ -81,10 +82,10 @@ export async function sameServer(
       (name) => !isDeepStrictEqual(kept.schemas[name], schemas[name]),
     );
     if (differ.length === 0) return;
-    const what = `its schema of ${differ.join(' and ')} is no longer what it was when the run began`;
+    const what = l10n.t('its schema of {0} is no longer what it was when the run began', differ.join(' and '));
     throw new EndpointError('malformed', what, {
       ...{ endpoint: url, request: 'GET /schema', attempts: 1 },
-      remedy: 'Serve the same environment again, then resume; or start a new run.',
+      remedy: l10n.t('Serve the same environment again, then resume; or start a new run.'),
     });
   }
   if (fence === null) return;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
@@ -31,8 +32,13 @@ export async function changedPrograms(
     const changed = await changedOf(dir, program, copies, resolve(folder, file));
     if (changed.length === 0) continue;
     said.push(
-      `${changed.join(', ')} ${changed.length === 1 ? 'has' : 'have'} changed since this run began. ` +
-        `It goes on with its own copy in ${copies}/${program}; start a new run to use the ${program} as it is now.`,
+      l10n.t(
+        '{0} {1} changed since this run began. It goes on with its own copy in {2}/{3}; start a new run to use the {3} as it is now.',
+        changed.join(', '),
+        changed.length === 1 ? 'has' : 'have',
+        copies,
+        program,
+      ),
     );
   }
   return said;

@@ -1,4 +1,5 @@
 /** Whether a task is one that is held out, or nearly one. */
+import * as l10n from '@vscode/l10n';
 import { AdapterRecipe, type WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
 import { likenesses, Overlaps } from '../../benchmarks/recipes/overlaps.ts';
@@ -54,6 +55,6 @@ async function likeOfDomain(
   const known = new Map(heldOut.map((task) => [keyOf(task), task.id]));
   return (task) => {
     const id = known.get(keyOf(task));
-    return id === undefined ? null : { id, by: 'it asks for the same' };
+    return id === undefined ? null : { id, by: l10n.t('it asks for the same') };
   };
 }

@@ -8,10 +8,10 @@ export class InputError extends Error {
 
   constructor(problems: readonly Problem[]) {
     const [first] = problems;
-    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    const more = problems.length > 1 ? l10n.t(' (and {0} more)', problems.length - 1) : '';
     super(
       first === undefined
-        ? 'Bad input.'
+        ? l10n.t('Bad input.')
         : `${first.file}:${first.line}: ${first.message} ${first.remedy}${more}`.trim(),
     );
     this.name = 'InputError';

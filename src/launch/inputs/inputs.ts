@@ -316,13 +316,13 @@ async function check(
 /** The environment varies stories, whose answers are numbers. */
 function noStory({ evaluation }: Task, origin: Origin, { domain, mode }: Experiment): string | null {
   if (domain.name !== 'stories' || origin !== 'base' || mode === 'offline' || evaluation.kind === 'number') return null;
-  return `it is judged by “${evaluation.kind}”, and the answer of a story is a number`;
+  return l10n.t('it is judged by “{0}”, and the answer of a story is a number', evaluation.kind);
 }
 
 /** Why a recipe cannot work with a task, as a clause: seeds are varied, held-out ones only compared with. */
 function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experiment): string | null {
   if (origin === 'base' && mode !== 'offline') return recipe.misfit(task);
-  return task.evaluation.kind === recipe.kind ? null : `it is judged by “${task.evaluation.kind}”`;
+  return task.evaluation.kind === recipe.kind ? null : l10n.t('it is judged by “{0}”', task.evaluation.kind);
 }
 
 /** Training tasks must not be measurement tasks. The built-in domain ships with held-out tasks. @throws InputError */

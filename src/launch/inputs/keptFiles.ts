@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -22,7 +23,7 @@ export const domainFolder = (experiment: Pick<Experiment, 'domains'>, { name }: 
 const insidePath = z
   .string()
   .refine((path) => path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..') && !path.includes('\0'), {
-    error: 'It lies outside the run’s folder.',
+    error: (): string => l10n.t('It lies outside the run’s folder.'),
   });
 
 /** `inputs/reward.json`, `inputs/curriculum.json`, `inputs/domain.json`, `inputs/domains/NAME/domain.json`. */
@@ -89,16 +90,16 @@ export async function readKeptFiles(dir: string, program: Program, folder = inpu
         throw problem(
           file,
           program,
-          `The run’s copy of its ${program} was changed.`,
-          'Restore it, or start a new run.',
+          l10n.t('The run’s copy of its {0} was changed.', program),
+          l10n.t('Restore it, or start a new run.'),
         );
     }
     return kept;
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     const why = messageOf(cause);
-    const message = `The run’s copy of its ${program} cannot be read: ${why}.`;
-    throw problem(path, program, message, 'Restore it from a copy of the run.');
+    const message = l10n.t('The run’s copy of its {0} cannot be read: {1}.', program, why);
+    throw problem(path, program, message, l10n.t('Restore it from a copy of the run.'));
   }
 }
 

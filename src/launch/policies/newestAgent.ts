@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { machineTime, type Time } from '../../endpoints/time.ts';
 import type { Clock, Log, Policy, PolicyVersion } from '../../engine/ports.ts';
@@ -56,11 +57,11 @@ export async function policyNamed(run: RunReader, name: string, tools: AgentTool
   const versions = await versionsOf(run);
   const found = versions.find(({ version }) => version.name === name);
   const samples = versions.filter(({ kept }) => kept).map(({ version }) => version.name);
-  const remedy = samples.length === 0 ? '' : `These can: ${samples.join(', ')}.`;
-  if (found === undefined) throw new ReattemptError('no-agent', `This run has no ${name}.`, remedy);
+  const remedy = samples.length === 0 ? '' : l10n.t('These can: {0}.', samples.join(', '));
+  if (found === undefined) throw new ReattemptError('no-agent', l10n.t('This run has no {0}.', name), remedy);
   if (!found.kept) {
-    const why = 'the run keeps the weights of the first version, of the last two epochs and of some between';
-    throw new ReattemptError('not-kept', `${name} cannot sample any more: ${why}.`, remedy);
+    const why = l10n.t('the run keeps the weights of the first version, of the last two epochs and of some between');
+    throw new ReattemptError('not-kept', l10n.t('{0} cannot sample any more: {1}.', name, why), remedy);
   }
   return policyAt(run, found, tools);
 }
@@ -99,8 +100,8 @@ async function stateOf(run: RunReader): Promise<RunState> {
 
 async function agentAt(run: RunReader, { agent }: AgentState, tools: AgentTools): Promise<OpenAgent> {
   if (agent === null) {
-    const remedy = 'Choose the agent of another run, or wait until this one has begun.';
-    throw new ReattemptError('no-agent', 'This run has no agent yet.', remedy);
+    const remedy = l10n.t('Choose the agent of another run, or wait until this one has begun.');
+    throw new ReattemptError('no-agent', l10n.t('This run has no agent yet.'), remedy);
   }
   return policyAt(run, { role: 'agent', ...agent }, tools);
 }
@@ -112,8 +113,8 @@ async function policyAt(
 ): Promise<OpenAgent> {
   const { experiment, imported } = run.manifest;
   if (imported !== null) {
-    const remedy = 'Choose the agent of another run.';
-    throw new ReattemptError('no-agent', 'This run was imported: its agent is not here.', remedy);
+    const remedy = l10n.t('Choose the agent of another run.');
+    throw new ReattemptError('no-agent', l10n.t('This run was imported: its agent is not here.'), remedy);
   }
   const endpoint = experiment.endpoints[role];
   if (endpoint.kind !== 'embedded') {

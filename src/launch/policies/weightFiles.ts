@@ -4,6 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { readHeader } from '../../endpoints/embedded/model/weights.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
@@ -45,8 +46,8 @@ export async function loadWeights(experiment: Experiment, directory: string): Pr
         line: 1,
         column: 1,
         field,
-        message: error instanceof EmbeddedError ? why : `The weights file cannot be read: ${why}.`,
-        remedy: 'Give "agent", "environment" or the path of a weights file, relative to the experiment.',
+        message: error instanceof EmbeddedError ? why : l10n.t('The weights file cannot be read: {0}.', why),
+        remedy: l10n.t('Give "agent", "environment" or the path of a weights file, relative to the experiment.'),
         severity: 'error',
       });
     }

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { RewardProgram } from '../../engine/ports.ts';
 import { CurriculumHost } from '../../rewards/curricula/curriculumHost.ts';
 import { testCurriculumCase, type CurriculumCaseResult } from '../../rewards/curricula/testCases.ts';
@@ -39,8 +40,12 @@ export async function loadCurriculum(
     const problems = [];
     for await (const { line, name, wrong } of cases?.results ?? []) {
       if (wrong === null || cases === null) continue;
-      const message = `The curriculum gives other rewards than the case “${name}” expects: ${wrong.replace(/\.$/, '')}.`;
-      const remedy = 'Correct the curriculum, or the case.';
+      const message = l10n.t(
+        'The curriculum gives other rewards than the case “{0}” expects: {1}.',
+        name,
+        wrong.replace(/\.$/, ''),
+      );
+      const remedy = l10n.t('Correct the curriculum, or the case.');
       problems.push({ file: cases.file, line, column: 1, field, message, remedy, severity: 'error' as const });
     }
     if (problems.length > 0) throw new InputError(problems);

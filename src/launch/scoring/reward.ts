@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Judge } from '../../engine/ports.ts';
 import { RewardHost } from '../../rewards/processes/rewardHost.ts';
 import { RewardLoadError } from '../../rewards/processes/rewardLoadError.ts';
@@ -22,8 +23,8 @@ export async function loadReward(experiment: Experiment, directory: string, dist
   const main = resolve(directory, experiment.reward.file);
   const byJobs = experiment.endpoints.agent.kind === 'verl' && experiment.agent.train;
   if (byJobs && ['typescript', 'javascript'].includes(rewardLanguage(main) ?? '')) {
-    const message = 'A job of verl judges its attempts on the cluster, where a reward must be in Python.';
-    throw problem(main, message, 'Write it as *.reward.py, or train the agent at another kind of endpoint.');
+    const message = l10n.t('A job of verl judges its attempts on the cluster, where a reward must be in Python.');
+    throw problem(main, message, l10n.t('Write it as *.reward.py, or train the agent at another kind of endpoint.'));
   }
   const host = await openReward(experiment, main, dist, 1);
   try {
@@ -81,9 +82,11 @@ export async function openReward(
 export function unusable(error: RewardLoadError, file: string, field = 'reward.file'): InputError {
   if (error.reason === 'missing') return absentFile(file, field);
   const remedies = {
-    interpreter: 'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
-    load: 'Correct the file.',
-    name: 'Rename it.',
+    interpreter: l10n.t(
+      'Name an interpreter in the setting genenv.python, or in the environment variable GENENV_PYTHON.',
+    ),
+    load: l10n.t('Correct the file.'),
+    name: l10n.t('Rename it.'),
   };
   const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
   const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;

@@ -1,5 +1,6 @@
 /** The worked cases beside a reward file. */
 import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type { RewardHost } from '../../rewards/processes/rewardHost.ts';
 import { testCases, type CaseResult } from '../../rewards/testCases.ts';
 import { casesFile, readCases, type CaseLine } from '../../shared/rewards/cases.ts';
@@ -30,8 +31,8 @@ export async function insistOnCases(host: RewardHost, file: string): Promise<voi
   const problems = [];
   for await (const { line, name, wrong } of run.results) {
     if (wrong === null) continue;
-    const message = `The reward judges the case “${name}” wrong: ${wrong.replace(/\.$/, '')}.`;
-    const remedy = 'Correct the reward, or the case.';
+    const message = l10n.t('The reward judges the case “{0}” wrong: {1}.', name, wrong.replace(/\.$/, ''));
+    const remedy = l10n.t('Correct the reward, or the case.');
     problems.push({ file: run.file, line, column: 1, field: 'reward', message, remedy, severity: 'error' as const });
   }
   if (problems.length > 0) throw new InputError(problems);

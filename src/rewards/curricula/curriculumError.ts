@@ -1,4 +1,5 @@
 /** A curriculum file that gave no rewards for an epoch: nothing is scored, so that nothing wrong is learned. */
+import * as l10n from '@vscode/l10n';
 import type { RewardFault } from '../../shared/rewards/outcome.ts';
 
 export class CurriculumError extends Error {
@@ -7,7 +8,7 @@ export class CurriculumError extends Error {
 
   /** @param why as a clause, with its place where it has one */
   constructor(file: string, why: string, remedy = 'Correct the file, then branch the run or start another.') {
-    super(`The curriculum file ${file} gave no rewards: ${why.replace(/[.]$/, '')}. ${remedy}`);
+    super(l10n.t('The curriculum file {0} gave no rewards: {1}. {2}', file, why.replace(/[.]$/, ''), remedy));
   }
 
   static is(error: unknown): error is CurriculumError {
@@ -18,7 +19,9 @@ export class CurriculumError extends Error {
 /** The remedy beside a correction of the file. */
 export const remedyOf = ({ reason }: Pick<RewardFault, 'reason'>): string | undefined =>
   reason === 'timeout'
-    ? 'Resume the run if the machine was busy; else make the file faster, or raise reward.seconds, and branch the run.'
+    ? l10n.t(
+        'Resume the run if the machine was busy; else make the file faster, or raise reward.seconds, and branch the run.',
+      )
     : reason === 'memory'
-      ? 'Have it use less memory, or raise reward.megabytes, and branch the run.'
+      ? l10n.t('Have it use less memory, or raise reward.megabytes, and branch the run.')
       : undefined;

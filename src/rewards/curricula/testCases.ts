@@ -34,7 +34,7 @@ export async function testCurriculumCase(
 ): Promise<CurriculumCaseResult> {
   const at = line.line;
   if ('fault' in line)
-    return { line: at, name: `line ${at}`, wrong: line.fault, given: '', expected: '', outcome: null };
+    return { line: at, name: l10n.t('line {0}', at), wrong: line.fault, given: '', expected: '', outcome: null };
   const one = line.case;
   const { families, epoch } = givenOf(one);
   const outcome = await ask(families, epoch);

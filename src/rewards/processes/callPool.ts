@@ -1,5 +1,6 @@
 /** A person's file in several processes: each call goes to the one that has least to do. */
 import { access } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type { RewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { CallWorker, type Called, type Loaded } from './callWorker.ts';
@@ -63,6 +64,6 @@ async function insistOnFile(file: string): Promise<void> {
     await access(file);
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error))) throw error;
-    throw new RewardLoadError('missing', file, `There is no file ${file}.`);
+    throw new RewardLoadError('missing', file, l10n.t('There is no file {0}.', file));
   }
 }

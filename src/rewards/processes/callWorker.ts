@@ -17,7 +17,12 @@ const ahead = 256;
 /** Seconds until a file must be loaded: large Python packages take their time. */
 const loadSeconds = 120;
 
-const closed: RewardFault = { reason: 'ended', message: 'The process was closed.', stack: null, at: null };
+const closed = (): RewardFault => ({
+  reason: 'ended',
+  message: l10n.t('The process was closed.'),
+  stack: null,
+  at: null,
+});
 
 type Said = Extract<Reply, { id: number }>;
 
@@ -85,7 +90,7 @@ export class CallWorker {
       answer: (reply, output) => resolve(answered(reply, output)),
       fail: (fault, output) => resolve(failed(fault, output)),
     };
-    if (this.#disposed) fail(pending, closed);
+    if (this.#disposed) fail(pending, closed());
     else {
       this.#waiting.push(pending);
       this.#fill();
@@ -97,7 +102,7 @@ export class CallWorker {
     this.#disposed = true;
     clearTimeout(this.#timer);
     this.#process?.kill();
-    this.#failAll(closed);
+    this.#failAll(closed());
   }
 
   #start(): PromiseWithResolvers<Loaded> {
@@ -198,12 +203,14 @@ export class CallWorker {
     if (!this.#isReady) {
       const why =
         this.#why === 'timeout'
-          ? `is not loaded after ${loadSeconds} s`
-          : `ended while it was loaded (${told(end)})${lastWords(end)}`;
+          ? l10n.t('is not loaded after {0} s', loadSeconds)
+          : l10n.t('ended while it was loaded ({0}){1}', told(end), lastWords(end));
       if (end.missing !== null) {
         const program = language === 'python' ? python : 'Node';
-        this.#refuse(new RewardLoadError('interpreter', file, `${program} cannot be started: ${end.missing}`));
-      } else this.#refuse(new RewardLoadError('load', file, `The file ${why.replace(/\.$/, '')}.`));
+        this.#refuse(
+          new RewardLoadError('interpreter', file, l10n.t('{0} cannot be started: {1}', program, end.missing)),
+        );
+      } else this.#refuse(new RewardLoadError('load', file, l10n.t('The file {0}.', why.replace(/\.$/, ''))));
       return;
     }
     const current = this.#sent.shift();
@@ -226,7 +233,7 @@ export class CallWorker {
   #death(end: End): RewardFault {
     const full = this.#why === 'memory' || /out of memory|heap limit/i.test(end.words);
     if (full) {
-      const message = `It took more than the ${this.#limits.megabytes} MB of memory that it may have.`;
+      const message = l10n.t('It took more than the {0} MB of memory that it may have.', this.#limits.megabytes);
       return { reason: 'memory', message, stack: null, at: null };
     }
     return { reason: 'ended', message: l10n.t('It ended its process ({0}).', told(end)), stack: null, at: null };
@@ -250,4 +257,5 @@ const lastWords = ({ words }: End): string => {
   return line === undefined ? '' : `: ${line.trim()}`;
 };
 
-const told = ({ code, signal }: End): string => (code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`);
+const told = ({ code, signal }: End): string =>
+  code === null ? l10n.t('signal {0}', signal ?? '?') : l10n.t('exit code {0}', code);

@@ -157,13 +157,14 @@ export class DebuggedProgram<Outcome> {
 
   async #end({ code, signal, missing, words }: End): Promise<void> {
     const { file, language, python } = this.#given.program;
-    const how = code === null ? `signal ${signal ?? 'unknown'}` : `exit code ${code}`;
-    const why = missing === null ? `The file ended its process while it was loaded (${how}). ${words}`.trim() : null;
+    const how = code === null ? l10n.t('signal {0}', signal ?? '?') : l10n.t('exit code {0}', code);
+    const why =
+      missing === null ? l10n.t('The file ended its process while it was loaded ({0}). {1}', how, words).trim() : null;
     const program = language === 'python' ? python : 'Node';
     const failure =
       this.#failure ??
       (why === null
-        ? new RewardLoadError('interpreter', file, `${program} cannot be started: ${missing}`)
+        ? new RewardLoadError('interpreter', file, l10n.t('{0} cannot be started: {1}', program, missing ?? ''))
         : new RewardLoadError('load', file, why));
     this.#listening.reject(failure);
     if (this.#work === null && !this.#killed) this.#ended.reject(failure);

@@ -1,5 +1,6 @@
 /** A user's reward function in its own processes: a crash of the function leaves this process alive. */
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { TakenCoverage } from '../../shared/rewards/coverage.ts';
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardOutcome } from '../../shared/rewards/outcome.ts';
@@ -26,7 +27,11 @@ export class RewardHost {
     const file = resolve(reward);
     const language = rewardLanguage(file);
     if (language === null) {
-      throw new RewardLoadError('name', file, 'A reward file is named *.reward.ts, *.reward.js or *.reward.py.');
+      throw new RewardLoadError(
+        'name',
+        file,
+        l10n.t('A reward file is named *.reward.ts, *.reward.js or *.reward.py.'),
+      );
     }
     return new RewardHost(await CallPool.open({ file, language }, options));
   }

@@ -2,6 +2,7 @@
  * D_train, the agent pool (paper §2.3): the base tasks first, then every valid trace in the order recorded, with the
  * task it attempted; last the attempts of people that were added to it. Attempts at validation and at ranking are never in it.
  */
+import * as l10n from '@vscode/l10n';
 import { isPlayTrace } from '../../shared/records/play.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -79,7 +80,7 @@ async function tellUnanswered(source: PoolSource, { epochs }: PoolPart, leave: L
   for await (const event of source.events()) {
     if (event.type !== 'rollouts.finished' || event.unanswered === undefined) continue;
     const inPart = isInPart({ epoch: event.epoch }, { epochs });
-    if (inPart) leave('unanswered', `epoch ${event.epoch}`, event.unanswered.count);
+    if (inPart) leave('unanswered', l10n.t('epoch {0}', event.epoch), event.unanswered.count);
   }
 }
 
@@ -87,7 +88,7 @@ function orphan({ dir }: PoolSource, trace: Trace): RunError {
   return new RunError('format', {
     path: dir,
     field: 'task',
-    what: `trace "${trace.id}" attempts task "${trace.task}", which is neither recorded nor a base task`,
-    remedy: 'Export with the base tasks that the run was started with, or restore tasks.jsonl from a copy.',
+    what: l10n.t('trace "{0}" attempts task "{1}", which is neither recorded nor a base task', trace.id, trace.task),
+    remedy: l10n.t('Export with the base tasks that the run was started with, or restore tasks.jsonl from a copy.'),
   });
 }

@@ -3,6 +3,7 @@
  * order scored, once for each epoch that scored it. Tasks made elsewhere (mode `offline`) have no text of an environment
  * policy and are not in it.
  */
+import * as l10n from '@vscode/l10n';
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Generation, Task } from '../../shared/records/task.ts';
 import { RunError } from '../store/runError.ts';
@@ -73,7 +74,7 @@ function missing({ dir }: PoolSource, id: string, seq: number): RunError {
   return new RunError('format', {
     path: dir,
     field: 'families.tasks.id',
-    what: `event ${seq} of the journal scores task "${id}", whose text is not recorded`,
-    remedy: 'Restore tasks.jsonl from a copy.',
+    what: l10n.t('event {0} of the journal scores task "{1}", whose text is not recorded', seq, id),
+    remedy: l10n.t('Restore tasks.jsonl from a copy.'),
   });
 }

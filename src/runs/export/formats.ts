@@ -1,4 +1,5 @@
 /** The forms that a pool can be exported in. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { baseLineSchema, traceLineSchema } from './agentPool.ts';
 import { environmentLineSchema } from './environmentPool.ts';
@@ -49,23 +50,24 @@ export interface Format {
 export const formatOf = (choice: ExportChoice): Format =>
   choice.pool === 'agent' ? agentFormat(choice) : environmentFormat(choice);
 
-const own = 'everything this project knows of each entry, in its own form';
+const own = (): string => l10n.t('everything this project knows of each entry, in its own form');
 
 function agentFormat(choice: AgentChoice): Format {
-  if (choice.format === 'jsonl') return lines(own, baseLineSchema, traceLineSchema);
-  if (choice.format === 'tinker') return lines('datums of attempts for policy-gradient losses', attemptDatumSchema);
-  if (choice.format === 'verl') return columns("a row a task for verl's RL trainer", verlPromptSchema);
+  if (choice.format === 'jsonl') return lines(own(), baseLineSchema, traceLineSchema);
+  if (choice.format === 'tinker')
+    return lines(l10n.t('datums of attempts for policy-gradient losses'), attemptDatumSchema);
+  if (choice.format === 'verl') return columns(l10n.t("a row a task for verl's RL trainer"), verlPromptSchema);
   return choice.rows === 'tasks'
-    ? columns("a row a task for TRL's GRPO trainer", trlPromptSchema)
-    : columns('solved attempts as conversations for supervised training', attemptSchema);
+    ? columns(l10n.t("a row a task for TRL's GRPO trainer"), trlPromptSchema)
+    : columns(l10n.t('solved attempts as conversations for supervised training'), attemptSchema);
 }
 
 function environmentFormat(choice: EnvironmentChoice): Format {
-  if (choice.format === 'jsonl') return lines(own, environmentLineSchema);
-  if (choice.format === 'tinker') return lines('weighted datums for cross-entropy', writingDatumSchema);
+  if (choice.format === 'jsonl') return lines(own(), environmentLineSchema);
+  if (choice.format === 'tinker') return lines(l10n.t('weighted datums for cross-entropy'), writingDatumSchema);
   return choice.weights === 'column'
-    ? columns('conversations for supervised training, with a column of weights', weightedWritingSchema)
-    : columns('conversations for supervised training, resampled in proportion to their weights', writingSchema);
+    ? columns(l10n.t('conversations for supervised training, with a column of weights'), weightedWritingSchema)
+    : columns(l10n.t('conversations for supervised training, resampled in proportion to their weights'), writingSchema);
 }
 
 const lines = (use: string, ...rows: z.ZodObject[]): Format => ({ use, rows, parquet: false });

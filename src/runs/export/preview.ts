@@ -1,9 +1,10 @@
 /** A preview of an export as a markdown document: its columns, omissions with their reasons, and its first rows. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { inlineMarkdown } from '../../shared/text/markdown.ts';
 import { formatOf } from './formats.ts';
 import { streamPool, type PoolExport, type StreamedPool } from './exportPool.ts';
-import { englishCount, englishPlural } from '../../shared/text/figures/englishFigures.ts';
+import { count } from '../../shared/text/figures/numbers.ts';
 
 export interface PoolPreview extends StreamedPool {
   /** The first few. */
@@ -24,21 +25,24 @@ export async function previewPool(options: PoolExport): Promise<PoolPreview> {
 export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut, first }: PoolPreview): string {
   const { use, rows: forms } = formatOf(choice);
   return [
-    `# ${englishPlural(rows, 'row')} of the ${choice.pool} pool as ${choice.format}`,
-    `Run ${source.manifest.id}: ${use}.`,
+    l10n.t(
+      '# {0} of the {1} pool as {2}',
+      rows === 1 ? l10n.t('1 row') : l10n.t('{0} rows', count(rows)),
+      choice.pool,
+      choice.format,
+    ),
+    l10n.t('Run {0}: {1}.', source.manifest.id, use),
     ...forms.map(columnTable),
-    '## Left out',
+    l10n.t('## Left out'),
     leftOut.length === 0
-      ? 'Nothing.'
+      ? l10n.t('Nothing.')
       : table(
-          ['', 'why', 'for example'],
-          leftOut.map(({ count, why, examples }) =>
-            [englishCount(count), why, examples.join(', ')].map(inlineMarkdown),
-          ),
+          ['', l10n.t('why'), l10n.t('for example')],
+          leftOut.map(({ count: left, why, examples }) => [count(left), why, examples.join(', ')].map(inlineMarkdown)),
         ),
-    rows > first.length ? `## The first ${first.length} rows` : '## Rows',
+    rows > first.length ? l10n.t('## The first {0} rows', first.length) : l10n.t('## Rows'),
     ...first.map((row) => `\`\`\`json\n${JSON.stringify(shortened(row), null, 2)}\n\`\`\``),
-    rows === 0 ? 'None.' : '',
+    rows === 0 ? l10n.t('None.') : '',
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -48,23 +52,23 @@ export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut,
 /** A format's columns and their contents; `docs/data.md` has the same tables. */
 export const columnTable = (form: z.ZodObject): string =>
   table(
-    ['column', 'type', ''],
+    [l10n.t('column'), l10n.t('type'), ''],
     Object.entries(form.shape).map(([name, type]) => [`\`${name}\``, typeName(type), descriptionOf(type)]),
   );
 
 const descriptionOf = (type: unknown): string => (type instanceof z.ZodType ? (type.description ?? '') : '');
 
 function typeName(type: unknown): string {
-  if (type instanceof z.ZodNullable) return `${typeName(type.unwrap())} or null`;
-  if (type instanceof z.ZodOptional) return `${typeName(type.unwrap())}, optional`;
-  if (type instanceof z.ZodArray) return `list of ${typeName(type.element)}`;
-  if (type instanceof z.ZodTuple) return 'pair';
+  if (type instanceof z.ZodNullable) return l10n.t('{0} or null', typeName(type.unwrap()));
+  if (type instanceof z.ZodOptional) return l10n.t('{0}, optional', typeName(type.unwrap()));
+  if (type instanceof z.ZodArray) return l10n.t('list of {0}', typeName(type.element));
+  if (type instanceof z.ZodTuple) return l10n.t('pair');
   if (type instanceof z.ZodObject) return `{${Object.keys(type.shape).join(', ')}}`;
-  if (type instanceof z.ZodNumberFormat) return 'integer';
-  if (type instanceof z.ZodNumber) return 'number';
-  if (type instanceof z.ZodBoolean) return 'boolean';
+  if (type instanceof z.ZodNumberFormat) return l10n.t('integer');
+  if (type instanceof z.ZodNumber) return l10n.t('number');
+  if (type instanceof z.ZodBoolean) return l10n.t('boolean');
   if (type instanceof z.ZodLiteral) return [...type.values].map((value) => `\`${String(value)}\``).join(', ');
-  return 'text';
+  return l10n.t('text');
 }
 
 const table = (head: readonly string[], lines: readonly (readonly string[])[]): string =>
@@ -79,12 +83,12 @@ const textShown = 1200;
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') {
     const rest = value.length - textShown;
-    return rest > 0 ? `${value.slice(0, textShown)}… ${englishCount(rest)} more characters` : value;
+    return rest > 0 ? l10n.t('{0}… {1} more characters', value.slice(0, textShown), count(rest)) : value;
   }
   if (Array.isArray(value)) {
     const rest = value.length - listShown;
     const shown: unknown[] = value.slice(0, listShown).map(shortened);
-    return rest > 0 ? [...shown, `… ${englishCount(rest)} more`] : shown;
+    return rest > 0 ? [...shown, l10n.t('… {0} more', count(rest))] : shown;
   }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shortened(inner)]));

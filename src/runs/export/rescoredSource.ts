@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { StateFold } from '../../engine/state.ts';
 import { RunError } from '../store/runError.ts';
 import type { RunReader } from '../store/runReader.ts';
@@ -17,8 +18,8 @@ export async function rescoredSource(run: RunReader): Promise<RescoredSource> {
   if (rescorings.length === 0) {
     throw new RunError('not-found', {
       path: run.dir,
-      what: 'no new verdicts lie over those of this run',
-      remedy: 'Apply some with “genenv rescore --apply”, or export the recorded ones.',
+      what: l10n.t('no new verdicts lie over those of this run'),
+      remedy: l10n.t('Apply some with “genenv rescore --apply”, or export the recorded ones.'),
     });
   }
   const { dir, manifest } = run;

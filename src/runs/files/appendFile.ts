@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { FileOperations, WritableFile } from './fileOperations.ts';
 import { writeError } from './fileErrors.ts';
 import { RunError } from '../store/runError.ts';
@@ -110,8 +111,8 @@ export class AppendFile {
     } finally {
       this.#failure ??= new RunError('closed', {
         path: this.path,
-        what: 'it was closed',
-        remedy: 'Open the run again.',
+        what: l10n.t('it was closed'),
+        remedy: l10n.t('Open the run again.'),
       });
       await this.#file.close();
     }
@@ -158,7 +159,7 @@ export class AppendFile {
       let written = 0;
       while (written < bytes.byteLength) {
         const count = await this.#file.write(bytes.subarray(written), this.#end + written);
-        if (count === 0) throw new Error('the system wrote nothing and gave no reason');
+        if (count === 0) throw new Error(l10n.t('the system wrote nothing and gave no reason'));
         written += count;
       }
       if (this.#options.durable) await this.#file.sync();
@@ -176,7 +177,10 @@ export class AppendFile {
       await this.#file.truncate(this.#end);
     } catch (error) {
       throw writeError(
-        new AggregateError([cause, error], `${String(cause)}; nor can the partial write be cut: ${String(error)}`),
+        new AggregateError(
+          [cause, error],
+          l10n.t('{0}; nor can the partial write be cut: {1}', String(cause), String(error)),
+        ),
         this.path,
       );
     }

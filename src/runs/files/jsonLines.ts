@@ -114,7 +114,7 @@ export async function* linesFromEnd(path: string): AsyncGenerator<{ bytes: Buffe
 
 async function readFully(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   const read = await fill(handle, bytes, position);
-  if (read < bytes.byteLength) throw new Error('the file became shorter while it was read');
+  if (read < bytes.byteLength) throw new Error(l10n.t('the file became shorter while it was read'));
 }
 
 /** The bytes of a file from `start` up to `end`. @throws RunError `unreadable` */

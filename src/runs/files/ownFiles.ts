@@ -1,13 +1,14 @@
 /** Files that runs and evaluations consist of: nothing that is written on request takes their place. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../shared/systemError.ts';
 import { RunError } from '../store/runError.ts';
 import { runPaths } from '../store/runPaths.ts';
 
 interface Kind {
   /** With its article. */
-  name: string;
+  name: () => string;
   /** Files by which its folder is known. */
   known: readonly string[];
   /** Names in its folder, of files and of folders with all that is in them. */
@@ -20,12 +21,12 @@ const files = [manifest, journal, sessions, tasks.records, traces.records, notes
 const folders = [index, checkpoints, inputs, inbox, rescored];
 const kinds: readonly Kind[] = [
   {
-    name: 'a run',
+    name: (): string => l10n.t('a run'),
     known: ['run.json'],
     own: new Set([...[...files, ...folders].map((path) => basename(path)), 'endpoints']),
   },
   {
-    name: 'an evaluation',
+    name: (): string => l10n.t('an evaluation'),
     known: ['manifest.json', 'answers.jsonl'],
     own: new Set(['manifest.json', 'answers.jsonl', 'tokens.jsonl', 'tasks.jsonl', 'data.json', 'end.json']),
   },
@@ -39,8 +40,8 @@ export function refuseOwnFile(file: string): void {
     const name = basename(path).toLowerCase();
     const kind = kinds.find(({ known, own }) => own.has(name) && known.every((one) => existsSync(join(folder, one))));
     if (kind === undefined) continue;
-    const what = `it is one of the files that ${kind.name} consists of (${folder})`;
-    throw new RunError('own-file', { what, remedy: 'Give another place.', path: file });
+    const what = l10n.t('it is one of the files that {0} consists of ({1})', kind.name(), folder);
+    throw new RunError('own-file', { what, remedy: l10n.t('Give another place.'), path: file });
   }
 }
 

@@ -3,6 +3,7 @@
  * write at the end of the file. An unreadable line is reported and stays.
  */
 import { open, readFile, type FileHandle } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError, writeError } from './fileErrors.ts';
@@ -53,7 +54,7 @@ export async function appendSharedLine(path: string, event: object): Promise<voi
       const before = (await endsWhole(handle)) ? '' : '\n';
       const line = Buffer.from(`${before}${JSON.stringify(event)}\n`);
       const { bytesWritten } = await handle.write(line);
-      if (bytesWritten < line.byteLength) throw new Error('only a part of it could be written');
+      if (bytesWritten < line.byteLength) throw new Error(l10n.t('only a part of it could be written'));
       await handle.datasync();
     } finally {
       await handle.close();

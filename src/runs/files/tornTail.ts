@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import type { FileOperations } from './fileOperations.ts';
 import { readError, writeError } from './fileErrors.ts';
 import { linesFromEnd, sizeOf } from './jsonLines.ts';
@@ -39,8 +40,8 @@ export async function findTornTail(path: string): Promise<TornTail | null> {
   if (!opening.startsWith(written)) {
     throw new RunError('format', {
       path,
-      what: `it ends in something that is not a line of a run: ${JSON.stringify(text.slice(0, 40))}`,
-      remedy: 'Restore the file from a copy, or take that end away; nothing was changed.',
+      what: l10n.t('it ends in something that is not a line of a run: {0}', JSON.stringify(text.slice(0, 40))),
+      remedy: l10n.t('Restore the file from a copy, or take that end away; nothing was changed.'),
     });
   }
   return { path, offset, bytes, text: text.replaceAll('\0', '·') };

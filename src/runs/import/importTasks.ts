@@ -1,4 +1,5 @@
 /** Tasks that another program wrote, as a task file that an experiment can name (`domain.seeds`). */
+import * as l10n from '@vscode/l10n';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { handEditsOf } from './handEdits.ts';
 import { exportFile } from '../export/exportFile.ts';
@@ -8,15 +9,15 @@ import { rowsOf } from './rows.ts';
 import { taskOfRow, type Columns, type NoTask } from './taskOfRow.ts';
 
 const reasons = {
-  'no-prompt': 'no prompt was found: name its column with --prompt',
-  'no-evaluation': 'it does not say how an answer is judged: give --evaluation KIND',
-  attempt: 'an attempt is no task',
-  rejected: 'the run that wrote it rejected it',
-  excluded: 'people took it out of the pools of its run',
-  'held-out': 'it is marked as held out: tasks that measure are not trained on',
-  duplicate: 'the same id, or the same task, stands before it',
-  unfit: 'it does not fit the form of a task',
-} as const satisfies Record<NoTask | 'duplicate' | 'unfit', string>;
+  'no-prompt': (): string => l10n.t('no prompt was found: name its column with --prompt'),
+  'no-evaluation': (): string => l10n.t('it does not say how an answer is judged: give --evaluation KIND'),
+  attempt: (): string => l10n.t('an attempt is no task'),
+  rejected: (): string => l10n.t('the run that wrote it rejected it'),
+  excluded: (): string => l10n.t('people took it out of the pools of its run'),
+  'held-out': (): string => l10n.t('it is marked as held out: tasks that measure are not trained on'),
+  duplicate: (): string => l10n.t('the same id, or the same task, stands before it'),
+  unfit: (): string => l10n.t('it does not fit the form of a task'),
+} as const satisfies Record<NoTask | 'duplicate' | 'unfit', () => string>;
 type Reason = keyof typeof reasons;
 
 interface LeftOutRows {
@@ -37,7 +38,7 @@ const examplesKept = 3;
 export async function importTasks(from: string, file: string, columns: Columns, dist: URL): Promise<ImportedTasks> {
   const leftOut = new Map<Reason, LeftOutRows>();
   const leave = (reason: Reason, example: string): void => {
-    const line = leftOut.get(reason) ?? { why: reasons[reason], count: 0, examples: [] };
+    const line = leftOut.get(reason) ?? { why: reasons[reason](), count: 0, examples: [] };
     line.count += 1;
     if (line.examples.length < examplesKept) line.examples.push(example);
     leftOut.set(reason, line);
@@ -48,7 +49,7 @@ export async function importTasks(from: string, file: string, columns: Columns, 
     for await (const { row, at } of rowsOf(from, dist)) {
       const task = taskOfRow(edits === null ? row : edits(row), columns);
       if (typeof task === 'string') {
-        leave(task, task === 'rejected' ? `row ${at}: ${String(row['cause'])}` : `row ${at}`);
+        leave(task, task === 'rejected' ? l10n.t('row {0}: {1}', at, String(row['cause'])) : l10n.t('row {0}', at));
         continue;
       }
       const id = typeof task['id'] === 'string' ? task['id'] : `r${at}`;
@@ -56,11 +57,11 @@ export async function importTasks(from: string, file: string, columns: Columns, 
       const checked = parseTaskFile(JSON.stringify(line), from, 'base');
       if ('problems' in checked) {
         const [problem] = checked.problems;
-        leave('unfit', `row ${at}: ${problem === undefined ? '' : `${problem.field}: ${problem.message}`}`);
+        leave('unfit', l10n.t('row {0}: {1}', at, problem === undefined ? '' : `${problem.field}: ${problem.message}`));
         continue;
       }
       const keys = [`id ${id}`, JSON.stringify([task['prompt'], task['evaluation'], task['gold']])];
-      if (keys.some((key) => seen.has(key))) leave('duplicate', `row ${at}`);
+      if (keys.some((key) => seen.has(key))) leave('duplicate', l10n.t('row {0}', at));
       else yield line;
       for (const key of keys) seen.add(key);
     }
@@ -72,8 +73,11 @@ export async function importTasks(from: string, file: string, columns: Columns, 
     const [most] = lines;
     throw new RunError('format', {
       path: from,
-      what: most === undefined ? 'the file has no rows' : `no row is a task: ${most.why} (${most.examples.join('; ')})`,
-      remedy: 'See docs/data.md for the forms that are read.',
+      what:
+        most === undefined
+          ? l10n.t('the file has no rows')
+          : l10n.t('no row is a task: {0} ({1})', most.why, most.examples.join('; ')),
+      remedy: l10n.t('See docs/data.md for the forms that are read.'),
     });
   });
 }

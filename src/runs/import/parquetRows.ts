@@ -1,4 +1,5 @@
 /** Rows of a parquet file, decoded in a thread under limits. */
+import * as l10n from '@vscode/l10n';
 import { Sandbox } from '../../sandbox/sandbox.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
 import { readError } from '../files/fileErrors.ts';
@@ -38,6 +39,6 @@ export async function* parquetRows(file: string, dist: URL): AsyncGenerator<Reco
 const unreadable = (path: string, why: string): RunError =>
   new RunError('format', {
     path,
-    what: `it cannot be read as parquet: ${why}`,
-    remedy: 'Write it again with snappy, in groups of at most a million rows.',
+    what: l10n.t('it cannot be read as parquet: {0}', why),
+    remedy: l10n.t('Write it again with snappy, in groups of at most a million rows.'),
   });

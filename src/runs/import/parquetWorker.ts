@@ -1,4 +1,5 @@
 /** Thread that decodes parquet: a damaged or made-up file may ask for any work. */
+import * as l10n from '@vscode/l10n';
 import {
   asyncBufferFromFile,
   parquetMetadataAsync,
@@ -65,10 +66,10 @@ async function read({ buffer, metadata }: Opened, group: number): Promise<Record
   const bytes =
     metadata.row_groups[group]?.columns.map(({ meta_data }) => Number(meta_data?.total_compressed_size ?? 0)) ?? [];
   if (!(size >= 0 && size <= mostGroupRows) || values.some((count) => !(count >= 0 && count <= mostGroupRows))) {
-    throw new Error(`its group ${group + 1} says that it has ${Math.max(size, largest(values))} values`);
+    throw new Error(l10n.t('its group {0} says that it has {1} values', group + 1, Math.max(size, largest(values))));
   }
   if (bytes.some((count) => !(count >= 0 && count <= buffer.byteLength))) {
-    throw new Error(`its group ${group + 1} says that it is larger than the file`);
+    throw new Error(l10n.t('its group {0} says that it is larger than the file', group + 1));
   }
   return parquetReadObjects({ file: buffer, metadata, rowStart: start, rowEnd: start + size });
 }

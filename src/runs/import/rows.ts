@@ -1,5 +1,6 @@
 /** Rows of files that other programs wrote: JSON lines, comma- or tab-separated text, parquet. Streamed. */
 import { createReadStream } from 'node:fs';
+import * as l10n from '@vscode/l10n';
 import { isTooDeep, parseSaid, tooDeep } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -35,7 +36,8 @@ export async function* rowsOf(
     else if (ending === undefined) yield* jsonRows(file, leave);
     else yield* csvRows(file, ending === 'csv' ? ',' : '\t', leave);
   } catch (error) {
-    if (error instanceof TooLong) throw unreadable(file, undefined, error.message, 'Close the quotes of each field.');
+    if (error instanceof TooLong)
+      throw unreadable(file, undefined, error.message, l10n.t('Close the quotes of each field.'));
     throw codeOf(error) === '' ? error : readError(error, file);
   }
 }
@@ -57,8 +59,8 @@ async function* jsonRows(file: string, leave?: (at: number, what: string) => voi
       yield { row, at };
       continue;
     }
-    const what = text === null ? tooLong(length) : isTooDeep(text) ? tooDeep : 'the line is no JSON object';
-    if (leave === undefined) throw unreadable(file, at, what, 'Write one object a line.');
+    const what = text === null ? tooLong(length) : isTooDeep(text) ? tooDeep() : l10n.t('the line is no JSON object');
+    if (leave === undefined) throw unreadable(file, at, what, l10n.t('Write one object a line.'));
     leave(at, what);
   }
 }
@@ -77,9 +79,9 @@ async function* csvRows(
       const names = head;
       yield { row: Object.fromEntries(record.map((field, i) => [names[i] ?? '', field])), at };
     } else if (record.length > 1 || record[0] !== '') {
-      const what = `record ${at} has ${record.length} fields, and the head names ${head.length}`;
+      const what = l10n.t('record {0} has {1} fields, and the head names {2}', at, record.length, head.length);
       if (leave === undefined) {
-        throw unreadable(file, undefined, what, 'Quote fields that hold a separator or a line end.');
+        throw unreadable(file, undefined, what, l10n.t('Quote fields that hold a separator or a line end.'));
       }
       leave(at, what);
     }

@@ -1,5 +1,6 @@
 /** Lines of a text that arrives in pieces. Unreasonably long lines are skipped, not held. */
-import { englishCount } from '../../shared/text/figures/englishFigures.ts';
+import * as l10n from '@vscode/l10n';
+import { count } from '../../shared/text/figures/numbers.ts';
 
 /** In characters. A trace of a million tokens with their logprobs takes a third of it. */
 export const longestLine = 2 ** 26;
@@ -51,4 +52,4 @@ export class TooLong extends Error {
 }
 
 export const tooLong = (length: number): string =>
-  `the line has ${englishCount(length)} characters, and at most ${englishCount(longestLine)} are read`;
+  l10n.t('the line has {0} characters, and at most {1} are read', count(length), count(longestLine));

@@ -1,4 +1,5 @@
 /** Requests changed settings of a run: checked against its current settings, then left in its inbox. */
+import * as l10n from '@vscode/l10n';
 import { StateFold } from '../../engine/state.ts';
 import {
   changesBetween,
@@ -43,29 +44,34 @@ export async function requestChange(
 ): Promise<readonly FieldChange[]> {
   const { now, finished } = await settingsOf(reader);
   if (finished) {
-    const remedy = 'Branch from one of its epochs, or rerun it with changes.';
-    throw new ChangeError('finished', 'The run is finished: nothing comes after it that could change.', { remedy });
+    const remedy = l10n.t('Branch from one of its epochs, or rerun it with changes.');
+    throw new ChangeError('finished', l10n.t('The run is finished: nothing comes after it that could change.'), {
+      remedy,
+    });
   }
   const before = await withWaiting(reader, now);
   const parsed = overrideExperiment(before, changes);
   if ('problems' in parsed) {
     const [first] = parsed.problems;
     const field = first?.field ?? '';
-    throw new ChangeError('invalid', first?.message ?? 'The change does not fit.', {
+    throw new ChangeError('invalid', first?.message ?? l10n.t('The change does not fit.'), {
       field,
       remedy: first?.remedy ?? '',
     });
   }
   const fixed = changes.map((text) => text.split('=')[0]?.trim() ?? '').find((field) => takesHold(field) === null);
   if (fixed !== undefined) {
-    const message = `${spoken(fixed)} cannot change while a run goes: it is part of what the run is.`;
-    throw new ChangeError('fixed', message, { field: fixed, remedy: 'Branch the run, or rerun it with changes.' });
+    const message = l10n.t('{0} cannot change while a run goes: it is part of what the run is.', spoken(fixed));
+    throw new ChangeError('fixed', message, {
+      field: fixed,
+      remedy: l10n.t('Branch the run, or rerun it with changes.'),
+    });
   }
   const wanted = changesBetween(before, parsed.experiment);
   for (const { field } of wanted) {
     const message = whyFixed(before, field);
     if (message === null) continue;
-    throw new ChangeError('fixed', message, { field, remedy: 'Branch the run, or rerun it with changes.' });
+    throw new ChangeError('fixed', message, { field, remedy: l10n.t('Branch the run, or rerun it with changes.') });
   }
   if (wanted.length > 0) await reader.inbox.post({ type: 'change', author, changes: wanted });
   return wanted;

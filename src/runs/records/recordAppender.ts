@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import * as l10n from '@vscode/l10n';
 import { AppendFile } from '../files/appendFile.ts';
 import { headerOf, hashOf, rowBytes, type RecordRow } from '../index/recordRow.ts';
 import { recordVersion } from '../index/recordKind.ts';
@@ -119,8 +120,8 @@ export class RecordAppender<T extends { id: string; epoch: number }> {
   #duplicate(id: string): RunError {
     return new RunError('duplicate', {
       path: this.#log.paths.records,
-      what: `"${id}" is recorded already, and a record may be there once`,
-      remedy: 'Ask for what is recorded of an epoch before adding to it.',
+      what: l10n.t('"{0}" is recorded already, and a record may be there once', id),
+      remedy: l10n.t('Ask for what is recorded of an epoch before adding to it.'),
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import * as l10n from '@vscode/l10n';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { Breather } from '../files/breather.ts';
 import { changedRecords } from '../files/fileErrors.ts';
@@ -251,8 +252,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       this.#duplicate = new RunError('format', {
         ...this.#place(row),
         field: 'id',
-        what: `"${second.id}" is already in line ${earlier + 1}: each record may be there once`,
-        remedy: 'Remove one of the two lines, or restore the file from a copy; nothing was changed.',
+        what: l10n.t('"{0}" is already in line {1}: each record may be there once', second.id, earlier + 1),
+        remedy: l10n.t('Remove one of the two lines, or restore the file from a copy; nothing was changed.'),
       });
       return;
     }

@@ -182,7 +182,7 @@ async function copyRange(from: string, to: string, ranges: readonly Range[]): Pr
           for (let at = range.from; at < range.to && input !== null;) {
             const bytes = Buffer.allocUnsafe(Math.min(copyBytes, range.to - at));
             const { bytesRead } = await input.read(bytes, 0, bytes.byteLength, at);
-            if (bytesRead === 0) throw new Error(`${from} became shorter while it was copied`);
+            if (bytesRead === 0) throw new Error(l10n.t('{0} became shorter while it was copied', from));
             await output.writeFile(bytes.subarray(0, bytesRead));
             at += bytesRead;
           }

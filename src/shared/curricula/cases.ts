@@ -1,4 +1,5 @@
 /** Worked cases of a curriculum file: families whose rewards are known, one JSON object a line in `NAME.curriculum.cases.jsonl`. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import { defined } from '../defined.ts';
@@ -12,7 +13,9 @@ import {
 } from './given.ts';
 
 /** `10-`: solved, not solved, not judged. */
-const outcomes = z.string().regex(/^[01-]*$/, 'a text of 1 (solved), 0 (not solved) and - (not judged)');
+const outcomes = z
+  .string()
+  .regex(/^[01-]*$/, { error: () => l10n.t('a text of 1 (solved), 0 (not solved) and - (not judged)') });
 
 const taskSchema = curriculumTaskSchema.partial().extend({
   attempts: z.union([outcomes, curriculumTaskSchema.shape.attempts]),
@@ -83,7 +86,7 @@ export function* readCurriculumCases(text: string): Generator<CurriculumCaseLine
     const value = parseOrUndefined(content);
     const read = caseSchema.safeParse(value);
     if (read.success) yield { line, case: read.data };
-    else if (value === undefined) yield { line, fault: 'The line is no JSON.' };
+    else if (value === undefined) yield { line, fault: l10n.t('The line is no JSON.') };
     else {
       const { field, message } = firstIssue(read.error);
       yield { line, fault: `${field}: ${message}.` };

@@ -1,4 +1,5 @@
 /** The result of a curriculum file: one reward a family, or one a task. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { CurriculumFamily } from './given.ts';
 import { largestReward } from './given.ts';
@@ -18,26 +19,38 @@ export function readRewards(
   families: readonly Sized[],
 ): { rewards: ReadonlyMap<string, number>; byFamily: FamilyReward[] } | { fault: string } {
   const list = nested.safeParse(value);
-  if (!list.success) return { fault: `it gave ${toldKind(value)}; it must give a list with one reward a family` };
+  if (!list.success)
+    return { fault: l10n.t('it gave {0}; it must give a list with one reward a family', toldKind(value)) };
   if (list.data.length !== families.length)
-    return { fault: `it gave ${list.data.length} rewards for ${families.length} families; it must give one a family` };
+    return {
+      fault: l10n.t(
+        'it gave {0} rewards for {1} families; it must give one a family',
+        list.data.length,
+        families.length,
+      ),
+    };
   const rewards = new Map<string, number>();
   const byFamily: FamilyReward[] = [];
   for (const [i, family] of families.entries()) {
     const own = nested.safeParse(list.data[i]);
     const given: readonly unknown[] = own.success ? own.data : family.tasks.map(() => list.data[i]);
     if (given.length !== family.tasks.length) {
-      const words = `${given.length} rewards for the ${family.tasks.length} tasks of family ${family.id}`;
-      return { fault: `it gave ${words}; a list within the list has one reward a task` };
+      const words = l10n.t('{0} rewards for the {1} tasks of family {2}', given.length, family.tasks.length, family.id);
+      return { fault: l10n.t('it gave {0}; a list within the list has one reward a task', words) };
     }
     const read: (number | null)[] = [];
     for (const [j, { id }] of family.tasks.entries()) {
       const one = given[j];
       const fault = one === null ? null : faultOf(one);
       if (fault !== null) {
-        const of = own.success ? `task ${id}` : `family ${family.id}`;
+        const of = own.success ? l10n.t('task {0}', id) : l10n.t('family {0}', family.id);
         return {
-          fault: `it gave ${fault} for ${of}; a reward is a number from −${largestReward} to ${largestReward}, or null where it is unknown`,
+          fault: l10n.t(
+            'it gave {0} for {1}; a reward is a number from −{2} to {2}, or null where it is unknown',
+            fault,
+            of,
+            largestReward,
+          ),
         };
       }
       const reward = one === null ? null : number.parse(one);
@@ -60,5 +73,9 @@ function toldKind(value: unknown): string {
   const not = untold.safeParse(value);
   if (not.success) return not.data.not;
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return Array.isArray(value)
+    ? l10n.t('a list')
+    : typeof value === 'object'
+      ? l10n.t('an object')
+      : `a ${typeof value}`;
 }

@@ -1,4 +1,5 @@
 /** Worked cases of a domain file: calls whose outcome is known, one JSON object a line in `NAME.domain.cases.jsonl`. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import { taskDraftSchema } from '../records/task.ts';
@@ -80,7 +81,7 @@ export function* readDomainCases(text: string): Generator<DomainCaseLine> {
     const value = parseOrUndefined(content);
     const read = domainCaseSchema.safeParse(value);
     if (read.success) yield { line, case: read.data };
-    else if (value === undefined) yield { line, fault: 'The line is no JSON.' };
+    else if (value === undefined) yield { line, fault: l10n.t('The line is no JSON.') };
     else {
       const { field, message } = firstIssue(read.error);
       yield { line, fault: `${field}: ${message}.` };

@@ -1,4 +1,5 @@
 /** Results of a domain file's functions, validated where they arrive (docs/domains.md). */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { messageSchema, type Message } from '../records/message.ts';
 import { taskDraftSchema, type TaskDraft } from '../records/task.ts';
@@ -47,9 +48,11 @@ function read<T>(schema: z.ZodType<T>, value: unknown, expected: string): Read<T
   const parsed = schema.safeParse(value);
   if (parsed.success) return { value: parsed.data };
   const untold = z.strictObject({ not: z.string() }).safeParse(value);
-  if (untold.success) return { fault: `it gave ${untold.data.not}; ${expected}` };
+  if (untold.success) return { fault: l10n.t('it gave {0}; {1}', untold.data.not, expected) };
   const { field: where } = firstIssue(parsed.error);
-  return { fault: `${where === '' ? 'it gave something else' : `“${where}” is not as expected`}; ${expected}` };
+  return {
+    fault: `${where === '' ? l10n.t('it gave something else') : l10n.t('“{0}” is not as expected', where)}; ${expected}`,
+  };
 }
 
 const asMessages = (prompt: z.infer<typeof promptSchema>): Message[] =>
@@ -57,7 +60,7 @@ const asMessages = (prompt: z.infer<typeof promptSchema>): Message[] =>
 
 /** A prompt: a text, or messages. */
 export function readPrompt(value: unknown): Read<Message[]> {
-  const given = read(promptSchema, value, 'it must give a text, or messages with role and content');
+  const given = read(promptSchema, value, l10n.t('it must give a text, or messages with role and content'));
   return 'value' in given ? { value: asMessages(given.value) } : given;
 }
 
@@ -82,21 +85,21 @@ const draftOf = ({
 export function readDraft(value: unknown): Read<{ draft: TaskDraft } | { reject: string }> {
   const rejected = rejectSchema.safeParse(value);
   if (rejected.success) return { value: rejected.data };
-  const given = read(draftSchema, value, 'it must give { prompt, gold, … }, or { reject: why }');
+  const given = read(draftSchema, value, l10n.t('it must give { prompt, gold, … }, or { reject: why }'));
   return 'value' in given ? { value: { draft: draftOf(given.value) } } : given;
 }
 
 /** Seed tasks with their ids; null where they have none. */
 export function readSeeds(value: unknown): Read<{ id: string | null; draft: TaskDraft }[]> {
-  const given = read(z.array(seedSchema), value, 'it must give a list of { prompt, gold, … }');
+  const given = read(z.array(seedSchema), value, l10n.t('it must give a list of { prompt, gold, … }'));
   if (!('value' in given)) return given;
   return { value: given.value.map((seed) => ({ id: seed.id ?? null, draft: draftOf(seed) })) };
 }
 
 /** True, or why a task does not verify. */
 export function readVerified(value: unknown): Read<true | string> {
-  if (value === false) return { value: 'it does not verify' };
-  return read(z.union([z.literal(true), z.string()]), value, 'it must give true, or why not as a text');
+  if (value === false) return { value: l10n.t('it does not verify') };
+  return read(z.union([z.literal(true), z.string()]), value, l10n.t('it must give true, or why not as a text'));
 }
 
 /** How an observation of a server is shown: none where there is nothing to say. */
@@ -109,7 +112,7 @@ export function readAction(value: unknown): Read<Record<string, unknown> | { rej
   return read(
     z.union([rejectSchema.strict(), z.record(z.string(), z.unknown()), z.null()]),
     value,
-    'it must give an action’s fields, { reject: why }, or null for the end',
+    l10n.t('it must give an action’s fields, { reject: why }, or null for the end'),
   );
 }
 
@@ -121,7 +124,7 @@ export interface Observed {
 
 /** An episode's answer: a text alone leaves the state unchanged. */
 export function readObservation(value: unknown, state: unknown): Read<Observed> {
-  const given = read(observationSchema, value, 'it must give a text, or { say, done, state }');
+  const given = read(observationSchema, value, l10n.t('it must give a text, or { say, done, state }'));
   if (!('value' in given)) return given;
   if (typeof given.value === 'string') return { value: { messages: asMessages(given.value), done: false, state } };
   const { say, done = false } = given.value;

@@ -1,10 +1,11 @@
 /** A domain file's export `openenv`: the OpenEnv server that plays its episodes (docs/domains.md). */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { keyReferencePattern } from '../experiment/endpoints/keyField.ts';
 import { firstIssue } from '../firstIssue.ts';
 
 const address = z.string().refine((text) => /^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(text) && URL.canParse(text), {
-  error: 'It must be an address like http://127.0.0.1:8000, without a user or a query.',
+  error: (): string => l10n.t('It must be an address like http://127.0.0.1:8000, without a user or a query.'),
 });
 
 const openenvSchema = z.strictObject({
@@ -12,7 +13,9 @@ const openenvSchema = z.strictObject({
   /** `${env:NAME}` or `${secret:NAME}`, sent as a bearer token. */
   key: z
     .string()
-    .regex(keyReferencePattern, { error: 'It must be ${env:NAME} or ${secret:NAME}, never a key itself.' })
+    .regex(keyReferencePattern, {
+      error: (): string => l10n.t('It must be ${env:NAME} or ${secret:NAME}, never a key itself.'),
+    })
     .nullable()
     .default(null),
   /** Most sessions at once; fewer where the server allows fewer. */
@@ -31,5 +34,5 @@ export function readOpenenv(value: unknown): { value: OpenenvSettings } | { faul
   const parsed = openenvSchema.safeParse(value);
   if (parsed.success) return { value: parsed.data };
   const { field, message } = firstIssue(parsed.error);
-  return { fault: `${field === '' ? '“openenv”' : `“openenv.${field}”`} is not as expected: ${message}` };
+  return { fault: l10n.t('{0} is not as expected: {1}', field === '' ? '“openenv”' : `“openenv.${field}”`, message) };
 }

@@ -1,4 +1,5 @@
 /** The result of “program” in a domain file: how an attempt's program is started (docs/domains.md, Programs). */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { firstIssue } from '../firstIssue.ts';
 
@@ -27,6 +28,10 @@ export function readProgram(value: unknown): { value: ProgramSpec } | { fault: s
   if (read.success) return { value: read.data };
   const { field, message } = firstIssue(read.error);
   return {
-    fault: `${field === '' ? 'it gave something else' : `“${field}” is not as expected`} (${message}); it must give { command: [program, …words], env?, files?, seconds?, megabytes?, reward? }`,
+    fault: l10n.t(
+      '{0} ({1}); it must give { command: [program, …words], env?, files?, seconds?, megabytes?, reward? }',
+      field === '' ? l10n.t('it gave something else') : l10n.t('“{0}” is not as expected', field),
+      message,
+    ),
   };
 }

@@ -1,4 +1,5 @@
 /** A branch's settings: those of its parent at that epoch, and the changes to them. */
+import * as l10n from '@vscode/l10n';
 import { overrideExperiment, type Parsed } from './parse.ts';
 import { placeOfOverride } from './overrides.ts';
 import type { Problem } from './problems/problem.ts';
@@ -11,13 +12,20 @@ const inherited = ['version', 'preset', 'domain', 'domains', 'endpoints', 'evalu
 export function branchedExperiment(before: Experiment, overrides: readonly string[], epoch: number): Parsed {
   const fixed = overrides.find((text) => inherited.includes(text.split(/[.=]/)[0]?.trim() ?? ''));
   if (fixed !== undefined) {
-    const message = `${fixed} cannot be changed in a branch: its first epochs were made with what the parent has.`;
-    return { problems: [problem(fixed, message, 'Start a new run instead.')] };
+    const message = l10n.t(
+      '{0} cannot be changed in a branch: its first epochs were made with what the parent has.',
+      fixed,
+    );
+    return { problems: [problem(fixed, message, l10n.t('Start a new run instead.'))] };
   }
   const parsed = overrideExperiment(before, overrides);
   if ('problems' in parsed || parsed.experiment.epochs > epoch) return parsed;
-  const message = `A branch at epoch ${epoch} has nothing left to run: epochs is ${parsed.experiment.epochs}.`;
-  return { problems: [problem('epochs', message, `Branch earlier, or set epochs=${epoch + 10}.`)] };
+  const message = l10n.t(
+    'A branch at epoch {0} has nothing left to run: epochs is {1}.',
+    epoch,
+    parsed.experiment.epochs,
+  );
+  return { problems: [problem('epochs', message, l10n.t('Branch earlier, or set epochs={0}.', epoch + 10))] };
 }
 
 /** Which programs are named explicitly, so that their current files count, whatever their names were before. */

@@ -2,6 +2,7 @@
  * The settings that a person may change during a run, and when they take effect. Everything else identifies the run:
  * another value makes another run (branch, or rerun with changes).
  */
+import * as l10n from '@vscode/l10n';
 import { at, nested, overlay, type JsonObject } from './resolve.ts';
 import { whyRetired } from './retired.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
@@ -74,10 +75,10 @@ export const takesHold = (field: string): TakesHold | null => byField.get(field)
 export function whyFixed({ curriculum }: Experiment, field: string): string | null {
   if (field !== 'curriculum.alpha') return null;
   if (curriculum.control.kind !== 'off')
-    return 'α is chosen by its controller (curriculum.control), which is part of what the run is.';
+    return l10n.t('α is chosen by its controller (curriculum.control), which is part of what the run is.');
   return curriculum.alphaPoints === null
     ? null
-    : 'α follows its course (curriculum.alphaPoints), which is part of what the run is.';
+    : l10n.t('α follows its course (curriculum.alphaPoints), which is part of what the run is.');
 }
 
 /** A changeable field and its new value. */

@@ -1,4 +1,5 @@
 /** `--set curriculum.alpha=0.4`: single values given on top of a file. */
+import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../json.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
@@ -27,8 +28,8 @@ export function readOverride(text: string): Override | Problem {
     return {
       ...placeOfOverride(text),
       field: '',
-      message: `"${text}" is not a setting.`,
-      remedy: 'Write a field and its value, as in curriculum.alpha=0.4.',
+      message: l10n.t('"{0}" is not a setting.', text),
+      remedy: l10n.t('Write a field and its value, as in curriculum.alpha=0.4.'),
       severity: 'error',
     };
   }

@@ -53,7 +53,7 @@ function parse(text: string, file: string, given: readonly Override[], problems:
 export function overrideExperiment(experiment: Experiment, overrides: readonly string[]): Parsed {
   const { given, problems } = readOverrides(overrides);
   if (problems.length > 0) return { problems };
-  const nowhere = (): Place => ({ file: 'the run’s experiment', line: 1, column: 1 });
+  const nowhere = (): Place => ({ file: l10n.t('the run’s experiment'), line: 1, column: 1 });
   return check({ ...experiment }, given, { placeOf: nowhere, placeOfName: nowhere }, []);
 }
 

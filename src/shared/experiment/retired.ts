@@ -1,13 +1,15 @@
 /** Fields that experiments had once. Runs and journals that name them are read without them. */
+import * as l10n from '@vscode/l10n';
 import { isObject, type JsonObject } from './resolve.ts';
 
 /** Why each field was removed: the message for files that still use it. */
-const reasons: Readonly<Record<string, string>> = {
-  'rollouts.maxStaleness': 'it never had an effect: every attempt is by the agent that learns from it',
+const reasons: Readonly<Record<string, () => string>> = {
+  'rollouts.maxStaleness': (): string =>
+    l10n.t('it never had an effect: every attempt is by the agent that learns from it'),
 };
 
 /** Why a field was removed; null for a field that never existed. */
-export const whyRetired = (field: string): string | null => reasons[field] ?? null;
+export const whyRetired = (field: string): string | null => reasons[field]?.() ?? null;
 
 /** An experiment's object without the fields that are gone. */
 export function withoutRetired(experiment: JsonObject): JsonObject {

@@ -1,9 +1,10 @@
 /**
  * The budget of one rendering, counted in steps of the interpreter, so that the same template ends the same everywhere.
  */
+import * as l10n from '@vscode/l10n';
 import type { Value } from '@huggingface/jinja';
 import { TemplateError } from './templateError.ts';
-import { englishCount } from '../text/figures/englishFigures.ts';
+import { count } from '../text/figures/numbers.ts';
 
 /** About two seconds. A conversation of a thousand messages takes a hundredth of it. */
 const mostSteps = 5_000_000;
@@ -25,7 +26,7 @@ export class Meter {
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left >= 0) return;
-    throw new TemplateError('too-slow', `it takes more than ${englishCount(mostSteps)} steps`);
+    throw new TemplateError('too-slow', l10n.t('it takes more than {0} steps', count(mostSteps)));
   }
 
   /** Charges for a value by its size, to which later work on it is proportional. @throws TemplateError */
@@ -33,7 +34,7 @@ export class Meter {
     const { value: inner } = value;
     if (typeof inner === 'string') {
       if (inner.length > mostCharacters) {
-        throw new TemplateError('too-large', `it makes a text of ${englishCount(inner.length)} characters`);
+        throw new TemplateError('too-large', l10n.t('it makes a text of {0} characters', count(inner.length)));
       }
       this.spend(inner.length / charactersAStep);
       return;

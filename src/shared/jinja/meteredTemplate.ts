@@ -1,10 +1,11 @@
 /** Jinja templates, which come with other people's data and models: `@huggingface/jinja` with a limit on its work. */
+import * as l10n from '@vscode/l10n';
 import { Environment, Interpreter, Template, type Syntax, type Value } from '@huggingface/jinja';
 import { isObject } from '../experiment/resolve.ts';
 import { Meter } from './meter.ts';
 import { TemplateError } from './templateError.ts';
 import { messageOf } from '../messageOf.ts';
-import { englishCount } from '../text/figures/englishFigures.ts';
+import { count } from '../text/figures/numbers.ts';
 
 /** Chat templates have up to 30,000 characters. */
 const mostCharacters = 1_000_000;
@@ -17,7 +18,7 @@ export class MeteredTemplate {
   /** @throws TemplateError `syntax`, `too-large` */
   constructor(source: string) {
     if (source.length > mostCharacters) {
-      throw new TemplateError('too-large', `it has ${englishCount(source.length)} characters`);
+      throw new TemplateError('too-large', l10n.t('it has {0} characters', count(source.length)));
     }
     try {
       this.parsed = new Template(source).parsed;
@@ -88,7 +89,7 @@ function environmentOf(values: Readonly<Record<string, unknown>>, meter: Meter):
 function rangeOf([first, second, by]: readonly unknown[], meter: Meter): number[] {
   const [start, stop] = second === undefined ? [0, Number(first)] : [Number(first), Number(second)];
   const step = by === undefined ? 1 : Number(by);
-  if (step === 0) throw new Error('range() step must not be zero');
+  if (step === 0) throw new Error(l10n.t('range() step must not be zero'));
   const numbers: number[] = [];
   for (let i = start; step > 0 ? i < stop : i > stop; i += step) {
     meter.spend(1);
@@ -99,6 +100,6 @@ function rangeOf([first, second, by]: readonly unknown[], meter: Meter): number[
 
 /** V8's message for too deep nesting refers to its own stack. */
 function clauseOf(error: unknown): string {
-  if (error instanceof RangeError && error.message.includes('call stack')) return 'it is nested too deeply';
+  if (error instanceof RangeError && error.message.includes('call stack')) return l10n.t('it is nested too deeply');
   return messageOf(error);
 }

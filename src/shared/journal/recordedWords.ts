@@ -26,6 +26,9 @@ const journalForms: readonly string[] = [
   'Not one of {0} texts of the environment in epochs {1} became a task ({2}), so the run ended. See why in its rejected texts; the environment’s model may not fit the domain.',
   'Validation has not passed {0} for {1} validations (best since: {2}).',
   'All {0} epochs are done.',
+  'Branched from {0} after epoch {1}.',
+  'Imported from {0}.',
+  'Imported: nothing is trained here.',
 ];
 
 /** Why a run's session ended, and why a study's arm did. */
@@ -48,7 +51,20 @@ const curriculumForms: readonly string[] = [
   'The curriculum file {0} gave no rewards: {1}. Have it use less memory, or raise reward.megabytes, and branch the run.',
 ];
 
-export const recordedForms: readonly string[] = [...journalForms, ...endingForms, ...curriculumForms];
+/** Made in processes of people's own files, which have no translations. `test/unit/runs/recordedWords.test.ts` holds them to the sources. */
+const processForms: readonly string[] = [
+  'It threw {0}, which is no Error.',
+  'It threw something that cannot be read.',
+  'It raised something that cannot be read.',
+  '{0} is closed to rewards: they may not use the network (reward.network).',
+  'The file exports no function “reward”.',
+  'the file has no function “reward”',
+  '{0} parts, of which {1} may be',
+  'It gave {0} characters of JSON, of which {1} may be.',
+  'it gave {0} characters of JSON, of which {1} may be',
+];
+
+export const recordedForms: readonly string[] = [...journalForms, ...endingForms, ...curriculumForms, ...processForms];
 
 let others: readonly string[] = [];
 /** Made with the first sentence that is read: thousands of forms would delay the extension's start. */
@@ -106,11 +122,14 @@ function translated(text: string): Translated | null {
     return { text: l10n.t(found.form, ...values), own: found.own };
   }
   const end = text.indexOf(': ');
+  if (end === -1) return null;
   const place = text.slice(0, end);
-  if (end === -1 || (place.includes(' ') && !/[\\/]/.test(place))) return null;
+  const named = place.includes(' ') && !/[\\/]/.test(place) ? forms.find(place) : null;
+  if (place.includes(' ') && !/[\\/]/.test(place) && named === null) return null;
+  const where = named === null ? place : l10n.t(named.form, ...named.values);
   const clause = text.slice(end + 2);
   const whole = translated(clause);
   const bare = clause.endsWith('.') ? translated(clause.slice(0, -1)) : null;
-  if (bare !== null && bare.own >= (whole?.own ?? 0)) return { text: `${place}: ${bare.text}.`, own: bare.own };
-  return whole && { text: `${place}: ${whole.text}`, own: whole.own };
+  if (bare !== null && bare.own >= (whole?.own ?? 0)) return { text: `${where}: ${bare.text}.`, own: bare.own };
+  return whole && { text: `${where}: ${whole.text}`, own: whole.own };
 }

@@ -3,6 +3,7 @@
  * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported
  * tasks of another run are accepted too, without the fields that only that run can interpret.
  */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { append } from '../append.ts';
 import type { JsonSchema } from '../experiment/allowed.ts';
@@ -78,12 +79,19 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       problems.push({ ...read.placeOf(field), field, severity, message, remedy });
     };
     if (value.status === 'rejected') {
-      say('status', 'warning', 'This task was rejected by the run that wrote it, and is left out.', 'Remove the line.');
+      say(
+        'status',
+        'warning',
+        l10n.t('This task was rejected by the run that wrote it, and is left out.'),
+        l10n.t('Remove the line.'),
+      );
       continue;
     }
     if (value.origin === 'validation' && origin !== 'validation') {
-      const message = 'This task was marked as held out, so it is left out: tasks that measure are not trained on.';
-      say('origin', 'warning', message, 'Name the file in domain.heldOut, or remove the line.');
+      const message = l10n.t(
+        'This task was marked as held out, so it is left out: tasks that measure are not trained on.',
+      );
+      say('origin', 'warning', message, l10n.t('Name the file in domain.heldOut, or remove the line.'));
       continue;
     }
     const id = prefixed(value.id ?? String(number), origin);
@@ -92,8 +100,8 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       say(
         'id',
         'error',
-        `The id "${value.id ?? id}" stands in line ${namesake} already.`,
-        'Give every task its own id.',
+        l10n.t('The id "{0}" stands in line {1} already.', value.id ?? id, namesake),
+        l10n.t('Give every task its own id.'),
       );
       continue;
     }
@@ -101,7 +109,12 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
     const content = JSON.stringify([value.prompt, value.evaluation, value.gold]);
     const twin = contents.get(content);
     if (twin !== undefined) {
-      say('prompt', 'warning', `The same task stands in line ${twin} already, and is left out.`, 'Remove the line.');
+      say(
+        'prompt',
+        'warning',
+        l10n.t('The same task stands in line {0} already, and is left out.', twin),
+        l10n.t('Remove the line.'),
+      );
       continue;
     }
     contents.set(content, number);
@@ -124,8 +137,9 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
     });
   }
   if (tasks.length === 0 && !problems.some(isError)) {
-    const message = problems.length === 0 ? 'The file is empty.' : 'The file holds no task that can be used.';
-    const remedy = 'Write one task a line, as a JSON object with prompt, evaluation and gold.';
+    const message =
+      problems.length === 0 ? l10n.t('The file is empty.') : l10n.t('The file holds no task that can be used.');
+    const remedy = l10n.t('Write one task a line, as a JSON object with prompt, evaluation and gold.');
     problems.push({ file, line: 1, column: 1, field: '', message, remedy, severity: 'error' });
   }
   return problems.some(isError) ? { problems } : { tasks, lines, warnings: problems };
@@ -143,7 +157,7 @@ function readLine(line: string, file: string, number: number): Line {
   if (!reading.ok) return reading;
   const { value, placeOf, placeOfName } = reading.json;
   if (!isObject(value)) {
-    const message = 'A line is one task: a JSON object.';
+    const message = l10n.t('A line is one task: a JSON object.');
     return { problems: [{ ...placeOf([]), field: '', message, remedy: '', severity: 'error' }] };
   }
   const checked = taskLineSchema.safeParse(value);

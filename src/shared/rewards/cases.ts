@@ -1,4 +1,5 @@
 /** Worked cases of a reward function: attempts whose verdict is known, one JSON object a line in `NAME.reward.cases.jsonl`. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import type { Verdict } from '../records/trace.ts';
@@ -43,7 +44,7 @@ export function* readCases(text: string): Generator<CaseLine> {
     const value = parseOrUndefined(content);
     const read = rewardCaseSchema.safeParse(value);
     if (read.success) yield { line, case: read.data };
-    else if (value === undefined) yield { line, fault: 'The line is no JSON.' };
+    else if (value === undefined) yield { line, fault: l10n.t('The line is no JSON.') };
     else {
       const { field, message } = firstIssue(read.error);
       yield { line, fault: `${field}: ${message}.` };
@@ -92,7 +93,7 @@ const isSame = (one: RewardCase['source'], other: RewardCase['source']): boolean
 /** Why a verdict differs from a case's expectation; null when it matches. */
 export function wrongVerdict({ expected }: RewardCase, { success, reward, error }: Verdict): string | null {
   if (error !== undefined) return error;
-  if (success !== expected.success) return `success is ${success}, and ${expected.success} is expected`;
+  if (success !== expected.success) return l10n.t('success is {0}, and {1} is expected', success, expected.success);
   if (expected.reward === undefined || Math.abs(reward - expected.reward) <= expected.tolerance) return null;
-  return `the reward is ${reward}, and ${expected.reward} is expected`;
+  return l10n.t('the reward is {0}, and {1} is expected', reward, expected.reward);
 }

@@ -1,4 +1,5 @@
 /** The outcome of one call of a reward function. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Verdict } from '../records/trace.ts';
 import type { TakenCoverage } from './coverage.ts';
@@ -25,7 +26,9 @@ export const recordedVerdict = ({ verdict, output }: RewardOutcome): Verdict =>
   output === '' ? verdict : { ...verdict, output: shortened(output) };
 
 const shortened = (output: string): string =>
-  output.length <= kept ? output : `${output.slice(0, kept)}\n… (cut: it printed more than ${kept} characters)`;
+  output.length <= kept
+    ? output
+    : l10n.t('{0}\n… (cut: it printed more than {1} characters)', output.slice(0, kept), kept);
 
 /** Verdict of one attempt, `error` where the function failed, and the text printed meanwhile. */
 export interface RewardOutcome {

@@ -15,8 +15,9 @@ interface Found {
   own: number;
 }
 
-/** Letters around the values: with fewer, a form fits sentences of other origin. */
+/** Letters around the values: with fewer, a form would fit sentences of other origin, unless its values are single words. */
 const fewest = 10;
+const word = /^\S+$/;
 
 export class Forms {
   readonly #whole = new Set<string>();
@@ -28,7 +29,7 @@ export class Forms {
       const [literals, numbers] = partsOf(form);
       if (numbers.length === 0) this.#whole.add(form);
       // Where two values touch, none can tell where one ends.
-      else if (letters(literals) >= fewest && !literals.slice(1, -1).includes(''))
+      else if (letters(literals) > 0 && !literals.slice(1, -1).includes(''))
         this.#list(beginning(literals[0] ?? '')).push({ form, literals, numbers });
     }
     for (const list of this.#open.values()) list.sort((a, b) => letters(b.literals) - letters(a.literals));
@@ -40,7 +41,7 @@ export class Forms {
     for (const start of new Set([beginning(sentence), '']))
       for (const { form, literals, numbers } of this.#open.get(start) ?? []) {
         const between = valuesOf(sentence, literals);
-        if (between === null) continue;
+        if (between === null || (letters(literals) < fewest && !between.every((value) => word.test(value)))) continue;
         const values: string[] = [];
         for (const [i, number] of numbers.entries()) values[number] = between[i] ?? '';
         return { form, values, own: letters(literals) };

@@ -3,7 +3,7 @@ import { interval } from '../../../src/shared/text/figures/intervals.ts';
 import { count, measure, rate } from '../../../src/shared/text/figures/numbers.ts';
 import { percent } from '../../../src/shared/text/figures/shares.ts';
 import type { EpochRow } from '../../../src/shared/report/data.ts';
-import { inWords } from '../../../src/shared/journal/recordedWords.ts';
+import { inWords } from './recordedWords.ts';
 import { domainsIn, epochOfDomain } from '../../../src/shared/report/oneDomain.ts';
 import * as l10n from '@vscode/l10n';
 import { domainLook } from '../../report/domainLook.ts';

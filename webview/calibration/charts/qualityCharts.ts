@@ -18,6 +18,7 @@ import {
 } from '../../report/qualityLines.ts';
 import type { RunModel } from '../runModel.ts';
 import { linesShown, type Missing, type Shown, type SmallChart } from './smallCharts.ts';
+import { inWords } from './recordedWords.ts';
 
 /** In a function, so that titles are read in the page's language. */
 export function qualityCharts(): SmallChart[] {
@@ -104,7 +105,12 @@ const embedded = (id: string, title: string, lines: readonly QualityLine[], how:
     const missing = missingEmbeddings(model.rows);
     const note =
       missing &&
-      l10n.t('Epochs without vectors: {0}. In epoch {1}: {2}', count(missing.count), count(missing.epoch), missing.why);
+      l10n.t(
+        'Epochs without vectors: {0}. In epoch {1}: {2}',
+        count(missing.count),
+        count(missing.epoch),
+        inWords(missing.why),
+      );
     if (model.rows.every((row) => lines.every(({ value }) => value(row) === null))) {
       return { missing: note ?? l10n.t('A single seed task tells no distance of different tasks.') };
     }

@@ -1,4 +1,5 @@
 /** The task's identity and facts. */
+import { flagWord } from '../../../src/features/health/core/flagWord.ts';
 import * as l10n from '@vscode/l10n';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import { withMarksShown } from '../../../src/shared/text/hiddenMarks.ts';
@@ -9,7 +10,7 @@ import { iconButton } from '../../lib/chartFrame.ts';
 import { element } from '../../lib/element.ts';
 import { prose } from '../../lib/symbols.ts';
 import { badge, weightText } from '../rowView.ts';
-import { attemptsText, flagMeaning, flagWord, originWord, rateText, statusWord } from '../words.ts';
+import { attemptsText, flagMeaning, originWord, rateText, statusWord } from '../words.ts';
 
 export interface HeadHost {
   /** One more term of the filter. */

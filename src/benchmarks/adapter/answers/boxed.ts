@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { ParsedAnswer } from './parsedAnswer.ts';
 export function boxed(text: string): ParsedAnswer {
   const mark = '\\boxed{';
   const start = text.lastIndexOf(mark);
-  if (start < 0) return { ok: false, note: 'the answer has no \\boxed{…}' };
+  if (start < 0) return { ok: false, note: l10n.t('the answer has no \\boxed{…}') };
   let depth = 1;
   for (let i = start + mark.length; i < text.length; i += 1) {
     const char = text.charAt(i);
@@ -16,5 +17,5 @@ export function boxed(text: string): ParsedAnswer {
     else if (char === '}') depth -= 1;
     if (depth === 0) return { ok: true, value: text.slice(start + mark.length, i).trim() };
   }
-  return { ok: false, note: 'nothing closes the last \\boxed{' };
+  return { ok: false, note: l10n.t('nothing closes the last \\boxed{') };
 }

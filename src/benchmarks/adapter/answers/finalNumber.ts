@@ -1,4 +1,5 @@
 /** The number that a text ends up with, as models write it. `pythonNumber.ts` reads the same in Python. */
+import * as l10n from '@vscode/l10n';
 import { boxed } from './boxed.ts';
 import type { ParsedAnswer } from './parsedAnswer.ts';
 
@@ -30,7 +31,7 @@ export function finalNumber(text: string): ParsedAnswer {
   }
   const all = plain(said).match(numbers);
   const found = all === null ? null : valueOf(all.at(-1) ?? '');
-  return found === null ? { ok: false, note: 'the answer says no number' } : { ok: true, value: found };
+  return found === null ? { ok: false, note: l10n.t('the answer says no number') } : { ok: true, value: found };
 }
 
 /** Without LaTeX, emphasis and currencies. */

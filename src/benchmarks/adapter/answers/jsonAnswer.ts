@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../../../shared/json.ts';
 import { fencedBlocks } from './fencedBlocks.ts';
 import type { ParsedAnswer } from './parsedAnswer.ts';
@@ -7,5 +8,8 @@ export function jsonAnswer(text: string): ParsedAnswer {
   const blocks = fencedBlocks(text, ['', 'json']);
   const value = parseSaid(blocks.at(-1) ?? text);
   if (value !== undefined) return { ok: true, value };
-  return { ok: false, note: blocks.length > 0 ? 'the last fenced block is not JSON' : 'the answer is not JSON' };
+  return {
+    ok: false,
+    note: blocks.length > 0 ? l10n.t('the last fenced block is not JSON') : l10n.t('the answer is not JSON'),
+  };
 }

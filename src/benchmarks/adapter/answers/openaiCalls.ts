@@ -1,4 +1,5 @@
 /** Calls as OpenAI's chat completions have them. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../../shared/json.ts';
 import { callsOf } from './calls.ts';
@@ -16,9 +17,9 @@ export function openaiCalls(text: string): ParsedAnswer {
   const value = parseSaid(text);
   const message = messageSchema.safeParse(value).data?.tool_calls;
   const list = message ?? listSchema.safeParse(Array.isArray(value) ? value : [value]).data;
-  if (list === undefined) return { ok: false, note: 'the answer has no tool_calls' };
+  if (list === undefined) return { ok: false, note: l10n.t('the answer has no tool_calls') };
   const calls = callsOf(list.map((call) => call.function));
   return calls === null
-    ? { ok: false, note: 'the arguments of a call are no JSON object' }
+    ? { ok: false, note: l10n.t('the arguments of a call are no JSON object') }
     : { ok: true, value: calls };
 }

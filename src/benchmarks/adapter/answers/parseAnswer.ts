@@ -1,4 +1,5 @@
 /** Reads the agent's answer from its last turn by a named rule. */
+import * as l10n from '@vscode/l10n';
 import { matchesOf } from '../../../sandbox/expressions.ts';
 import { SandboxError } from '../../../sandbox/sandboxError.ts';
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
@@ -39,31 +40,31 @@ export function parseAnswer(text: string, spec: AnswerSpec): ParsedAnswer {
 
 function lastLine(text: string): ParsedAnswer {
   const line = text.split(/\r?\n/).findLast((one) => one.trim() !== '');
-  return line === undefined ? none('the answer is empty') : found(line.trim());
+  return line === undefined ? none(l10n.t('the answer is empty')) : found(line.trim());
 }
 
 function between(text: string, { open, close }: Extract<AnswerSpec, { kind: 'between' }>): ParsedAnswer {
   const start = text.lastIndexOf(open);
-  if (start < 0) return none(`the answer has no ${open}`);
+  if (start < 0) return none(l10n.t('the answer has no {0}', open));
   const end = text.indexOf(close, start + open.length);
-  if (end < 0) return none(`nothing closes ${open}: ${close} is missing`);
+  if (end < 0) return none(l10n.t('nothing closes {0}: {1} is missing', open, close));
   return found(text.slice(start + open.length, end).trim());
 }
 
 function response(text: string): ParsedAnswer {
   const reply = readReply(text);
-  if (reply.kind !== 'answer') return none('there is a tool call and no answer');
-  return reply.text === '' ? none('the answer is empty') : found(reply.text);
+  if (reply.kind !== 'answer') return none(l10n.t('there is a tool call and no answer'));
+  return reply.text === '' ? none(l10n.t('the answer is empty')) : found(reply.text);
 }
 
 function matched(text: string, { pattern, group, which }: Extract<AnswerSpec, { kind: 'regex' }>): ParsedAnswer {
   try {
     const matches = matchesOf([{ source: pattern, flags: 'gm' }], [text])[0]?.[0] ?? [];
     const value = (which === 'first' ? matches[0] : matches.at(-1))?.[group];
-    return value === undefined ? none(`nothing in the answer matches ${pattern}`) : found(value);
+    return value === undefined ? none(l10n.t('nothing in the answer matches {0}', pattern)) : found(value);
   } catch (error) {
     if (!SandboxError.is(error)) throw error;
-    return none(`answer.pattern ${pattern} cannot be used: ${error.message}`);
+    return none(l10n.t('answer.pattern {0} cannot be used: {1}', pattern, error.message));
   }
 }
 

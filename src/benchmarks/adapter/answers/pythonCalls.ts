@@ -1,4 +1,5 @@
 /** Calls as Python text: `search(query="x", limit=3)`, or a list of them. */
+import * as l10n from '@vscode/l10n';
 import { parseExpression } from '../../bfcl/python/expressions.ts';
 import { PythonFault } from '../../bfcl/python/fault.ts';
 import type { Expression } from '../../bfcl/python/syntax.ts';
@@ -16,7 +17,7 @@ export function pythonCalls(text: string): ParsedAnswer {
     return { ok: true, value: callsIn(code) };
   } catch (error) {
     if (!(error instanceof PythonFault || error instanceof RangeError)) throw error;
-    return { ok: false, note: `the answer is no Python call: ${error.message}` };
+    return { ok: false, note: l10n.t('the answer is no Python call: {0}', error.message) };
   }
 }
 
@@ -37,11 +38,11 @@ function callsOf(expression: Expression): ToolCall[] {
 }
 
 function callOf(expression: Expression): ToolCall {
-  if (expression.kind !== 'call') throw new PythonFault('value', `a ${expression.kind} is no call`);
+  if (expression.kind !== 'call') throw new PythonFault('value', l10n.t('a {0} is no call', expression.kind));
   const { callee, positional, keywords } = expression;
-  if (positional.length > 0) throw new PythonFault('value', 'arguments must have names');
+  if (positional.length > 0) throw new PythonFault('value', l10n.t('arguments must have names'));
   const given = keywords.map(({ name, value }) => {
-    if (name === null) throw new PythonFault('value', '** is not known here');
+    if (name === null) throw new PythonFault('value', l10n.t('** is not known here'));
     return [name, literal(value)] as const;
   });
   return { name: nameOf(callee), arguments: Object.fromEntries(given) };
@@ -50,7 +51,7 @@ function callOf(expression: Expression): ToolCall {
 function nameOf(callee: Expression): string {
   if (callee.kind === 'name') return callee.name;
   if (callee.kind === 'attribute') return `${nameOf(callee.value)}.${callee.name}`;
-  throw new PythonFault('value', `a ${callee.kind} is no name`);
+  throw new PythonFault('value', l10n.t('a {0} is no name', callee.kind));
 }
 
 /** As its JSON would be read: a tuple is a list, an int a number. */
@@ -70,7 +71,7 @@ function literal(expression: Expression): unknown {
       return Object.fromEntries(
         expression.entries.map(({ key, value }) => {
           const name = key === null ? null : literal(key);
-          if (typeof name !== 'string') throw new PythonFault('value', 'a key is no text');
+          if (typeof name !== 'string') throw new PythonFault('value', l10n.t('a key is no text'));
           return [name, literal(value)] as const;
         }),
       );
@@ -82,7 +83,7 @@ function literal(expression: Expression): unknown {
 function constant(value: Extract<Expression, { kind: 'constant' }>['value']): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value;
-  throw new PythonFault('value', 'a value is no text, number, True, False or None');
+  throw new PythonFault('value', l10n.t('a value is no text, number, True, False or None'));
 }
 
-const noLiteral = ({ kind }: Expression): PythonFault => new PythonFault('value', `a ${kind} is no literal`);
+const noLiteral = ({ kind }: Expression): PythonFault => new PythonFault('value', l10n.t('a {0} is no literal', kind));

@@ -1,4 +1,5 @@
 /** Calls as ReAct prompts have them (Yao et al., 2023, in LangChain's form): `Action:` and `Action Input:`. */
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import type { ToolCall } from './calls.ts';
@@ -19,15 +20,15 @@ export function reactCalls(text: string): ParsedAnswer {
   const parts = partsOf(text);
   const calls: ToolCall[] = [];
   for (const [i, { kind, text: name }] of parts.entries()) {
-    if (kind === 'input' && parts[i - 1]?.kind !== 'action') return none('an Action Input has no Action');
+    if (kind === 'input' && parts[i - 1]?.kind !== 'action') return none(l10n.t('an Action Input has no Action'));
     if (kind !== 'action') continue;
     const input = parts[i + 1];
-    if (input?.kind !== 'input') return none(`the action ${name} has no Action Input`);
+    if (input?.kind !== 'input') return none(l10n.t('the action {0} has no Action Input', name));
     const given = argumentsOf(input.text);
-    if (given === null) return none(`the input of ${name} is not JSON`);
+    if (given === null) return none(l10n.t('the input of {0} is not JSON', name));
     calls.push({ name, arguments: given });
   }
-  return calls.length === 0 ? none('the answer has no Action') : { ok: true, value: calls };
+  return calls.length === 0 ? none(l10n.t('the answer has no Action')) : { ok: true, value: calls };
 }
 
 const none = (note: string): ParsedAnswer => ({ ok: false, note });

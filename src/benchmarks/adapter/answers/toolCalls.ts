@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import { callsOf, type ToolCall } from './calls.ts';
@@ -29,7 +30,10 @@ function jsonCalls(text: string): ParsedAnswer {
   const pieces = tagged.length === 0 ? [text] : tagged;
   const calls = pieces.flatMap((piece) => callsIn(piece) ?? [null]);
   if (calls.every((call) => call !== null)) return { ok: true, value: calls };
-  return { ok: false, note: tagged.length === 0 ? 'the answer is no tool call' : 'a <tool_call> holds no call' };
+  return {
+    ok: false,
+    note: tagged.length === 0 ? l10n.t('the answer is no tool call') : l10n.t('a <tool_call> holds no call'),
+  };
 }
 
 function callsIn(text: string): ToolCall[] | null {

@@ -1,4 +1,5 @@
 /** The recipe that an adapter carries: what is written is a record of it, and its own mapping makes the task. */
+import * as l10n from '@vscode/l10n';
 import type { GenerationContext } from '../../../engine/ports.ts';
 import type { Adapter } from '../../../shared/adapters/schema.ts';
 import type { AdapterRecipeSpec } from '../../../shared/adapters/recipe.ts';
@@ -41,14 +42,14 @@ export class AdapterRecipe implements Recipe {
   misfit(task: Parameters<Recipe['misfit']>[0]): string | null {
     const { evaluation, gold, prompt } = task;
     if (evaluation.kind !== this.kind)
-      return `it is judged by “${evaluation.kind}”, and the adapter’s by “${this.kind}”`;
-    if (gold === null && this.#adapter.task.gold !== null) return 'it has no gold';
+      return l10n.t('it is judged by “{0}”, and the adapter’s by “{1}”', evaluation.kind, this.kind);
+    if (gold === null && this.#adapter.task.gold !== null) return l10n.t('it has no gold');
     try {
       askedBy(this.#adapter.recipe, { seed: asSeed({ evaluation, gold, prompt }), recentSuccess: null, target: 0.5 });
       return null;
     } catch (error) {
       if (!(error instanceof RecordFault)) throw error;
-      return `recipe.prompt cannot be made from it: ${error.message}`;
+      return l10n.t('recipe.prompt cannot be made from it: {0}', error.message);
     }
   }
 
@@ -82,11 +83,11 @@ export class AdapterRecipe implements Recipe {
 
   verify(draft: TaskDraft): void {
     const fault = this.#rules.fault(draft);
-    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    if (fault !== null) throw new TaskFault('gold', l10n.t('the task cannot be judged: {0}', fault));
     const content = this.#rules.goldAnswer(draft) ?? draft.gold;
     if (content === null) return;
     const { success } = this.#rules.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
-    if (!success) throw new TaskFault('gold', `its own gold is no right answer by “${this.kind}”`);
+    if (!success) throw new TaskFault('gold', l10n.t('its own gold is no right answer by “{0}”', this.kind));
   }
 
   /** Instructions are the same in every task. */
@@ -113,7 +114,10 @@ function measured({ difficulty }: AdapterRecipeSpec, scope: Scope, prompt: reado
       const text = rendered(name, source, scope);
       const number = text.trim() === '' ? NaN : Number(text);
       if (Number.isFinite(number)) return [name, number];
-      throw new TaskFault('schema', `recipe.difficulty.${name} comes to “${text.slice(0, 40)}”, which is no number`);
+      throw new TaskFault(
+        'schema',
+        l10n.t('recipe.difficulty.{0} comes to “{1}”, which is no number', name, text.slice(0, 40)),
+      );
     }),
   );
 }

@@ -1,4 +1,5 @@
 /** A recipe's checks on a written record. Bounded: patterns are tried in a thread of their own. */
+import * as l10n from '@vscode/l10n';
 import { matchesOf } from '../../../sandbox/expressions.ts';
 import { SandboxError } from '../../../sandbox/sandboxError.ts';
 import type { RecipeCheck } from '../../../shared/adapters/recipe.ts';
@@ -33,35 +34,35 @@ function wrongIn(check: RecipeCheck, value: PythonValue, fields: WrittenFields, 
     case 'words': {
       const words = plainWords(text);
       const count = words === '' ? 0 : words.split(' ').length;
-      return outside(count, check) ? `“${field}” has ${count} words, not ${limits(check)}` : null;
+      return outside(count, check) ? l10n.t('“{0}” has {1} words, not {2}', field, count, limits(check)) : null;
     }
     case 'range': {
       const number = Array.isArray(value) ? value.length : typeof value === 'boolean' ? NaN : Number(text);
-      if (Number.isNaN(number)) return `“${field}” is no number`;
-      const what = Array.isArray(value) ? `has ${number} entries` : `is ${number}`;
+      if (Number.isNaN(number)) return l10n.t('“{0}” is no number', field);
+      const what = Array.isArray(value) ? l10n.t('has {0} entries', number) : l10n.t('is {0}', number);
       return outside(number, check) ? `“${field}” ${what}, not ${limits(check)}` : null;
     }
     case 'one-of': {
       if (check.values.some((one) => String(one) === text || (typeof one === 'number' && one === Number(text))))
         return null;
-      const few = check.values.length > 8 ? 'the values that it may be' : check.values.join(', ');
-      return `“${field}” is none of ${few}`;
+      const few = check.values.length > 8 ? l10n.t('the values that it may be') : check.values.join(', ');
+      return l10n.t('“{0}” is none of {1}', field, few);
     }
     case 'pattern':
       return wrongPattern(check, text);
     case 'said':
       return new Said(textOf(fields.get(check.in) ?? '')).says(value)
         ? null
-        : `“${field}” is not said in “${check.in}”`;
+        : l10n.t('“{0}” is not said in “{1}”', field, check.in);
     case 'unsaid': {
       const words = plainWords(text);
       const within = ` ${plainWords(textOf(fields.get(check.in) ?? ''))} `;
-      return words !== '' && within.includes(` ${words} `) ? `“${check.in}” says “${field}”` : null;
+      return words !== '' && within.includes(` ${words} `) ? l10n.t('“{0}” says “{1}”', check.in, field) : null;
     }
     case 'new': {
       const words = plainWords(text);
       const same = words === plainWords(questionOf(seed)) || words === plainWords(seed.gold ?? '');
-      return same ? `“${field}” is the seed’s own` : null;
+      return same ? l10n.t('“{0}” is the seed’s own', field) : null;
     }
   }
 }
@@ -71,10 +72,10 @@ function wrongPattern(check: Extract<RecipeCheck, { kind: 'pattern' }>, text: st
   try {
     const found = (matchesOf([{ source: pattern, flags }], [text])[0]?.[0]?.length ?? 0) > 0;
     if (found === matches) return null;
-    return why ?? `“${field}” ${matches ? 'does not match' : 'matches'} /${pattern}/${flags}`;
+    return why ?? `“${field}” ${matches ? l10n.t('does not match') : l10n.t('matches')} /${pattern}/${flags}`;
   } catch (error) {
     if (!SandboxError.is(error)) throw error;
-    return `whether “${field}” matches /${pattern}/${flags} cannot be told: ${error.message}`;
+    return l10n.t('whether “{0}” matches /{1}/{2} cannot be told: {3}', field, pattern, flags, error.message);
   }
 }
 
@@ -87,7 +88,11 @@ const outside = (value: number, { least = -Infinity, most = Infinity }: Limits):
   value < least || value > most;
 
 const limits = ({ least, most }: Limits): string =>
-  least === undefined ? `at most ${most}` : most === undefined ? `at least ${least}` : `${least} to ${most}`;
+  least === undefined
+    ? l10n.t('at most {0}', most ?? '')
+    : most === undefined
+      ? l10n.t('at least {0}', least)
+      : l10n.t('{0} to {1}', least, most);
 
 function textOf(value: PythonValue): string {
   if (typeof value === 'string') return value;

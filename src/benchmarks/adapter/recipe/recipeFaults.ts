@@ -177,7 +177,7 @@ function* untoldFaults({ recipe: { form }, task }: WritingAdapter): Generator<Fa
   const written = new Map(fields.map(([name, { kind }]) => [name, samples[kind]]));
   const { misfits } = mapFields({ ...task, id: 'written', family: undefined }, scopeOf(written, form));
   for (const { field, message } of misfits) {
-    const said = `${field} cannot be made from what is written: ${message}.`;
+    const said = l10n.t('{0} cannot be made from what is written: {1}.', field, message);
     const remedy = l10n.t('Add a field to the form, or say with “at” where one of them stands.');
     yield { path: ['recipe', 'form', 'fields'], message: said, remedy };
   }

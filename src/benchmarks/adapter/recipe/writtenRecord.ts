@@ -1,4 +1,5 @@
 /** The environment's text as a record of an adapter: its fields, and what the sources of the task see of them. */
+import * as l10n from '@vscode/l10n';
 import type { RecipeField, RecipeForm } from '../../../shared/adapters/recipe.ts';
 import { jsonText } from '../../python/json.ts';
 import { plainValue, type PythonValue } from '../../python/value.ts';
@@ -16,7 +17,7 @@ export function writtenFields(text: string, form: RecipeForm): WrittenFields {
   for (const [name, { kind, optional }] of Object.entries(form.fields)) {
     const value = read(name, kind);
     if (value !== null) fields.set(name, value);
-    else if (optional !== true) throw new TaskFault('schema', `“${name}” is missing`);
+    else if (optional !== true) throw new TaskFault('schema', l10n.t('“{0}” is missing', name));
   }
   return fields;
 }
@@ -80,12 +81,12 @@ function sectionsOf(text: string, { fields }: RecipeForm): Map<string, string> {
     const begun = labels.find(({ label }) => bare.toLowerCase().startsWith(label));
     if (begun === undefined) lines?.push(line);
     else {
-      if (sections.has(begun.name)) throw new TaskFault('schema', `“${begun.name}” stands there twice`);
+      if (sections.has(begun.name)) throw new TaskFault('schema', l10n.t('“{0}” stands there twice', begun.name));
       lines = [bare.slice(begun.label.length).replace(/^[*_]+/, '')];
       sections.set(begun.name, lines);
     }
   }
-  if (sections.size === 0) throw new TaskFault('unparseable', 'there is no labelled section in the text');
+  if (sections.size === 0) throw new TaskFault('unparseable', l10n.t('there is no labelled section in the text'));
   return new Map(
     Array.from(sections, ([name, own]): [string, string] => [name, own.join('\n').trim()]).filter(
       ([, own]) => own !== '',
@@ -99,21 +100,21 @@ function ofJson(value: PythonValue, kind: RecipeField['kind'], name: string): Py
       // A number keeps the letters that it was written with.
       const text = typeof value === 'bigint' || typeof value === 'number' ? jsonText(value) : value;
       if (typeof text === 'string' && text.trim() !== '') return text.trim();
-      throw new TaskFault('schema', `“${name}” is no text`);
+      throw new TaskFault('schema', l10n.t('“{0}” is no text', name));
     }
     case 'number':
       if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return value;
-      throw new TaskFault('schema', `“${name}” is no number`);
+      throw new TaskFault('schema', l10n.t('“{0}” is no number', name));
     case 'whole':
       if (typeof value === 'bigint') return value;
       if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-      throw new TaskFault('schema', `“${name}” is no whole number`);
+      throw new TaskFault('schema', l10n.t('“{0}” is no whole number', name));
     case 'boolean':
       if (typeof value === 'boolean') return value;
-      throw new TaskFault('schema', `“${name}” is neither true nor false`);
+      throw new TaskFault('schema', l10n.t('“{0}” is neither true nor false', name));
     case 'list':
       if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-      throw new TaskFault('schema', `“${name}” is no list of texts`);
+      throw new TaskFault('schema', l10n.t('“{0}” is no list of texts', name));
     case 'json':
       return value;
   }

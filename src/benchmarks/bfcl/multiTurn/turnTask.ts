@@ -1,4 +1,5 @@
 /** One turn of a conversation as a task of its own, with the truth as what came before it: how the paper measures. */
+import * as l10n from '@vscode/l10n';
 import type { LocalEnvironment, Observation, Scorer } from '../../../engine/ports.ts';
 import { append } from '../../../shared/append.ts';
 import type { EvaluationSpec, Gold, Task } from '../../../shared/records/task.ts';
@@ -32,8 +33,8 @@ function turnOf({ evaluation, gold }: { evaluation: EvaluationSpec; gold: Gold |
   const turn = Number(evaluation['turn']);
   const calls = opening.question.length === truth.length ? truth[turn] : undefined;
   if (calls === undefined)
-    throw new Unfit(`evaluation.turn: the conversation has no turn ${String(evaluation['turn'])}`);
-  if (calls.length === 0) throw new Unfit(`evaluation.turn: nothing is checked in turn ${turn}`);
+    throw new Unfit(l10n.t('evaluation.turn: the conversation has no turn {0}', String(evaluation['turn'])));
+  if (calls.length === 0) throw new Unfit(l10n.t('evaluation.turn: nothing is checked in turn {0}', turn));
   return { ...opening, turn, truth };
 }
 

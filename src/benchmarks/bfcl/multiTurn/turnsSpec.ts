@@ -1,4 +1,5 @@
 /** A conversation's task, and how its assistant's turns are cut into steps. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { EvaluationSpec, Gold } from '../../../shared/records/task.ts';
 import { messageSchema, type Message } from '../../../shared/records/message.ts';
@@ -47,11 +48,11 @@ export function openingOf(evaluation: EvaluationSpec): Opening {
   const added = addedIn(spec.added ?? '');
   const question = spec.question.map((said, turn) => [...said, ...(added.get(turn) ?? [])]);
   const silent = question.findIndex((said) => said.length === 0);
-  if (silent !== -1) throw new Unfit(`evaluation.question: turn ${silent} says nothing`);
+  if (silent !== -1) throw new Unfit(l10n.t('evaluation.question: turn {0} says nothing', silent));
   const isLong = isLongContext(record);
-  if (isLong && data === '') throw new Unfit('evaluation.data: the folder of the benchmark is missing');
+  if (isLong && data === '') throw new Unfit(l10n.t('evaluation.data: the folder of the benchmark is missing'));
   const unknown = involved.find((name) => !classNames.includes(name));
-  if (unknown !== undefined) throw new Unfit(`there is no tool ${unknown}, only ${classNames.join(', ')}`);
+  if (unknown !== undefined) throw new Unfit(l10n.t('there is no tool {0}, only {1}', unknown, classNames.join(', ')));
   const config = configOf(spec.config);
   return { question, involved, config, longContext: isLong ? data : null };
 }
@@ -63,7 +64,7 @@ function addedIn(lines: string): ReadonlyMap<number, Message[]> {
     if (line.trim() === '') continue;
     const [turn, document] = ['turn', 'function'].map((name) => membersOf(line)?.get(name));
     if (typeof turn !== 'bigint' || !(document instanceof Dict)) {
-      throw new Unfit('evaluation.added: a line is no {"turn", "function"}');
+      throw new Unfit(l10n.t('evaluation.added: a line is no {"turn", "function"}'));
     }
     const at = Number(turn);
     documents.set(at, [...(documents.get(at) ?? []), document]);
@@ -91,9 +92,9 @@ function configOf(text: string): Dict {
     if (config instanceof Dict) return config;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Unfit(`evaluation.config is not JSON (${error.message})`);
+    throw new Unfit(l10n.t('evaluation.config is not JSON ({0})', error.message));
   }
-  throw new Unfit('evaluation.config is no object');
+  throw new Unfit(l10n.t('evaluation.config is no object'));
 }
 
 const truthSchema = z.array(z.array(z.string()));
@@ -101,7 +102,7 @@ const truthSchema = z.array(z.array(z.string()));
 /** Calls of the truth, turn by turn. @throws Unfit */
 export function truthOf(gold: Gold | null): string[][] {
   const { data } = truthSchema.safeParse(gold === null ? null : parseSaid(gold));
-  if (data === undefined) throw new Unfit('the gold is no list of turns of calls');
+  if (data === undefined) throw new Unfit(l10n.t('the gold is no list of turns of calls'));
   return data;
 }
 

@@ -1,4 +1,5 @@
 /** Conversations as tasks of an adapter: played turn by turn, and judged by what became of the tools. */
+import * as l10n from '@vscode/l10n';
 import type { LocalEnvironment, Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
@@ -28,7 +29,7 @@ export class TurnsScorer implements ScorerRule {
   fault({ evaluation, gold }: Judged): string | null {
     return faultIn(() => {
       const opening = openingOf(evaluation);
-      if (truthOf(gold).length !== opening.question.length) return 'the gold has another number of turns';
+      if (truthOf(gold).length !== opening.question.length) return l10n.t('the gold has another number of turns');
       new TurnsEpisode(opening, () => toolsOf(opening, null)).reset();
       return null;
     });
@@ -69,7 +70,7 @@ export function turnsVerdict(
   stopReason: Parameters<Scorer['score']>[1]['stopReason'],
 ): Verdict {
   if (fault === null) return { success: true, reward: 1, valid: true };
-  const note = stopReason === 'length' ? `${fault}: an answer was cut off` : fault;
+  const note = stopReason === 'length' ? l10n.t('{0}: an answer was cut off', fault) : fault;
   return { success: false, reward: 0, valid: model.some((steps) => steps.length > 0), note };
 }
 

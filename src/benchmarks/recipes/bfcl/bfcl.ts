@@ -1,4 +1,5 @@
 /** BFCL's single-turn tasks in Python: a question, its functions, and the calls that answer it. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { GenerationContext } from '../../../engine/ports.ts';
 import type { Message } from '../../../shared/records/message.ts';
@@ -54,11 +55,12 @@ export class BfclRecipe implements Recipe {
 
   misfit({ evaluation, gold }: Parameters<Recipe['misfit']>[0]): string | null {
     const spec = specSchema.safeParse(evaluation);
-    if (!spec.success) return `it is judged by “${evaluation.kind}”, not as a call of BFCL`;
+    if (!spec.success) return l10n.t('it is judged by “{0}”, not as a call of BFCL', evaluation.kind);
     const { language, category } = spec.data;
-    if (language !== 'python') return `its calls are written in ${language}, and this recipe writes Python`;
-    if (shapeOf(category) === null) return `its category “${category}” is none of ${Object.keys(shapes).join(', ')}`;
-    return gold === null ? 'it has no gold' : null;
+    if (language !== 'python') return l10n.t('its calls are written in {0}, and this recipe writes Python', language);
+    if (shapeOf(category) === null)
+      return l10n.t('its category “{0}” is none of {1}', category, Object.keys(shapes).join(', '));
+    return gold === null ? l10n.t('it has no gold') : null;
   }
 
   about(seed: Task) {
@@ -110,15 +112,18 @@ export class BfclRecipe implements Recipe {
     const specs = functionSpecs(spec.function);
     const calls = callsOf(draft.gold);
     const shape = shapeOf(spec.category);
-    if (shape === null) throw new TaskFault('schema', `there is no category “${spec.category}”`);
+    if (shape === null) throw new TaskFault('schema', l10n.t('there is no category “{0}”', spec.category));
     refuseCount(shape.functions, specs.length, 'function', spec.category);
     refuseCount(shape.calls, calls.length, 'call', spec.category);
     const fault = this.#rule.fault(draft);
-    if (fault !== null) throw new TaskFault('gold', `the task cannot be judged: ${fault}`);
+    if (fault !== null) throw new TaskFault('gold', l10n.t('the task cannot be judged: {0}', fault));
     const content = callText(calls);
     const verdict = this.#rule.score(draft, { messages: [{ role: 'assistant', content }], stopReason: 'stop' });
     if (!verdict.success) {
-      throw new TaskFault('gold', `BFCL’s checker refuses the gold itself, ${content}: ${verdict.note ?? 'wrong'}`);
+      throw new TaskFault(
+        'gold',
+        l10n.t('BFCL’s checker refuses the gold itself, {0}: {1}', content, verdict.note ?? 'wrong'),
+      );
     }
     refuseUngrounded(questionOf(draft), calls, specs);
   }
@@ -155,7 +160,16 @@ function instructionOf({ prompt }: Pick<Task, 'prompt'>): string {
 
 function refuseCount(wanted: 'one' | 'several', count: number, what: string, category: string): void {
   if (wanted === 'one' ? count === 1 : count > 1) return;
-  throw new TaskFault('schema', `${category} has ${wanted === 'one' ? 'one' : 'more than one'} ${what}, not ${count}`);
+  throw new TaskFault(
+    'schema',
+    l10n.t(
+      '{0} has {1} {2}, not {3}',
+      category,
+      wanted === 'one' ? l10n.t('one') : l10n.t('more than one'),
+      what,
+      count,
+    ),
+  );
 }
 
 /**
@@ -172,7 +186,10 @@ function refuseUngrounded(question: string, calls: readonly WrittenCall[], specs
       const plain = JSON.stringify(plainValue(value));
       if (known.some((one) => JSON.stringify(one) === plain) || said.says(value)) continue;
       if (new Said(description).says(value)) continue;
-      throw new TaskFault('gold', `the question does not give ${parameter} = ${jsonText(value)} of ${name}`);
+      throw new TaskFault(
+        'gold',
+        l10n.t('the question does not give {0} = {1} of {2}', parameter, jsonText(value), name),
+      );
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Function documents as BFCL has them: what a new task's tools must look like. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { PythonValue } from '../../python/value.ts';
 import { TaskFault } from '../../taskFault.ts';
@@ -30,12 +31,14 @@ const parameterSchema: z.ZodType<Parameter> = z.lazy(() =>
 );
 
 const functionSchema = z.looseObject({
-  name: z.string().regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, 'must be a name as Python writes it'),
+  name: z
+    .string()
+    .regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, { error: () => l10n.t('must be a name as Python writes it') }),
   description: z.string().min(1),
   parameters: z.looseObject({
     type: z.literal('dict'),
     properties: z.record(
-      z.string().regex(/^[A-Za-z_]\w*$/, 'must be a name as Python writes it'),
+      z.string().regex(/^[A-Za-z_]\w*$/, { error: () => l10n.t('must be a name as Python writes it') }),
       parameterSchema.and(z.looseObject({ description: z.string().min(1) })),
     ),
     required: z.array(z.string()),
@@ -48,11 +51,11 @@ export function functionSpecs(value: unknown): FunctionSpec[] {
   const specs = inForm(value, z.array(functionSchema).min(1).max(40), 'functions');
   const names = new Set<string>();
   for (const { name, parameters } of specs) {
-    if (names.has(name)) throw new TaskFault('schema', `functions: ${name} is there twice`);
+    if (names.has(name)) throw new TaskFault('schema', l10n.t('functions: {0} is there twice', name));
     names.add(name);
     for (const one of parameters.required) {
       if (Object.hasOwn(parameters.properties, one)) continue;
-      throw new TaskFault('schema', `functions: ${name} needs ${one}, which it does not describe`);
+      throw new TaskFault('schema', l10n.t('functions: {0} needs {1}, which it does not describe', name, one));
     }
     for (const [parameter, spec] of Object.entries(parameters.properties)) refuseBare(spec, `${name}.${parameter}`);
   }
@@ -62,7 +65,7 @@ export function functionSpecs(value: unknown): FunctionSpec[] {
 /** The official checker stops at a list whose elements have no type. */
 function refuseBare({ type, items }: Parameter, path: string): void {
   if (type !== 'array' && type !== 'tuple') return;
-  if (items === undefined) throw new TaskFault('schema', `functions: the elements of ${path} have no type`);
+  if (items === undefined) throw new TaskFault('schema', l10n.t('functions: the elements of {0} have no type', path));
   refuseBare(items, `${path}.items`);
 }
 
@@ -72,25 +75,25 @@ export function typeFault(value: PythonValue, { type, items, properties, require
     case 'any':
       return null;
     case 'string':
-      return typeof value === 'string' ? null : 'is no string';
+      return typeof value === 'string' ? null : l10n.t('is no string');
     case 'integer':
-      return typeof value === 'bigint' ? null : 'is no integer';
+      return typeof value === 'bigint' ? null : l10n.t('is no integer');
     case 'float':
-      return typeof value === 'number' || typeof value === 'bigint' ? null : 'is no float';
+      return typeof value === 'number' || typeof value === 'bigint' ? null : l10n.t('is no float');
     case 'boolean':
-      return typeof value === 'boolean' ? null : 'is no boolean';
+      return typeof value === 'boolean' ? null : l10n.t('is no boolean');
     case 'array':
     case 'tuple':
-      if (!Array.isArray(value)) return 'is no list';
+      if (!Array.isArray(value)) return l10n.t('is no list');
       return items === undefined ? null : firstFault(value.map((one) => typeFault(one, items)));
     case 'dict':
-      if (!(value instanceof Map)) return 'is no dict';
+      if (!(value instanceof Map)) return l10n.t('is no dict');
       if (properties === undefined) return null;
       return firstFault([
-        ...(required ?? []).map((one) => (value.has(one) ? null : `has no ${one}`)),
+        ...(required ?? []).map((one) => (value.has(one) ? null : l10n.t('has no {0}', one))),
         ...Array.from(value, ([key, one]) => {
           const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
-          return inner === undefined ? `has ${key}, which is not described` : typeFault(one, inner);
+          return inner === undefined ? l10n.t('has {0}, which is not described', key) : typeFault(one, inner);
         }),
       ]);
   }

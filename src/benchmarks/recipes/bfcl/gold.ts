@@ -1,4 +1,5 @@
 /** Calls as a new task's gold: BFCL's lists of acceptable values, and the calls as a model would write them. */
+import * as l10n from '@vscode/l10n';
 import { repr } from '../../bfcl/python/text/repr.ts';
 import { fromJson, type Value } from '../../bfcl/python/value.ts';
 import { jsonText, parseJson } from '../../python/json.ts';
@@ -14,11 +15,12 @@ export interface WrittenCall {
 
 /** @param value a list of `{name, arguments}`. @throws TaskFault `schema` */
 export function writtenCalls(value: PythonValue | undefined): WrittenCall[] {
-  if (!Array.isArray(value) || value.length === 0) throw new TaskFault('schema', 'calls: must be a list of calls');
+  if (!Array.isArray(value) || value.length === 0)
+    throw new TaskFault('schema', l10n.t('calls: must be a list of calls'));
   return value.map((one, at) => {
     const [name, given] = one instanceof Map ? [one.get('name'), one.get('arguments')] : [];
     if (typeof name === 'string' && given instanceof Map) return { name, arguments: given };
-    throw new TaskFault('schema', `calls.${at}: must be {"name": …, "arguments": {…}}`);
+    throw new TaskFault('schema', l10n.t('calls.{0}: must be {"name": …, "arguments": {…}}', at));
   });
 }
 
@@ -26,11 +28,11 @@ export function writtenCalls(value: PythonValue | undefined): WrittenCall[] {
 export function goldOf(calls: readonly WrittenCall[], specs: readonly FunctionSpec[]): string {
   const truths = calls.map(({ name, arguments: given }): PythonValue => {
     const spec = specs.find((one) => one.name === name);
-    if (spec === undefined) throw new TaskFault('gold', `${name} is none of the task’s functions`);
+    if (spec === undefined) throw new TaskFault('gold', l10n.t('{0} is none of the task’s functions', name));
     const accepted = new Map<string, PythonValue>();
     for (const parameter of given.keys()) {
       if (Object.hasOwn(spec.parameters.properties, parameter)) continue;
-      throw new TaskFault('gold', `${name} has no parameter ${parameter}`);
+      throw new TaskFault('gold', l10n.t('{0} has no parameter {1}', name, parameter));
     }
     for (const [parameter, described] of Object.entries(spec.parameters.properties)) {
       const { default: usual, type, enum: choices } = described;
@@ -45,7 +47,7 @@ export function goldOf(calls: readonly WrittenCall[], specs: readonly FunctionSp
       const fault = typeFault(value, described);
       if (fault !== null) throw new TaskFault('gold', `${name}: ${parameter} = ${jsonText(value)} ${fault}`);
       if (choices !== undefined && !choices.some((one) => equal(parseJson(JSON.stringify(one)), value))) {
-        throw new TaskFault('gold', `${name}: ${jsonText(value)} is no choice of ${parameter}`);
+        throw new TaskFault('gold', l10n.t('{0}: {1} is no choice of {2}', name, jsonText(value), parameter));
       }
       const mayBeLeftOut = !isNeeded && byDefault !== undefined && equal(byDefault, value);
       // A whole number where a float is asked for is compared as one.
@@ -67,10 +69,11 @@ function listed(value: PythonValue): PythonValue {
 /** One of the right answers: of every list of acceptable values the first. @throws TaskFault `gold` */
 export function callsOf(gold: string | null): WrittenCall[] {
   const value = gold === null ? null : jsonOf(gold);
-  if (!Array.isArray(value) || value.length === 0) throw new TaskFault('gold', 'the gold is no list of calls');
+  if (!Array.isArray(value) || value.length === 0) throw new TaskFault('gold', l10n.t('the gold is no list of calls'));
   return value.map((one) => {
     const [name, accepted] = one instanceof Map ? (Array.from(one)[0] ?? []) : [];
-    if (name === undefined || !(accepted instanceof Map)) throw new TaskFault('gold', 'the gold is no list of calls');
+    if (name === undefined || !(accepted instanceof Map))
+      throw new TaskFault('gold', l10n.t('the gold is no list of calls'));
     const given = new Map<string, PythonValue>();
     for (const [parameter, values] of accepted) {
       const [first] = Array.isArray(values) ? values : [];
@@ -108,7 +111,7 @@ function jsonOf(text: string): PythonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new TaskFault('gold', `the gold is not JSON (${error.message})`);
+    if (error instanceof SyntaxError) throw new TaskFault('gold', l10n.t('the gold is not JSON ({0})', error.message));
     throw error;
   }
 }

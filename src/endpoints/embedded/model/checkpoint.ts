@@ -1,6 +1,7 @@
 /** Checkpoint files: whole or absent. Written beside their final name, forced to disk, then renamed. */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { EmbeddedError } from '../errors.ts';
 import { type ModelState, writeWeights } from './weights.ts';
 
@@ -10,7 +11,10 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9@._-]{0,99}$/;
 /** Writes `<folder>/<name>.bin` durably and returns the file's name. Existing files of that name are replaced. */
 export function writeCheckpoint(folder: string, name: string, state: ModelState): string {
   if (!namePattern.test(name)) {
-    throw new EmbeddedError('checkpoint', `'${name}' cannot name a checkpoint: use letters, digits, @ . _ and -.`);
+    throw new EmbeddedError(
+      'checkpoint',
+      l10n.t("'{0}' cannot name a checkpoint: use letters, digits, @ . _ and -.", name),
+    );
   }
   const file = `${name}.bin`;
   const temporary = join(folder, `.${file}.partial`);
@@ -21,8 +25,12 @@ export function writeCheckpoint(folder: string, name: string, state: ModelState)
   } catch (cause) {
     throw new EmbeddedError(
       'checkpoint',
-      `Checkpoint '${name}' could not be written to ${folder}: ${String(cause)}. Nothing was replaced. Free space or ` +
-        'choose a folder that can be written.',
+      l10n.t(
+        "Checkpoint '{0}' could not be written to {1}: {2}. Nothing was replaced. Free space or choose a folder that can be written.",
+        name,
+        folder,
+        String(cause),
+      ),
       { cause },
     );
   }
@@ -61,7 +69,7 @@ export function checkpointPath(folder: string, handle: string): string {
   if (namePattern.test(handle.replace(/\.bin$/, ''))) return join(folder, handle);
   throw new EmbeddedError(
     'checkpoint',
-    `'${handle}' is no name of a checkpoint in ${folder}. Resume or branch from another.`,
+    l10n.t("'{0}' is no name of a checkpoint in {1}. Resume or branch from another.", handle, folder),
   );
 }
 
@@ -71,8 +79,11 @@ export function readCheckpointBytes(path: string | URL): Uint8Array {
   } catch (cause) {
     throw new EmbeddedError(
       'checkpoint',
-      `The weights at ${String(path)} cannot be read: ${String(cause)}. Resume or branch from a checkpoint that exists, or build ` +
-        'the shipped weights with npm run build.',
+      l10n.t(
+        'The weights at {0} cannot be read: {1}. Resume or branch from a checkpoint that exists, or build the shipped weights with npm run build.',
+        String(path),
+        String(cause),
+      ),
       { cause },
     );
   }

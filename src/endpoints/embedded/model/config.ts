@@ -1,4 +1,5 @@
 /** Shape of a model. Data in the weights file, never constants of the code. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 
 /** Width of one attention head: the attention kernels are written for it. */
@@ -20,7 +21,7 @@ export const modelConfigSchema = z
     normEpsilon: z.number().positive(),
   })
   .refine((config) => config.width === config.heads * headWidth, {
-    error: `width must be heads × ${headWidth}: the attention kernels have heads of that width`,
+    error: (): string => l10n.t('width must be heads × {0}: the attention kernels have heads of that width', headWidth),
   });
 export type ModelConfig = z.infer<typeof modelConfigSchema>;
 

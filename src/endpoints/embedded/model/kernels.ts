@@ -1,4 +1,5 @@
 /** The compiled kernels (kernels/*.ts) as typed functions over one memory. Pointers are byte offsets. */
+import * as l10n from '@vscode/l10n';
 import { compileKernels } from './compileKernels.ts';
 import { EmbeddedError } from '../errors.ts';
 
@@ -180,7 +181,10 @@ export function loadKernels(source: KernelSource): { kernels: Kernels; memory: W
   const module = moduleOf(source);
   const { exports } = orRefuse(() => new WebAssembly.Instance(module, { env: { memory } }));
   if (!isKernels(exports)) {
-    throw new EmbeddedError('kernels', 'The embedded kernels are of another version. Rebuild them: npm run build.');
+    throw new EmbeddedError(
+      'kernels',
+      l10n.t('The embedded kernels are of another version. Rebuild them: npm run build.'),
+    );
   }
   return { kernels: exports, memory };
 }
@@ -191,7 +195,7 @@ function orRefuse<T>(make: () => T): T {
   } catch (cause) {
     throw new EmbeddedError(
       'kernels',
-      `The embedded kernels could not be loaded: ${String(cause)}. Rebuild them: npm run build.`,
+      l10n.t('The embedded kernels could not be loaded: {0}. Rebuild them: npm run build.', String(cause)),
       { cause },
     );
   }

@@ -2,6 +2,7 @@
  * One embedded model in this thread: gradients of the four losses, AdamW, scoring, sampling. The worker hosts one; tests and
  * pretraining use it directly. Synchronous and deterministic: the same calls give the same bits on every machine.
  */
+import * as l10n from '@vscode/l10n';
 import type { AdamParams, Datum, Loss, LossName, TrainMetrics } from '../../../engine/ports.ts';
 import { backward, transposeParameters } from './backward.ts';
 import { type ModelConfig, modelConfigSchema } from './config.ts';
@@ -89,7 +90,7 @@ export class EmbeddedTrainer {
   frozenOf({ config, vocabulary, weights }: ModelState): FrozenWeights {
     const own = JSON.stringify([this.config, this.vocabulary.words]);
     if (JSON.stringify([modelConfigSchema.parse(config), vocabulary]) !== own) {
-      throw new EmbeddedError('weights', 'These weights are of a model with another shape or vocabulary.');
+      throw new EmbeddedError('weights', l10n.t('These weights are of a model with another shape or vocabulary.'));
     }
     return toMemory(this.network.layout, weights);
   }
@@ -114,15 +115,17 @@ export class EmbeddedTrainer {
 
   /** One AdamW step on the accumulated gradient, which it clears. Decay applies to every parameter. */
   step(adam: AdamParams): { gradNorm: number } {
-    if (!(adam.epsilon > 0)) throw new EmbeddedError('request', 'AdamW needs epsilon > 0.');
+    if (!(adam.epsilon > 0)) throw new EmbeddedError('request', l10n.t('AdamW needs epsilon > 0.'));
     const { kernels, at, layout } = this.network;
     const gradNorm = Math.sqrt(kernels.squaredNorm(layout.size, at.gradients));
     if (!Number.isFinite(gradNorm)) {
       this.network.clear(at.gradients, layout.size);
       throw new EmbeddedError(
         'diverged',
-        `The gradient is not finite (${gradNorm}): training diverged. The weights are unchanged; restore an earlier ` +
-          'checkpoint and lower the learning rate.',
+        l10n.t(
+          'The gradient is not finite ({0}): training diverged. The weights are unchanged; restore an earlier checkpoint and lower the learning rate.',
+          gradNorm,
+        ),
       );
     }
     const clipped = adam.gradClipNorm > 0 && gradNorm > adam.gradClipNorm;
@@ -192,11 +195,15 @@ export class EmbeddedTrainer {
     for (const request of requests) {
       this.#checkTokens(request.prompt);
       if (request.prompt.length === 0)
-        throw new EmbeddedError('request', 'A prompt is empty: it needs at least one word.');
+        throw new EmbeddedError('request', l10n.t('A prompt is empty: it needs at least one word.'));
       if (request.prompt.length >= this.config.context) {
         throw new EmbeddedError(
           'request',
-          `A prompt of ${request.prompt.length} tokens leaves no room in a context of ${this.config.context}.`,
+          l10n.t(
+            'A prompt of {0} tokens leaves no room in a context of {1}.',
+            request.prompt.length,
+            this.config.context,
+          ),
         );
       }
     }
@@ -283,7 +290,7 @@ export class EmbeddedTrainer {
     if (tokens.length > this.config.context) {
       throw new EmbeddedError(
         'request',
-        `A sequence of ${tokens.length} tokens does not fit a context of ${this.config.context}.`,
+        l10n.t('A sequence of {0} tokens does not fit a context of {1}.', tokens.length, this.config.context),
       );
     }
   }
@@ -295,11 +302,17 @@ export class EmbeddedTrainer {
       if (array?.length !== datum.tokens.length) {
         throw new EmbeddedError(
           'request',
-          `${loss.name} needs '${name}' with one number a token: ${datum.tokens.length}, not ${array?.length ?? 'none'}.`,
+          l10n.t(
+            "{0} needs '{1}' with one number a token: {2}, not {3}.",
+            loss.name,
+            name,
+            datum.tokens.length,
+            array?.length ?? 'none',
+          ),
         );
       }
       if (!array.every(Number.isFinite))
-        throw new EmbeddedError('request', `'${name}' holds a number that is not finite.`);
+        throw new EmbeddedError('request', l10n.t("'{0}' holds a number that is not finite.", name));
     }
   }
 }

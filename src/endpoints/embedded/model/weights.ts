@@ -4,6 +4,7 @@
  * of everything before it.
  */
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { modelConfigSchema } from './config.ts';
 import { EmbeddedError } from '../errors.ts';
@@ -27,10 +28,14 @@ const headerSchema = z
     moments: z.boolean(),
   })
   .refine((header) => header.vocabulary.length === header.config.vocabulary, {
-    error: 'the number of words is not config.vocabulary',
+    error: (): string => l10n.t('the number of words is not config.vocabulary'),
   })
-  .refine((header) => new Set(header.vocabulary).size === header.vocabulary.length, { error: 'a word occurs twice' })
-  .refine((header) => header.vocabulary.includes(header.end), { error: 'the end word is not in the vocabulary' });
+  .refine((header) => new Set(header.vocabulary).size === header.vocabulary.length, {
+    error: (): string => l10n.t('a word occurs twice'),
+  })
+  .refine((header) => header.vocabulary.includes(header.end), {
+    error: (): string => l10n.t('the end word is not in the vocabulary'),
+  });
 type Header = z.infer<typeof headerSchema>;
 
 interface Moments {
@@ -84,7 +89,10 @@ export function readWeights(bytes: Uint8Array, source: string): ModelState {
   const width = header.precision === 'f16' ? 2 : 4;
   const arrays = header.moments ? 3 : 1;
   if (payload.length !== count * width * arrays) {
-    throw broken(source, `it holds ${payload.length} bytes of weights where its shape needs ${count * width * arrays}`);
+    throw broken(
+      source,
+      l10n.t('it holds {0} bytes of weights where its shape needs {1}', payload.length, count * width * arrays),
+    );
   }
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const read = (index: number): Float32Array => {
@@ -106,12 +114,12 @@ export function readHeader(bytes: Uint8Array, source: string): Header {
 function open(bytes: Uint8Array, source: string): { header: Header; payload: Uint8Array } {
   const start = magic.length + 4;
   if (bytes.length < start + digestBytes || !magic.every((byte, i) => bytes[i] === byte)) {
-    throw broken(source, 'it does not begin like a GenEnv weights file');
+    throw broken(source, l10n.t('it does not begin like a GenEnv weights file'));
   }
   const length = bytes.length - digestBytes;
   const written = bytes.subarray(length);
   if (!digest(bytes.subarray(0, length)).every((byte, i) => written[i] === byte)) {
-    throw broken(source, 'its checksum does not match: it is damaged or was cut short');
+    throw broken(source, l10n.t('its checksum does not match: it is damaged or was cut short'));
   }
   const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(magic.length, true);
   const header = headerSchema.safeParse(parseJson(bytes.subarray(start, start + headLength), source));
@@ -123,7 +131,7 @@ function parseJson(bytes: Uint8Array, source: string): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    throw broken(source, `its header is not JSON (${String(cause)})`);
+    throw broken(source, l10n.t('its header is not JSON ({0})', String(cause)));
   }
 }
 
@@ -134,6 +142,10 @@ function digest(bytes: Uint8Array): Uint8Array {
 function broken(source: string, why: string): EmbeddedError {
   return new EmbeddedError(
     'weights',
-    `${source} cannot be read as weights: ${why}. Use another checkpoint, or restore the shipped weights with npm run build.`,
+    l10n.t(
+      '{0} cannot be read as weights: {1}. Use another checkpoint, or restore the shipped weights with npm run build.',
+      source,
+      why,
+    ),
   );
 }

@@ -1,4 +1,5 @@
 /** Frames of WebSockets (RFC 6455) as a client reads and writes them: no extension, messages of text alone. */
+import * as l10n from '@vscode/l10n';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import { BrokenExchange } from '../exchange.ts';
 
@@ -22,7 +23,10 @@ export class FrameFault extends Error {
 
   /** As a failure of the exchange. */
   get broken(): BrokenExchange {
-    return new BrokenExchange(this.kind, this.kind === 'size' ? this.message : `what it sent is ${this.message}`);
+    return new BrokenExchange(
+      this.kind,
+      this.kind === 'size' ? this.message : l10n.t('what it sent is {0}', this.message),
+    );
   }
 }
 
@@ -69,16 +73,18 @@ export class FrameReader {
     const start = this.#peek(10);
     if (start.length < 2) return null;
     const [first, second] = [start.readUInt8(0), start.readUInt8(1)];
-    if ((first & 0x70) !== 0) throw new FrameFault('protocol', 'a frame of an extension that was not agreed to');
-    if ((second & 0x80) !== 0) throw new FrameFault('protocol', 'a masked frame, which only clients send');
+    if ((first & 0x70) !== 0)
+      throw new FrameFault('protocol', l10n.t('a frame of an extension that was not agreed to'));
+    if ((second & 0x80) !== 0) throw new FrameFault('protocol', l10n.t('a masked frame, which only clients send'));
     const short = second & 0x7f;
     const extra = short === 126 ? 2 : short === 127 ? 8 : 0;
     if (start.length < 2 + extra) return null;
     const length = extra === 0 ? short : extra === 2 ? start.readUInt16BE(2) : Number(start.readBigUInt64BE(2));
     const [fin, opcode] = [(first & 0x80) !== 0, first & 0x0f];
-    if (opcode >= 8 && (!fin || length > longestControl)) throw new FrameFault('protocol', 'a broken control frame');
+    if (opcode >= 8 && (!fin || length > longestControl))
+      throw new FrameFault('protocol', l10n.t('a broken control frame'));
     if (opcode < 8 && this.#messageSize + length > this.#largest)
-      throw new FrameFault('size', `a message of more than ${this.#largest} bytes`);
+      throw new FrameFault('size', l10n.t('a message of more than {0} bytes', this.#largest));
     this.#take(2 + extra);
     return { fin, opcode, length };
   }
@@ -90,7 +96,7 @@ export class FrameReader {
       case opcodes.pong:
         return null;
       case opcodes.close:
-        if (payload.length === 1) throw new FrameFault('protocol', 'a close with half a code');
+        if (payload.length === 1) throw new FrameFault('protocol', l10n.t('a close with half a code'));
         return {
           type: 'close',
           code: payload.length >= 2 ? payload.readUInt16BE(0) : null,
@@ -100,14 +106,14 @@ export class FrameReader {
       case opcodes.continuation:
         return this.#piece(fin, opcode === opcodes.text, payload);
       case opcodes.binary:
-        throw new FrameFault('protocol', 'bytes where text was expected');
+        throw new FrameFault('protocol', l10n.t('bytes where text was expected'));
       default:
-        throw new FrameFault('protocol', `a frame of the unknown kind ${opcode}`);
+        throw new FrameFault('protocol', l10n.t('a frame of the unknown kind {0}', opcode));
     }
   }
 
   #piece(fin: boolean, first: boolean, payload: Buffer): Received | null {
-    if (first === this.#open) throw new FrameFault('protocol', 'a piece of a message out of its order');
+    if (first === this.#open) throw new FrameFault('protocol', l10n.t('a piece of a message out of its order'));
     this.#open = !fin;
     this.#message.push(payload);
     this.#messageSize += payload.length;
@@ -118,7 +124,7 @@ export class FrameReader {
     try {
       return { type: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(whole) };
     } catch {
-      throw new FrameFault('protocol', 'text that is not UTF-8');
+      throw new FrameFault('protocol', l10n.t('text that is not UTF-8'));
     }
   }
 

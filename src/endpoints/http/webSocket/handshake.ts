@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
+import * as l10n from '@vscode/l10n';
 import { reasonOf, type Time } from '../../time.ts';
 import { BrokenExchange, brokenSocket } from '../exchange.ts';
 import { RefusedAnswer } from '../httpClient.ts';
@@ -55,7 +56,7 @@ export function shakeHands(handshake: Handshake): Promise<{ socket: Duplex; head
     };
     const onAbort = (): void => giveUp(signal === undefined ? new Error('aborted') : reasonOf(signal));
     const late = (): void =>
-      giveUp(new BrokenExchange('connect', `no WebSocket within ${Math.round(patience / 100) / 10} s`));
+      giveUp(new BrokenExchange('connect', l10n.t('no WebSocket within {0} s', Math.round(patience / 100) / 10)));
     const stop = time.after(patience, late);
     const leave = (): void => {
       stop();
@@ -78,7 +79,7 @@ export function shakeHands(handshake: Handshake): Promise<{ socket: Duplex; head
         return;
       }
       socket.destroy();
-      reject(new BrokenExchange('protocol', 'what it sent is no WebSocket'));
+      reject(new BrokenExchange('protocol', l10n.t('what it sent is no WebSocket')));
     });
     request.once('response', (response) => {
       const pieces: Buffer[] = [];

@@ -1,6 +1,7 @@
 /** A WebSocket on which the server alone speaks. */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import * as l10n from '@vscode/l10n';
 import { reasonOf } from '../../time.ts';
 import { BrokenExchange, brokenSocket } from '../exchange.ts';
 import { closeFrame, FrameFault, FrameReader, pongFrame } from './frames.ts';
@@ -37,7 +38,7 @@ export async function* listen({ largest, ...handshake }: Listening): AsyncGenera
         }
       }
     }
-    throw new BrokenExchange('cut', 'the WebSocket ended without a close');
+    throw new BrokenExchange('cut', l10n.t('the WebSocket ended without a close'));
   } catch (error) {
     if (signal.aborted) throw reasonOf(signal);
     if (error instanceof FrameFault) throw error.broken;

@@ -1,4 +1,5 @@
 /** Vectors of texts by `POST /v1/embeddings` of an OpenAI-compatible server. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Embedder } from '../../../engine/ports/embedder.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
@@ -48,7 +49,8 @@ export class EmbeddingServer implements Embedder {
     }
     this.#keep(found);
     const all = texts.map((text) => found.get(text) ?? outOfRange());
-    if (new Set(all.map(({ length }) => length)).size > 1) throw this.#malformed('vectors of different lengths');
+    if (new Set(all.map(({ length }) => length)).size > 1)
+      throw this.#malformed(l10n.t('vectors of different lengths'));
     return all;
   }
 
@@ -64,13 +66,13 @@ export class EmbeddingServer implements Embedder {
     );
     const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
     if (data.length !== texts.length || byIndex.size !== texts.length) {
-      throw this.#malformed(`${data.length} vectors for ${texts.length} texts`);
+      throw this.#malformed(l10n.t('{0} vectors for {1} texts', data.length, texts.length));
     }
     return texts.map((_, i) => {
       const embedding = byIndex.get(i);
-      if (embedding === undefined) throw this.#malformed(`no vector for text ${i}`);
+      if (embedding === undefined) throw this.#malformed(l10n.t('no vector for text {0}', i));
       const norm = Math.sqrt(embedding.reduce((sum, value) => sum + value * value, 0));
-      if (!(norm > 0)) throw this.#malformed('a vector of zeros, which has no direction');
+      if (!(norm > 0)) throw this.#malformed(l10n.t('a vector of zeros, which has no direction'));
       return Float32Array.from(embedding, (value) => value / norm);
     });
   }
@@ -88,7 +90,7 @@ export class EmbeddingServer implements Embedder {
 
   #malformed(what: string): EndpointError {
     const facts = { endpoint: this.#connection.http.url, request: 'POST /v1/embeddings', attempts: 1 };
-    const remedy = `See whether “${this.model}” is a model for embeddings.`;
-    return new EndpointError('malformed', `it gave ${what}`, { ...facts, remedy });
+    const remedy = l10n.t('See whether “{0}” is a model for embeddings.', this.model);
+    return new EndpointError('malformed', l10n.t('it gave {0}', what), { ...facts, remedy });
   }
 }

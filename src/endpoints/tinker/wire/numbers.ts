@@ -1,4 +1,5 @@
 /** Arrays of numbers as the protocol's bytes: little-endian, whatever the machine. */
+import * as l10n from '@vscode/l10n';
 import { ProtoError } from './protoBytes.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
@@ -23,9 +24,10 @@ export function encodeNumbers(values: ArrayLike<number>, dtype: 'float32' | 'int
 
 /** @throws ProtoError when the bytes are no whole number of values */
 export function decodeNumbers(bytes: Uint8Array, dtype: Dtype): number[] {
-  if (dtype === 'unspecified') throw new ProtoError('An array of numbers without its type.');
+  if (dtype === 'unspecified') throw new ProtoError(l10n.t('An array of numbers without its type.'));
   const width = widths[dtype];
-  if (bytes.length % width !== 0) throw new ProtoError(`${bytes.length} bytes are no whole number of ${dtype} values.`);
+  if (bytes.length % width !== 0)
+    throw new ProtoError(l10n.t('{0} bytes are no whole number of {1} values.', bytes.length, dtype));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: bytes.length / width }, (_, i) => {
     if (dtype === 'float32') return view.getFloat32(i * width, true);
@@ -40,6 +42,6 @@ export function decodeNumbers(bytes: Uint8Array, dtype: Dtype): number[] {
 
 export const dtypeOf = (number: number): Dtype => {
   const dtype = dtypes[number];
-  if (dtype === undefined) throw new ProtoError(`Number type ${number} is unknown.`);
+  if (dtype === undefined) throw new ProtoError(l10n.t('Number type {0} is unknown.', number));
   return dtype;
 };

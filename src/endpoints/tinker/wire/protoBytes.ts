@@ -1,4 +1,5 @@
 /** The little of protobuf's wire format that the Tinker messages need: varints, doubles, and bytes with a length. */
+import * as l10n from '@vscode/l10n';
 
 const varint = 0;
 const fixed64 = 1;
@@ -101,7 +102,8 @@ export function* protoFields(message: Uint8Array): Generator<ProtoField> {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   let at = 0;
   const need = (bytes: number): void => {
-    if (at + bytes > message.length) throw new ProtoError(`A message of ${message.length} bytes ends in mid-field.`);
+    if (at + bytes > message.length)
+      throw new ProtoError(l10n.t('A message of {0} bytes ends in mid-field.', message.length));
   };
   const readVarint = (): number => {
     let value = 0;
@@ -111,7 +113,7 @@ export function* protoFields(message: Uint8Array): Generator<ProtoField> {
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
-    throw new ProtoError('A number of more than ten bytes.');
+    throw new ProtoError(l10n.t('A number of more than ten bytes.'));
   };
   const empty = new Uint8Array();
   while (at < message.length) {
@@ -132,7 +134,7 @@ export function* protoFields(message: Uint8Array): Generator<ProtoField> {
       need(length);
       yield { number, value: 0, bytes: message.subarray(at, at + length) };
       at += length;
-    } else throw new ProtoError(`Field ${number} has the unknown wire type ${type}.`);
+    } else throw new ProtoError(l10n.t('Field {0} has the unknown wire type {1}.', number, type));
   }
 }
 
@@ -157,7 +159,7 @@ export function protoText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new ProtoError('a text of it is no UTF-8');
+    if (error instanceof TypeError) throw new ProtoError(l10n.t('a text of it is no UTF-8'));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** Results that come as JSON or as protobuf, whichever the server gave. */
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { MalformedAnswer, type HttpAnswer } from '../../http/httpClient.ts';
 import { jsonOf } from '../../http/json.ts';
@@ -16,6 +17,6 @@ export function resultIn<J, T>(
     return decode(answer.body);
   } catch (error) {
     if (!(error instanceof ProtoError)) throw error;
-    throw new MalformedAnswer(`no whole protobuf: ${error.message}`, { cause: error });
+    throw new MalformedAnswer(l10n.t('no whole protobuf: {0}', error.message), { cause: error });
   }
 }

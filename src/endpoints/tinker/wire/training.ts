@@ -1,4 +1,5 @@
 /** `forward_backward`: what is asked and answered, as JSON and as protobuf (protocol §5, §6, §11). */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { append } from '../../../shared/append.ts';
 import type { modelInputSchema } from '../../../shared/tinker/datum.ts';
@@ -140,7 +141,7 @@ function decodeDatum(bytes: Uint8Array): WireDatum {
 function decodeChunk(bytes: Uint8Array): number[] {
   const tokens: number[] = [];
   for (const field of protoFields(bytes)) {
-    if (field.number !== 1) throw new ProtoError('Only text chunks are understood here.');
+    if (field.number !== 1) throw new ProtoError(l10n.t('Only text chunks are understood here.'));
     for (const inner of protoFields(field.bytes)) {
       if (inner.number === 1) append(tokens, decodeNumbers(inner.bytes, 'int32'));
     }
@@ -164,7 +165,7 @@ function decodeTensor(bytes: Uint8Array): number[] {
   let dtype: Dtype = 'unspecified';
   for (const { number, value, bytes: inner } of protoFields(bytes)) {
     if (number === 1) dense = Uint8Array.from(inner);
-    else if (number === 2) throw new ProtoError('Sparse tensors are not understood here.');
+    else if (number === 2) throw new ProtoError(l10n.t('Sparse tensors are not understood here.'));
     else if (number === 3) dtype = dtypeOf(value);
   }
   return decodeNumbers(dense, dtype);
@@ -241,7 +242,7 @@ function decodeBatched(bytes: Uint8Array): number[][] {
     else if (field.number === 2) offsets = decodeNumbers(field.bytes, 'int64');
     else if (field.number === 3) dtype = dtypeOf(field.value);
     else if (field.number === 4 && protoInts(field).some((size) => size !== 1)) {
-      throw new ProtoError('Logprobs of more than one number a token are not understood here.');
+      throw new ProtoError(l10n.t('Logprobs of more than one number a token are not understood here.'));
     }
   }
   return offsets.slice(1).map((end, i) => decodeNumbers(data.subarray(offsets[i] ?? outOfRange(), end), dtype));

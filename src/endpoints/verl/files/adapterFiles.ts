@@ -1,4 +1,5 @@
 /** The adapter that a job leaves: PEFT's folder, as a server loads it. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { EndpointError } from '../../endpointError.ts';
@@ -13,19 +14,19 @@ export async function checkAdapter(files: JobFiles, folder: string, rank: number
   const read = configSchema.safeParse(parseOrUndefined(config));
   const wrong =
     names.length === 0
-      ? 'is not there'
+      ? l10n.t('is not there')
       : !names.includes('adapter_model.safetensors')
-        ? 'has no adapter_model.safetensors'
+        ? l10n.t('has no adapter_model.safetensors')
         : !read.success
-          ? 'has no adapter_config.json with a rank and a scale'
+          ? l10n.t('has no adapter_config.json with a rank and a scale')
           : read.data.r !== rank
-            ? `has rank ${read.data.r}, not ${rank}`
+            ? l10n.t('has rank {0}, not {1}', read.data.r, rank)
             : read.data.lora_alpha === 0
-              ? 'has lora_alpha 0, with which it would change nothing'
+              ? l10n.t('has lora_alpha 0, with which it would change nothing')
               : null;
   if (wrong === null) return;
-  throw new EndpointError('failed', `the job is done, and its adapter in ${folder} ${wrong}`, {
-    ...{ endpoint, request: 'export of the adapter', attempts: 1 },
-    remedy: 'See the end of the job’s log; this version of verl’s model_merger may write adapters otherwise.',
+  throw new EndpointError('failed', l10n.t('the job is done, and its adapter in {0} {1}', folder, wrong), {
+    ...{ endpoint, request: l10n.t('export of the adapter'), attempts: 1 },
+    remedy: l10n.t('See the end of the job’s log; this version of verl’s model_merger may write adapters otherwise.'),
   });
 }

@@ -1,6 +1,7 @@
 /** Files that jobs read and write, by their paths as the cluster sees them. */
 import { access, appendFile, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EndpointError } from '../../endpointError.ts';
 
@@ -81,15 +82,15 @@ export class MountedFiles implements JobFiles {
   }
 
   #unusable(code: string, here: string, cause?: unknown): EndpointError {
-    return new EndpointError('unreachable', `${code} at ${here}`, {
-      ...{ endpoint: this.#workdir, request: 'the folder of its jobs', attempts: 1, cause },
-      remedy: 'Check that the folder is mounted here, may be written and has room.',
+    return new EndpointError('unreachable', l10n.t('{0} at {1}', code, here), {
+      ...{ endpoint: this.#workdir, request: l10n.t('the folder of its jobs'), attempts: 1, cause },
+      remedy: l10n.t('Check that the folder is mounted here, may be written and has room.'),
     });
   }
 
   #here(path: string): string {
     const inside = posix.relative(this.#workdir, path);
-    if (inside.startsWith('..')) throw new RangeError(`${path} does not lie in ${this.#workdir}.`);
+    if (inside.startsWith('..')) throw new RangeError(l10n.t('{0} does not lie in {1}.', path, this.#workdir));
     return join(this.#mount, ...inside.split('/'));
   }
 }

@@ -1,4 +1,5 @@
 /** Settings of every job: where its files lie, and the trainer's own settings. */
+import * as l10n from '@vscode/l10n';
 import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import { EndpointError } from '../../endpointError.ts';
 import { keyOf, type Settings } from './hydra.ts';
@@ -74,20 +75,24 @@ export function checkEndpoint({ url, overrides, rank, workdir }: VerlEndpoint): 
   const refuse = (field: string, what: string, remedy: string) =>
     new EndpointError('unable', what, { endpoint: url, request: `endpoint.${field}`, attempts: 0, remedy });
   if (rank === 0) {
-    const what = 'a server that samples cannot take fully trained weights while it runs';
-    throw refuse('rank', what, 'Train an adapter: set the rank of this endpoint to 32, for example.');
+    const what = l10n.t('a server that samples cannot take fully trained weights while it runs');
+    throw refuse('rank', what, l10n.t('Train an adapter: set the rank of this endpoint to 32, for example.'));
   }
   if (!workdir.startsWith('/')) {
-    throw refuse('workdir', `“${workdir}” is no whole path`, 'Give the folder from / on, as the cluster sees it.');
+    throw refuse(
+      'workdir',
+      l10n.t('“{0}” is no whole path', workdir),
+      l10n.t('Give the folder from / on, as the cluster sees it.'),
+    );
   }
   const words = overrides.split(/\s+/).filter(Boolean);
   const wrong = words.find((word) => !/^(?:[+]{0,2}[\w./@-]+=|~[\w./@-]+)/.test(word));
   if (wrong !== undefined) {
-    const remedy = 'Write key=value, with blanks between overrides and none inside.';
-    throw refuse('overrides', `“${wrong}” is no Hydra override`, remedy);
+    const remedy = l10n.t('Write key=value, with blanks between overrides and none inside.');
+    throw refuse('overrides', l10n.t('“{0}” is no Hydra override', wrong), remedy);
   }
   const taken = words.map(keyOf).find((key) => own.includes(key));
   if (taken === undefined) return;
-  const what = `${taken} is set by GenEnv, which could not read the job’s results otherwise`;
-  throw refuse('overrides', what, 'Remove it from the endpoint’s overrides.');
+  const what = l10n.t('{0} is set by GenEnv, which could not read the job’s results otherwise', taken);
+  throw refuse('overrides', what, l10n.t('Remove it from the endpoint’s overrides.'));
 }

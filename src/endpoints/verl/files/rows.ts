@@ -1,4 +1,5 @@
 /** Training rows in verl's forms (verl-ray.md §1, §4). */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { AgentJob, EnvironmentJob, JobTask } from '../../../engine/ports.ts';
 import { largest } from '../../../shared/extremes.ts';
@@ -56,5 +57,7 @@ const perTurn = 32;
 /** The feature of a task that rows cannot express, as a clause; null when there is none. */
 export function noPlaceFor({ tasks }: Pick<AgentJob, 'tasks'>): string | null {
   const armed = tasks.find(({ tools }) => tools !== undefined && tools.length > 0);
-  return armed === undefined ? null : `task ${armed.id} has tools of its own, which a row of verl cannot carry`;
+  return armed === undefined
+    ? null
+    : l10n.t('task {0} has tools of its own, which a row of verl cannot carry', armed.id);
 }

@@ -2,6 +2,7 @@
  * Jobs on a Ray cluster, by the REST API of its dashboard. Its quirks (verl-ray.md §6): what looks like a browser is
  * refused, so nothing of `fetch` is used; errors are plain text; `/api/jobs/` wants its slash.
  */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../../endpointError.ts';
 import type { HttpClient, Listener } from '../../http/httpClient.ts';
 import { sendForJson } from '../../http/json.ts';
@@ -153,11 +154,11 @@ export class RayLauncher implements Launcher {
       if (EndpointError.is(error)) return refused;
       throw error;
     }
-    const what = refused.status === 403 ? 'it does not accept this token' : 'it wants a token';
+    const what = refused.status === 403 ? l10n.t('it does not accept this token') : l10n.t('it wants a token');
     return new EndpointError('credentials', what, {
       ...{ endpoint: this.url, request: refused.request, attempts: refused.attempts, cause: refused },
       ...defined({ status: refused.status ?? undefined }),
-      remedy: 'Give the cluster’s token as the key of this endpoint (“ray get-auth-token” shows it).',
+      remedy: l10n.t('Give the cluster’s token as the key of this endpoint (“ray get-auth-token” shows it).'),
     });
   }
 }

@@ -3,6 +3,7 @@
  * job: a head whose agent has gone closes as if the log were at its end. So what was had is compared and skipped.
  */
 import { createHash, type Hash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import { BrokenExchange } from '../../http/exchange.ts';
 import { RefusedAnswer } from '../../http/httpClient.ts';
 import { sleep, type Time } from '../../time.ts';
@@ -36,7 +37,7 @@ export async function* rayLog(known: Uint8Array, { attach, lives, time, signal }
         again.hash.update(old);
         again.size += old.length;
         if (old.length > 0 && again.size === before && !same(again.hash, had.hash)) {
-          throw new LogUnfollowed('its log no longer begins as it did');
+          throw new LogUnfollowed(l10n.t('its log no longer begins as it did'));
         }
         const fresh = piece.subarray(old.length);
         if (fresh.length === 0) continue;
@@ -64,7 +65,9 @@ const same = (one: Hash, other: Hash): boolean => one.copy().digest().equals(oth
 function reasonIn(error: unknown): Error | null {
   if (error instanceof RefusedAnswer) {
     const { status } = error.answer;
-    return passing(status) ? null : new LogUnfollowed(`status ${status} instead of a WebSocket`, { cause: error });
+    return passing(status)
+      ? null
+      : new LogUnfollowed(l10n.t('status {0} instead of a WebSocket', status), { cause: error });
   }
   if (error instanceof BrokenExchange) {
     const lasting = ['certificate', 'proxy', 'protocol', 'size'].includes(error.kind);

@@ -1,5 +1,6 @@
 /** Commands on the machine where jobs run: this one, or one behind `ssh`. */
 import { spawn } from 'node:child_process';
+import * as l10n from '@vscode/l10n';
 import { sshAddressOf } from '../../../shared/experiment/endpoints/sshAddress.ts';
 import { quoted, shellCommand } from '../../../shared/text/shellCommand.ts';
 import { EndpointError } from '../../endpointError.ts';
@@ -49,7 +50,8 @@ export class SshShell implements Shell {
   /** @param url `ssh://user@host:port`; @throws EndpointError for another form */
   constructor(url: string, time: Time) {
     const address = sshAddressOf(url);
-    if (address === null) throw failed('unable', url, 'this is no address for ssh', 'Give it as ssh://user@host:port.');
+    if (address === null)
+      throw failed('unable', url, l10n.t('this is no address for ssh'), l10n.t('Give it as ssh://user@host:port.'));
     const { user, host, port } = address;
     this.url = url;
     this.#where = [...(port === null ? [] : ['-p', String(port)]), '--', user === null ? host : `${user}@${host}`];
@@ -64,8 +66,8 @@ export class SshShell implements Shell {
     const ended = await runToEnd('ssh', words, this.#time, signal, input);
     if (ended.code === sshFailed) {
       const trial = shellCommand(['ssh', ...this.#where, 'true'], process.platform === 'win32');
-      const remedy = `Check that “${trial}” works in a terminal without a password.`;
-      throw failed('unreachable', this.url, lastLine(ended.said) || 'no connection', remedy);
+      const remedy = l10n.t('Check that “{0}” works in a terminal without a password.', trial);
+      throw failed('unreachable', this.url, lastLine(ended.said) || l10n.t('no connection'), remedy);
     }
     return outputOf(ended, this.url);
   }
@@ -73,8 +75,8 @@ export class SshShell implements Shell {
 
 function outputOf({ code, output, said }: Ended, url: string): Buffer {
   if (code === 0) return output;
-  const what = lastLine(said) || `a command ended with ${code ?? 'a signal'}`;
-  throw failed('failed', url, what, 'Check the folder of the endpoint, its free space and its rights.');
+  const what = lastLine(said) || l10n.t('a command ended with {0}', code ?? l10n.t('a signal'));
+  throw failed('failed', url, what, l10n.t('Check the folder of the endpoint, its free space and its rights.'));
 }
 
 const failed = (reason: 'failed' | 'unreachable' | 'unable', url: string, what: string, remedy: string) =>
@@ -96,8 +98,8 @@ function runToEnd(
     const said: Buffer[] = [];
     const late = time.after(patience, () => {
       child.kill('SIGKILL');
-      const remedy = 'Check the machine and the network.';
-      reject(failed('unreachable', program, `no answer within ${patience / 1000} s`, remedy));
+      const remedy = l10n.t('Check the machine and the network.');
+      reject(failed('unreachable', program, l10n.t('no answer within {0} s', patience / 1000), remedy));
     });
     const onAbort = () => {
       child.kill('SIGKILL');
@@ -112,7 +114,14 @@ function runToEnd(
     child.stderr.on('data', (piece: Buffer) => said.push(piece));
     child.on('error', (cause) => {
       leave();
-      reject(failed('unable', program, `${program} cannot be run: ${cause.message}`, `Install ${program}.`));
+      reject(
+        failed(
+          'unable',
+          program,
+          l10n.t('{0} cannot be run: {1}', program, cause.message),
+          l10n.t('Install {0}.', program),
+        ),
+      );
     });
     child.on('close', (code) => {
       leave();

@@ -2,6 +2,7 @@
  * Jobs as processes behind a shell. A job is a process group of its own; what is known of it lies in its folder (`pid`,
  * `exit`, `log`), so that it is found again by anybody, later.
  */
+import * as l10n from '@vscode/l10n';
 import { EndpointError } from '../../endpointError.ts';
 import type { JobPlace, JobSpec, JobStatus, Launcher } from './launcher.ts';
 import type { Shell } from './shell.ts';
@@ -83,21 +84,24 @@ export class ShellLauncher implements Launcher {
       case 'none':
         return null;
       case 'begun':
-        return { state: 'queued', ...told('It is about to begin.') };
+        return { state: 'queued', ...told(l10n.t('It is about to begin.')) };
       case 'running':
-        return { state, ...told('It runs.') };
+        return { state, ...told(l10n.t('It runs.')) };
       case 'stopped':
-        return { state, ...told('It was stopped.') };
+        return { state, ...told(l10n.t('It was stopped.')) };
       case 'ended':
         return exitCode === 0
-          ? { state: 'done', ...told('It has ended.') }
-          : { state: 'failed', ...told('It has ended with an error.') };
+          ? { state: 'done', ...told(l10n.t('It has ended.')) }
+          : { state: 'failed', ...told(l10n.t('It has ended with an error.')) };
       case 'gone':
-        return { state: 'failed', ...told('Its process is gone: it was killed, or the machine was restarted.') };
+        return {
+          state: 'failed',
+          ...told(l10n.t('Its process is gone: it was killed, or the machine was restarted.')),
+        };
       default:
-        throw new EndpointError('malformed', `it answered “${state.slice(0, 80)}”`, {
+        throw new EndpointError('malformed', l10n.t('it answered “{0}”', state.slice(0, 80)), {
           ...{ endpoint: this.url, request: 'bash', attempts: 1 },
-          remedy: 'A command of its shell’s start-up files may print something: let it print nothing there.',
+          remedy: l10n.t('A command of its shell’s start-up files may print something: let it print nothing there.'),
         });
     }
   }

@@ -2,6 +2,7 @@
  * Rollouts: the agent attempts every task of a batch G times. A trace is recorded as soon as it is finished and judged,
  * with those that wait for the same; a resumed run does not sample recorded traces again.
  */
+import * as l10n from '@vscode/l10n';
 import { append } from '../../../shared/append.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
@@ -170,19 +171,25 @@ class Attempting {
    */
   #insist(groups: readonly Group[]): void {
     const { minimum, group } = this.#plan;
-    const cause = this.#unanswered.first ?? 'The endpoint gave fewer completions than were asked for.';
+    const cause = this.#unanswered.first ?? l10n.t('The endpoint gave fewer completions than were asked for.');
     const all = this.#loop.experiment.rollouts.minGroup === null;
     const excused = (task: Task): number => (all ? this.#unanswered.diedAt(task) : 0) + this.#stages.leftOut(task);
     const short = groups.find(({ task, traces }) => traces.length + excused(task) < minimum);
     if (short !== undefined) {
       throw new LoopError(
         'endpoint',
-        `Task ${short.task.id} has ${short.traces.length} of ${group} attempts, and ${minimum} must be there ` +
-          `(rollouts.minGroup): ${cause}`,
+        l10n.t(
+          'Task {0} has {1} of {2} attempts, and {3} must be there (rollouts.minGroup): {4}',
+          short.task.id,
+          short.traces.length,
+          group,
+          minimum,
+          cause,
+        ),
       );
     }
     if (groups.length > 0 && groups.every(({ traces }) => traces.length === 0)) {
-      throw new LoopError('endpoint', `Not one attempt was answered: ${cause}`);
+      throw new LoopError('endpoint', l10n.t('Not one attempt was answered: {0}', cause));
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * One attempt driven by its own program: the agent answers its questions, and the conversation is kept for its trace.
  */
+import * as l10n from '@vscode/l10n';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { Conversations } from '../../conversations.ts';
 import { QuestionError, type Question } from '../../leader.ts';
@@ -57,8 +58,12 @@ export class LedAttempt {
   async #answers({ messages, tools, n, maxTokens, stop, signal }: Question): Promise<readonly Completion[]> {
     if (this.#turns + n > this.#maxTurns) {
       this.#stopReason = 'turns';
-      const used = `This attempt has used ${this.#turns} of its ${this.#maxTurns} answers (rollouts.maxTurns)`;
-      throw new QuestionError('turns', n === 1 ? `${used}.` : `${used}, and asks for ${n} more.`);
+      const used = l10n.t(
+        'This attempt has used {0} of its {1} answers (rollouts.maxTurns)',
+        this.#turns,
+        this.#maxTurns,
+      );
+      throw new QuestionError('turns', n === 1 ? `${used}.` : l10n.t('{0}, and asks for {1} more.', used, n));
     }
     this.#turns += n;
     const place = this.#conversations.at(messages);

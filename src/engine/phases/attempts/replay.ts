@@ -1,4 +1,5 @@
 /** Plays turns that are given to a new episode, so that the agent continues from them. */
+import * as l10n from '@vscode/l10n';
 import { append } from '../../../shared/append.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { ReplayError } from '../../errors.ts';
@@ -32,7 +33,7 @@ export async function replay(
   const turns = given.messages.filter(({ role }) => role === 'assistant');
   for (const [i, said] of turns.entries()) {
     const { environment } = episode;
-    if (environment === null) throw new ReplayError(i, 'its answer ends the attempt');
+    if (environment === null) throw new ReplayError(i, l10n.t('its answer ends the attempt'));
     episode.messages.push(said);
     episode.turns += 1;
     const observation = await environment.step(said.content, said.reasoning);
@@ -41,7 +42,8 @@ export async function replay(
     append(episode.steps, read.steps ?? []);
     episode.tools = read.tools ?? episode.tools;
     episode.asked = asked(read.alone === true ? prompt : [...episode.asked, said], read);
-    if (observation.done) throw new ReplayError(i, 'the environment ends the attempt there');
-    if (episode.turns >= maxTurns) throw new ReplayError(i, `an attempt has at most ${maxTurns} (rollouts.maxTurns)`);
+    if (observation.done) throw new ReplayError(i, l10n.t('the environment ends the attempt there'));
+    if (episode.turns >= maxTurns)
+      throw new ReplayError(i, l10n.t('an attempt has at most {0} (rollouts.maxTurns)', maxTurns));
   }
 }

@@ -2,6 +2,7 @@
  * Rollouts of an agent that is trained by jobs: the job attempted the batch itself, and its dump holds the
  * conversations. Success and reward are still judged here: a job's own copy of the scorer only guides its update.
  */
+import * as l10n from '@vscode/l10n';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
 import { LoopError } from '../../errors.ts';
@@ -50,7 +51,7 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
       const id = idOf(epoch, task.id, index);
       const attempt = attempts.get(id);
       if (attempt === undefined) {
-        unanswered.add('The job left the task out, or its dump does not hold the attempt.');
+        unanswered.add(l10n.t('The job left the task out, or its dump does not hold the attempt.'));
         continue;
       }
       const trace = done.get(id) ?? (await traceOf(loop, epoch, task, attempt));
@@ -58,14 +59,17 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
       done.set(id, trace);
       const { reward, error } = trace.verdict;
       if (error === undefined && Math.abs(reward - attempt.reward) > sameReward)
-        apart.push(`${id}: the job's reward is ${attempt.reward}, the scorer's ${reward}`);
+        apart.push(l10n.t("{0}: the job's reward is {1}, the scorer's {2}", id, attempt.reward, reward));
     }
     if (fresh.length > 0) await records.appendTraces(fresh);
   }
   const told = unanswered.event;
   const all = tasks.length * group;
   if (told.unanswered?.count === all) {
-    throw new LoopError('endpoint', `Job ${outcome.id} is done, and its dump holds not one attempt at its tasks.`);
+    throw new LoopError(
+      'endpoint',
+      l10n.t('Job {0} is done, and its dump holds not one attempt at its tasks.', outcome.id),
+    );
   }
   if (told.unanswered !== undefined)
     log.warn(`Job ${outcome.id}: ${told.unanswered.count} of ${all} attempts are missing.`);

@@ -2,6 +2,7 @@
  * Policies whose trainer takes whole jobs instead of steps (verl): one job a round attempts, judges and updates the
  * agent, another one trains the environment. A job is known by its name, so that asking again costs nothing.
  */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import { rewardTask, type RewardAsk } from '../../../shared/rewards/given.ts';
@@ -20,7 +21,7 @@ export function batchTrainer({ policy }: Pick<Learner, 'policy'>, role: Role): B
   if (takesJobs(policy)) return policy;
   throw new LoopError(
     'not-trainable',
-    `The ${role} policy's endpoint says that it takes jobs, and has no call for it.`,
+    l10n.t("The {0} policy's endpoint says that it takes jobs, and has no call for it.", role),
   );
 }
 
@@ -38,8 +39,10 @@ export function refuseTurns(tasks: readonly Task[], { domain }: Pick<Ports, 'dom
   if (played === undefined) return;
   throw new LoopError(
     'not-trainable',
-    `Task ${played.id} is played over several turns or by a program, and the agent's endpoint trains by jobs, which attempt tasks of ` +
-      'one turn only. Choose an endpoint that trains step by step for the agent, or single-turn tasks.',
+    l10n.t(
+      "Task {0} is played over several turns or by a program, and the agent's endpoint trains by jobs, which attempt tasks of one turn only. Choose an endpoint that trains step by step for the agent, or single-turn tasks.",
+      played.id,
+    ),
   );
 }
 
@@ -51,7 +54,7 @@ function jobHead(
   round: number,
 ): Pick<TrainingJob, 'name' | 'epoch' | 'from' | 'to' | 'seed'> {
   const state = loop.state[role];
-  if (state === null) throw new LoopError('corrupt-run', `The journal names no checkpoint of the ${role}.`);
+  if (state === null) throw new LoopError('corrupt-run', l10n.t('The journal names no checkpoint of the {0}.', role));
   return {
     name: `e${epoch}-${role}${round === 0 ? '' : `-${round + 1}`}`,
     epoch,

@@ -17,6 +17,7 @@ import type { Adapter } from '../../../shared/adapters/schema.ts';
 import { isError } from '../../../shared/experiment/problems/problem.ts';
 import type { AdapterDataView, Judged, RecordView } from '../contract.ts';
 import { readsOutside } from '../../../host/files/readsOutside.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** Letters of a record that are shown. */
 const longest = 20_000;
@@ -75,7 +76,7 @@ export class AdapterView {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof DataError)) throw error;
-      say({ folder, trouble: `${error.message} ${error.remedy}`, splits: [], joins: [] });
+      say({ folder, trouble: inWords(`${error.message} ${error.remedy}`), splits: [], joins: [] });
     }
   }
 
@@ -133,8 +134,8 @@ export class AdapterView {
       success: verdict.success,
       reward: verdict.reward,
       parts: verdict.parts ?? {},
-      note: verdict.note ?? '',
-      error: verdict.error ?? null,
+      note: inWords(verdict.note ?? ''),
+      error: verdict.error === undefined ? null : inWords(verdict.error),
     };
   }
 

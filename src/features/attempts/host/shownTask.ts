@@ -65,7 +65,7 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
     id,
     name: personOf(trace.version) ?? attemptName(id),
     verdict: verdictWord(verdict),
-    note: verdict.error === undefined ? (verdict.note ?? null) : inWords(verdict.error),
+    note: inWords(verdict.error ?? verdict.note ?? ''),
     reward: verdict.reward,
     rescored:
       newest === null

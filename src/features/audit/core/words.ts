@@ -1,26 +1,35 @@
 /** The findings, in sentences. */
+import * as l10n from '@vscode/l10n';
 import type { WithinRank } from '../../../engine/math/withinGroups.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
-import {
-  englishCount,
-  englishFixed,
-  englishPlural,
-  englishSignificant,
-} from '../../../shared/text/figures/englishFigures.ts';
+import { count, fixed, significant } from '../../../shared/text/figures/numbers.ts';
 
 export type Rate = SuccessRate;
 
 const shareOf = ({ successes, attempts, p, low, high }: Rate, what: string): string =>
   p === null
-    ? `There are no ${what}.`
-    : `${englishCount(successes)} of ${englishCount(attempts)} ${what} (${englishSignificant(100 * p, 2)} %, 95 % interval ${englishSignificant(100 * low, 2)} % to ${englishSignificant(100 * high, 2)} %)`;
+    ? l10n.t('There are no {0}.', what)
+    : l10n.t(
+        '{0} of {1} {2} ({3} %, 95 % interval {4} % to {5} %)',
+        count(successes),
+        count(attempts),
+        what,
+        significant(100 * p, 2),
+        significant(100 * low, 2),
+        significant(100 * high, 2),
+      );
 
 export function lengthWords({ rho, low, high, groups, attempts }: WithinRank): string {
-  if (rho === null) return 'No task has attempts that differ both in length and in reward.';
-  const trend = rho > 0 ? 'longer answers got more reward' : 'longer answers got less reward';
-  return (
-    `Among attempts at one task, ${trend}: rank correlation ${englishFixed(rho, 2)} (95 % interval ${englishFixed(low, 2)} to ${englishFixed(high, 2)}; ` +
-    `${englishPlural(attempts, 'attempt')} at ${englishPlural(groups, 'task')}, each in one epoch). Difficulty cannot make it; thoroughness can.`
+  if (rho === null) return l10n.t('No task has attempts that differ both in length and in reward.');
+  const trend = rho > 0 ? l10n.t('longer answers got more reward') : l10n.t('longer answers got less reward');
+  return l10n.t(
+    'Among attempts at one task, {0}: rank correlation {1} (95 % interval {2} to {3}; {4} at {5}, each in one epoch). Difficulty cannot make it; thoroughness can.',
+    trend,
+    fixed(rho, 2),
+    fixed(low, 2),
+    fixed(high, 2),
+    attempts === 1 ? l10n.t('1 attempt') : l10n.t('{0} attempts', count(attempts)),
+    groups === 1 ? l10n.t('1 task') : l10n.t('{0} tasks', count(groups)),
   );
 }
 
@@ -34,19 +43,34 @@ interface Constants {
 
 export function constantWords({ everywhere, count: all, rate, flat }: Constants): string {
   if (everywhere !== null)
-    return `All ${englishCount(all)} judged attempts have the reward ${everywhere}: nothing can be learned from it.`;
+    return l10n.t(
+      'All {0} judged attempts have the reward {1}: nothing can be learned from it.',
+      count(all),
+      everywhere,
+    );
   const families =
     rate.attempts === 0
-      ? 'No family has as many as 8 judged attempts in an epoch.'
-      : `${shareOf(rate, 'families')} gave one reward to all of their attempts: GRPO learns nothing from these.`;
+      ? l10n.t('No family has as many as 8 judged attempts in an epoch.')
+      : l10n.t(
+          '{0} gave one reward to all of their attempts: GRPO learns nothing from these.',
+          shareOf(rate, l10n.t('families')),
+        );
   if (flat.constant.length === 0) return families;
-  return `${families} In ${englishCount(flat.constant.length)} of ${englishCount(flat.n)} families with successes and failures the reward is the same for both.`;
+  return l10n.t(
+    '{0} In {1} of {2} families with successes and failures the reward is the same for both.',
+    families,
+    count(flat.constant.length),
+    count(flat.n),
+  );
 }
 
 export const formWords = (rate: Rate): string =>
   rate.p === null
-    ? shareOf(rate, 'successes')
-    : `${shareOf(rate, 'successes')} are of answers that say nothing: only tags, brackets or punctuation, though the gold says something.`;
+    ? shareOf(rate, l10n.t('successes'))
+    : l10n.t(
+        '{0} are of answers that say nothing: only tags, brackets or punctuation, though the gold says something.',
+        shareOf(rate, l10n.t('successes')),
+      );
 
 /** How often each kind of fault was seen. */
 interface Faults {
@@ -56,22 +80,30 @@ interface Faults {
 }
 
 export function lastActionWords(rate: Rate, { failed, unreadable, another }: Faults): string {
-  if (rate.p === null) return shareOf(rate, 'successes');
-  return (
-    `${shareOf(rate, 'successes')} end with an action that cannot have been right: ${englishCount(failed)} were answered with an ` +
-    `error, ${englishCount(unreadable)} cannot be read, ${englishCount(another)} are calls of other tools than the gold’s.`
+  if (rate.p === null) return shareOf(rate, l10n.t('successes'));
+  return l10n.t(
+    '{0} end with an action that cannot have been right: {1} were answered with an error, {2} cannot be read, {3} are calls of other tools than the gold’s.',
+    shareOf(rate, l10n.t('successes')),
+    count(failed),
+    count(unreadable),
+    count(another),
   );
 }
 
 export function twinsWords(rate: Rate, same: number, nearly: number): string {
-  if (rate.p === null) return 'No answer was given twice at a task in one epoch.';
-  return (
-    `${shareOf(rate, 'answers')} that were given more than once at a task in one epoch were judged both right and wrong: ` +
-    `${englishCount(same)} to the letter, ${englishCount(nearly)} but for case, quotes, blanks or punctuation.`
+  if (rate.p === null) return l10n.t('No answer was given twice at a task in one epoch.');
+  return l10n.t(
+    '{0} that were given more than once at a task in one epoch were judged both right and wrong: {1} to the letter, {2} but for case, quotes, blanks or punctuation.',
+    shareOf(rate, l10n.t('answers')),
+    count(same),
+    count(nearly),
   );
 }
 
 export const majorityWords = (rate: Rate): string =>
   rate.p === null
-    ? 'No task has as many as 4 attempts in an epoch.'
-    : `At ${shareOf(rate, 'tasks, each in one epoch')} more than half of the attempts, 4 at least, agree on one answer that is judged wrong: their gold may be wrong, or how answers are read; or the agent errs in one way.`;
+    ? l10n.t('No task has as many as 4 attempts in an epoch.')
+    : l10n.t(
+        'At {0} more than half of the attempts, 4 at least, agree on one answer that is judged wrong: their gold may be wrong, or how answers are read; or the agent errs in one way.',
+        shareOf(rate, l10n.t('tasks, each in one epoch')),
+      );

@@ -72,7 +72,7 @@ async function visitsFor(context: Surroundings, keys: Keys): Promise<Visits> {
   const { target } = given;
   if (/^https?:\/\//.test(target)) {
     const secret = secretIn(target);
-    if (secret !== null) throw new UsageError(`The address holds ${secret}, which reports would show.`, keyBeside);
+    if (secret !== null) throw new UsageError(`The address holds ${secret}, which reports would show.`, keyBeside());
     const kind = given.text('kind') ?? 'tinker';
     if (kind === 'openenv') return { visits: [], openenv: [openenvAt(target, given.text('key'))] };
     if (kind !== 'tinker' && kind !== 'openai')

@@ -1,4 +1,5 @@
 /** Attempts at one task, posed and judged by the current domain file, in the loop's own phase. Affects no run. */
+import * as l10n from '@vscode/l10n';
 import { careful } from '../../../engine/carefulScorer.ts';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import { seedFrom } from '../../../engine/random.ts';
@@ -70,7 +71,7 @@ export async function attemptTask({ trial, task, attempts, run }: AttemptAsk, to
     return done(unanswered?.causes.map(({ cause }) => cause).join(' ') ?? null);
   } catch (error) {
     if (!signal.aborted) throw error;
-    return done('It was stopped.');
+    return done(l10n.t('It was stopped.'));
   } finally {
     await agent?.close();
   }

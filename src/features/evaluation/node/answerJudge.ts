@@ -1,4 +1,5 @@
 /** A model behind an endpoint that judges answers, beside the rule's own figures. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { lastTurn, parseAnswer } from '../../../benchmarks/adapter/answers/parseAnswer.ts';
 import { compileTemplate } from '../../../benchmarks/adapter/template.ts';
@@ -49,10 +50,11 @@ export class AnswerJudge implements Judge {
     const reply = await this.#reply(task, trace.id, answer);
     const { note, ...measured } = verdict;
     const unjudged = { ...measured, success: false, reward: 0 };
-    if (hasFailed(reply)) return { ...unjudged, error: `the judge did not answer: ${reply.failure}` };
+    if (hasFailed(reply)) return { ...unjudged, error: l10n.t('the judge did not answer: {0}', reply.failure) };
     const output = reply.text;
     const judgement = readJudgement(output);
-    if (judgement === null) return { ...unjudged, error: 'the judge’s reply has no thought and judgment', output };
+    if (judgement === null)
+      return { ...unjudged, error: l10n.t('the judge’s reply has no thought and judgment'), output };
     const parts = { ...measured.parts, judge: Number(judgement) };
     const judged = { ...measured, success: judgement, reward: Number(judgement), parts, output };
     return judgement || note === undefined ? judged : { ...judged, note };
@@ -75,7 +77,7 @@ export class AnswerJudge implements Judge {
       ...{ n: 1, seed: seedFrom(seed, 'judge', id), maxTokens: longestReply, temperature: 0 },
     };
     for await (const reply of policy.sample(version, [request], signal)) return reply;
-    return { requestId: request.id, index: 0, failure: 'the endpoint gave no completion.' };
+    return { requestId: request.id, index: 0, failure: l10n.t('the endpoint gave no completion.') };
   }
 }
 

@@ -1,5 +1,6 @@
 /** A policy that replays texts: answers of a file, or the official ones. */
 import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Capabilities, FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { traceId } from '../../../engine/phases/attempts/attemptPlan.ts';
@@ -39,7 +40,11 @@ export async function readAnswers(path: string): Promise<Answers> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    throw new EvaluationError('answers', `${path} cannot be read.`, 'Give a file of {"id", "text"} lines.');
+    throw new EvaluationError(
+      'answers',
+      l10n.t('{0} cannot be read.', path),
+      l10n.t('Give a file of {"id", "text"} lines.'),
+    );
   }
   const answers = new Map<string, readonly string[]>();
   const of: { id: string; index: number | null }[] = [];
@@ -48,11 +53,16 @@ export async function readAnswers(path: string): Promise<Answers> {
     if (line.trim() === '') continue;
     const parsed = answerSchema.safeParse(parseSaid(line));
     if (!parsed.success) {
-      const message = `${path}:${at + 1} is no answer: ${parsed.error.issues[0]?.message ?? 'not as expected'}.`;
+      const message = l10n.t(
+        '{0}:{1} is no answer: {2}.',
+        path,
+        at + 1,
+        parsed.error.issues[0]?.message ?? l10n.t('not as expected'),
+      );
       throw new EvaluationError(
         'answers',
         message,
-        'Each line is {"id": task, "text": answer}, "index" if need be, "turns" for more than one.',
+        l10n.t('Each line is {"id": task, "text": answer}, "index" if need be, "turns" for more than one.'),
       );
     }
     const { id, index = null } = parsed.data;

@@ -1,4 +1,5 @@
 /** Two evaluations on the tasks that both asked, task by task. */
+import * as l10n from '@vscode/l10n';
 import { bootstrapMean } from '../../../engine/math/paired/bootstrapMean.ts';
 import { exactMcNemar } from '../../../engine/math/paired/mcnemar.ts';
 import { answeredOnly, outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
@@ -34,12 +35,18 @@ type Paired = Interval &
 export function compareEvaluations(first: StoredEvaluation, second: StoredEvaluation): EvaluationComparison {
   const [a, b] = [first.manifest.settings, second.manifest.settings];
   if (a.benchmark !== b.benchmark || a.rule !== b.rule) {
-    const message = `One is of ${a.benchmark} by “${a.rule}”, the other of ${b.benchmark} by “${b.rule}”.`;
-    throw new EvaluationError('not-comparable', message, 'Compare evaluations on the same benchmark.');
+    const message = l10n.t(
+      'One is of {0} by “{1}”, the other of {2} by “{3}”.',
+      a.benchmark,
+      a.rule,
+      b.benchmark,
+      b.rule,
+    );
+    throw new EvaluationError('not-comparable', message, l10n.t('Compare evaluations on the same benchmark.'));
   }
   if (a.judge?.version !== b.judge?.version || a.judge?.source !== b.judge?.source) {
-    const remedy = 'Compare evaluations by the rule, or by the same judge.';
-    throw new EvaluationError('not-comparable', 'They were not judged by the same model.', remedy);
+    const remedy = l10n.t('Compare evaluations by the rule, or by the same judge.');
+    throw new EvaluationError('not-comparable', l10n.t('They were not judged by the same model.'), remedy);
   }
   const [before, after] = [byTask(first), byTask(second)];
   const pairs = [...before].flatMap(([task, one]) => {
@@ -47,8 +54,8 @@ export function compareEvaluations(first: StoredEvaluation, second: StoredEvalua
     return other === undefined ? [] : [{ before: one, after: other }];
   });
   if (pairs.length === 0) {
-    const remedy = 'Evaluate both on the same splits, with the same sample and seed.';
-    throw new EvaluationError('not-comparable', 'They share no task that both asked.', remedy);
+    const remedy = l10n.t('Evaluate both on the same splits, with the same sample and seed.');
+    throw new EvaluationError('not-comparable', l10n.t('They share no task that both asked.'), remedy);
   }
   const answered = pairs.flatMap((pair) => {
     const [one, other] = [answeredOnly([pair.before])[0], answeredOnly([pair.after])[0]];

@@ -1,5 +1,6 @@
 /** A policy on a benchmark: every task of its splits, n attempts each, kept as they come. */
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import { GivenTasks } from '../../../benchmarks/given/domain.ts';
 import { outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
 import { unofficial } from '../../../benchmarks/evaluate/unofficial.ts';
@@ -65,8 +66,8 @@ async function evaluated(ask: EvaluationAsk, tools: EvaluationTools): Promise<Ev
   const found = await evaluationTasks(adapter, { folder: data, splits, sample, seed, signal, outside });
   const { tasks, problems } = found;
   if (tasks.length === 0) {
-    const first = problems[0] === undefined ? '' : ` The first problem: ${problems[0].message}`;
-    const message = `No record of ${adapter.name} in ${data} becomes a task.${first}`;
+    const first = problems[0] === undefined ? '' : l10n.t(' The first problem: {0}', problems[0].message);
+    const message = l10n.t('No record of {0} in {1} becomes a task.{2}', adapter.name, data, first);
     throw new EvaluationError('no-tasks', message, adapter.data.obtain);
   }
   const rules = await openRules(tasks, tools.dist);

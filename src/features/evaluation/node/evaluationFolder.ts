@@ -1,6 +1,7 @@
 /** An evaluation's folder: its description, and every answer as it arrived. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Asked } from '../../../benchmarks/evaluate/outcome.ts';
 import type { Extent } from '../../../benchmarks/evaluate/unofficial.ts';
@@ -42,8 +43,8 @@ export interface StoredEvaluation {
 export async function readEvaluation(folder: string): Promise<StoredEvaluation> {
   const manifest = await readManifest(folder);
   if (manifest === null) {
-    const remedy = 'Give a folder that genenv evaluate wrote.';
-    throw new EvaluationError('not-found', `There is no evaluation in ${folder}.`, remedy);
+    const remedy = l10n.t('Give a folder that genenv evaluate wrote.');
+    throw new EvaluationError('not-found', l10n.t('There is no evaluation in {0}.', folder), remedy);
   }
   const [answers, tasks, data, end] = await Promise.all([
     readSharedLines(join(folder, 'answers.jsonl'), traceSchema, 1),
@@ -134,8 +135,8 @@ export async function beginEvaluation(
   if (differs.length === 0) return readEvaluation(folder);
   throw new EvaluationError(
     'other',
-    `${folder} holds an evaluation with other settings (${differs.join(', ')}).`,
-    'Give another --out, or the settings that it was begun with.',
+    l10n.t('{0} holds an evaluation with other settings ({1}).', folder, differs.join(', ')),
+    l10n.t('Give another --out, or the settings that it was begun with.'),
   );
 }
 

@@ -1,4 +1,5 @@
 /** Answers of a file that belong to no task of the evaluation. */
+import * as l10n from '@vscode/l10n';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Answers } from './answersPolicy.ts';
@@ -46,7 +47,7 @@ export function foreignAnswers(
   const ours = near ?? tasks[0]?.id ?? '';
   return new EvaluationError(
     'answers',
-    `${path} answers none of these tasks: its ids are like “${theirs}”, the tasks’ like “${ours}”.`,
-    'Give answers to the same splits, under the ids that genenv check-adapter --out writes.',
+    l10n.t('{0} answers none of these tasks: its ids are like “{1}”, the tasks’ like “{2}”.', path, theirs, ours),
+    l10n.t('Give answers to the same splits, under the ids that genenv check-adapter --out writes.'),
   );
 }

@@ -1,5 +1,6 @@
 /** The answering policy of an evaluation. */
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { Scorer } from '../../../engine/ports.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
@@ -46,7 +47,7 @@ export async function openChoice(
     case 'gold': {
       const golds = new Map<string, readonly string[] | null>();
       for (const task of tasks) golds.set(task.id, await officialTurns(task, scorer));
-      const silence = 'The gold does not tell what answers it: give answers of a file.';
+      const silence = l10n.t('The gold does not tell what answers it: give answers of a file.');
       return spoken(['gold', 'gold'], (task) => golds.get(task) ?? null, silence);
     }
     case 'answers': {
@@ -54,7 +55,7 @@ export async function openChoice(
       const idle = idleAnswers(answers, tasks, attempts);
       if (answers.of.length > 0 && idle.unknown === answers.of.length) throw foreignAnswers(choice.path, idle, tasks);
       const version = `answers@${createHash('sha256').update(answers.text).digest('hex').slice(0, 16)}`;
-      const opened = await spoken(['answers', version], answers.answerOf, 'The file has no answer to it.');
+      const opened = await spoken(['answers', version], answers.answerOf, l10n.t('The file has no answer to it.'));
       return { ...opened, idle };
     }
     case 'shipped': {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { careful } from '../../../engine/carefulScorer.ts';
 import type { Judge, Scorer } from '../../../engine/ports.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
@@ -19,8 +20,12 @@ export async function openJudge(
 ): Promise<OpenJudge | null> {
   if (judge === undefined || judge === null) return null;
   if (adapter.scorer.kind !== 'bamboogle' && adapter.scorer.kind !== 'bamboogle-search') {
-    const message = `A model does not judge ${adapter.name}: its rule “${adapter.scorer.kind}” has no prompt for one.`;
-    throw new EvaluationError('judge', message, 'Evaluate without --judge, or by the rule “bamboogle”.');
+    const message = l10n.t(
+      'A model does not judge {0}: its rule “{1}” has no prompt for one.',
+      adapter.name,
+      adapter.scorer.kind,
+    );
+    throw new EvaluationError('judge', message, l10n.t('Evaluate without --judge, or by the rule “bamboogle”.'));
   }
   const opened = await openChoice(judge, tools, { tasks: [], attempts: 1, scorer: rules });
   const { policy, version, told } = opened;

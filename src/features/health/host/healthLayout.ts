@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { pooled } from '../../../engine/math/successRate.ts';
 import { ratesOf, type Reattempt } from '../../../shared/records/reattempt.ts';
+import { flagWord } from '../core/flagWord.ts';
 import type { ToldHealth } from './runHealths.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
@@ -14,7 +15,7 @@ export function writeHealth(page: Page, health: ToldHealth): void {
   const lines =
     'why' in health
       ? [vscode.l10n.t('It could not be judged: {0}', health.why)]
-      : columns(health.flags.map((flag) => [flag.flag, marked(flag.why, { kind: 'flag', flag })]));
+      : columns(health.flags.map((flag) => [flagWord(flag.flag), marked(flag.why, { kind: 'flag', flag })]));
   writeLines(page, vscode.l10n.t('Health'), lines);
 }
 

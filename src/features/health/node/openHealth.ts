@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { careful } from '../../../engine/carefulScorer.ts';
 import type { Scorer } from '../../../engine/ports.ts';
 import { StateFold } from '../../../engine/state.ts';
@@ -12,7 +13,7 @@ import { domainOf } from '../../../launch/domains/openDomain.ts';
 import { readTestSets } from '../../../launch/inputs/testSets.ts';
 
 /** A run's own reward is a program, which is not run again for each view of the run's health. */
-const notAsked: Scorer = { score: () => errorVerdict('The run’s own reward is not asked again.') };
+const notAsked: Scorer = { score: () => errorVerdict(l10n.t('The run’s own reward is not asked again.')) };
 
 /** Health of a run's tasks, judged by the run's own domain and scorer. @throws InputError */
 export async function openHealth(run: RunReader): Promise<TaskHealth> {

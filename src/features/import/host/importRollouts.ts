@@ -10,6 +10,7 @@ import { requireTrust } from '../../../host/runs/steerError.ts';
 import { count, rate } from '../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../host/trees/words.ts';
 import type { CommandContext, Commands } from '../../../host/commands/context.ts';
+import { inEnglish } from '../../../launch/language.ts';
 
 /** Rows without a verdict of their own are solved from this reward on. */
 const choices = { format: null, solved: 1 };
@@ -99,7 +100,7 @@ async function makeRun(
   const store = await folder.store();
   const name = basename(uri.fsPath);
   const id = await progressing(vscode.l10n.t('Importing {0}', name), () =>
-    importRollouts({ store, survey, choices, name, clock, dist }),
+    inEnglish(() => importRollouts({ store, survey, choices, name, clock, dist })),
   );
   await catalog.refresh();
   const show = vscode.l10n.t('Show in Runs');

@@ -1,4 +1,5 @@
 /** Candidate tasks for a file, and the findings on them. */
+import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Provenance, Task } from '../../../shared/records/task.ts';
 import { addressesText, isRemote } from '../../../launch/access/address.ts';
@@ -12,14 +13,14 @@ export interface Candidate {
 
 /** Why something is not in the file. */
 export const leftOutReasons = {
-  rejected: 'it became no task',
-  excluded: 'people took it out of the pools of its run',
-  edited: 'people edited it, and as it is now it does not verify',
-  'held-out': 'it is a held-out task, or nearly one: what is measured with is not trained on',
-  duplicate: 'the same task is in the file already, or among the seed tasks',
-  unmeasured: 'no judged attempt tells how hard it is',
-  'too-hard': 'the agent solves it more rarely than the filter wants',
-  'too-easy': 'the agent solves it more often than the filter wants',
+  rejected: (): string => l10n.t('it became no task'),
+  excluded: (): string => l10n.t('people took it out of the pools of its run'),
+  edited: (): string => l10n.t('people edited it, and as it is now it does not verify'),
+  'held-out': (): string => l10n.t('it is a held-out task, or nearly one: what is measured with is not trained on'),
+  duplicate: (): string => l10n.t('the same task is in the file already, or among the seed tasks'),
+  unmeasured: (): string => l10n.t('no judged attempt tells how hard it is'),
+  'too-hard': (): string => l10n.t('the agent solves it more rarely than the filter wants'),
+  'too-easy': (): string => l10n.t('the agent solves it more often than the filter wants'),
 } as const;
 export type LeftOutReason = keyof typeof leftOutReasons;
 export type Leave = (reason: LeftOutReason, example: string) => void;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { machineTime } from '../../../endpoints/time.ts';
 import { careful } from '../../../engine/carefulScorer.ts';
@@ -199,8 +200,12 @@ async function begin(folder: string, asked: Record<string, string>, now: number)
   const there = validate(parseJson(await textOf(path), { path }), begunSchema, 1, { path });
   const differs = Object.keys({ ...there.asked, ...asked }).filter((name) => there.asked[name] !== asked[name]);
   if (differs.length === 0) return there.at;
-  const message = `${folder} keeps answers to another request: ${differs.join(', ')} differ.`;
-  throw new MakeTasksError('other', message, 'Give another --out, the settings that it was begun with, or remove it.');
+  const message = l10n.t('{0} keeps answers to another request: {1} differ.', folder, differs.join(', '));
+  throw new MakeTasksError(
+    'other',
+    message,
+    l10n.t('Give another --out, the settings that it was begun with, or remove it.'),
+  );
 }
 
 async function textOf(path: string): Promise<string> {

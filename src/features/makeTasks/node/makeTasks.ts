@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { exportFile } from '../../../runs/export/exportFile.ts';
 import { manifestFileOf } from '../../../runs/export/exportPool.ts';
 import { writeBytes } from '../../../runs/export/writeBytes.ts';
@@ -77,7 +78,7 @@ async function make(ask: MakeTasksAsk, tools: PolicyTools): Promise<MadeTasks> {
   const { source, file, solved, withSeeds } = ask;
   const left = new Map<LeftOutReason, LeftOutLine>();
   const leave: Leave = (reason, example) => {
-    const line = left.get(reason) ?? { reason, why: leftOutReasons[reason], count: 0, examples: [] };
+    const line = left.get(reason) ?? { reason, why: leftOutReasons[reason](), count: 0, examples: [] };
     line.count += 1;
     if (line.examples.length < examplesKept) line.examples.push(example);
     left.set(reason, line);
@@ -141,8 +142,8 @@ interface Made {
 async function candidatesOf({ source, file, solved }: MakeTasksAsk, leave: Leave, tools: PolicyTools): Promise<Made> {
   if (source.kind === 'policy') {
     if (solved !== null && source.attempts === 0) {
-      const remedy = 'Say how many attempts the experiment’s agent makes at each task.';
-      throw new MakeTasksError('filter', 'Nothing measures how often these tasks are solved.', remedy);
+      const remedy = l10n.t('Say how many attempts the experiment’s agent makes at each task.');
+      throw new MakeTasksError('filter', l10n.t('Nothing measures how often these tasks are solved.'), remedy);
     }
     const written = await tasksOfPolicy({ ...source, folder: `${file}.parts` }, leave, tools);
     return { ...written, experiment: source.experiment };
@@ -164,8 +165,8 @@ function whyOutside(measured: Candidate['measured'], solved: MakeTasksAsk['solve
 
 function filterText({ source, solved }: MakeTasksAsk): string {
   if (solved === null) return '';
-  const by = source.kind === 'run' ? 'attempts of the run' : `${source.attempts} attempts`;
-  return `p̂ from ${solved[0]} to ${solved[1]} over ${by}`;
+  const by = source.kind === 'run' ? l10n.t('attempts of the run') : l10n.t('{0} attempts', source.attempts);
+  return l10n.t('p̂ from {0} to {1} over {2}', solved[0], solved[1], by);
 }
 
 /** @throws InputError, RunError */
@@ -182,7 +183,9 @@ async function heldOutTasks(path: string): Promise<Task[]> {
 }
 
 function nothing(left: readonly LeftOutLine[]): MakeTasksError {
-  const told = left.map(({ count, why, examples }) => `${count} left out: ${why} (${examples.join('; ')})`);
-  const why = told.length === 0 ? 'there is none' : told.join('; ');
-  return new MakeTasksError('nothing', `No task is left to write: ${why}.`, 'Nothing was written.');
+  const told = left.map(({ count, why, examples }) =>
+    l10n.t('{0} left out: {1} ({2})', count, why, examples.join('; ')),
+  );
+  const why = told.length === 0 ? l10n.t('there is none') : told.join('; ');
+  return new MakeTasksError('nothing', l10n.t('No task is left to write: {0}.', why), l10n.t('Nothing was written.'));
 }

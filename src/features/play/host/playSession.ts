@@ -124,7 +124,7 @@ export class PlaySession {
       ...{
         state: 'ended',
         said: [...this.#view.said, ...said],
-        note: verdict.error === undefined ? (verdict.note ?? null) : inWords(verdict.error),
+        note: inWords(verdict.error ?? verdict.note ?? ''),
       },
       verdict: {
         word: verdictWord(verdict),

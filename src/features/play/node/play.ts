@@ -1,4 +1,5 @@
 /** One attempt at a task of a run by a person: its tools and its judge are the run's. Affects no run. */
+import * as l10n from '@vscode/l10n';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import type { AttemptPlan, Attempters } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { EpisodeError, LoopError } from '../../../engine/errors.ts';
@@ -68,9 +69,11 @@ export async function continuedPlay(run: RunReader, id: string): Promise<OpenPla
   const { plays } = await readPlays(runPaths(run.dir).plays);
   const play = plays.find((one) => one.id === id);
   const open = plays.filter(({ trace }) => trace === null).map((one) => one.id);
-  const remedy = open.length === 0 ? 'Begin a new one.' : `These can be continued: ${open.join(', ')}.`;
-  if (play === undefined) throw new PlayError('unknown', `This run has no attempt of a person "${id}".`, remedy);
-  if (play.trace !== null) throw new PlayError('ended', `The attempt "${id}" has ended.`, remedy);
+  const remedy =
+    open.length === 0 ? l10n.t('Begin a new one.') : l10n.t('These can be continued: {0}.', open.join(', '));
+  if (play === undefined)
+    throw new PlayError('unknown', l10n.t('This run has no attempt of a person "{0}".', id), remedy);
+  if (play.trace !== null) throw new PlayError('ended', l10n.t('The attempt "{0}" has ended.', id), remedy);
   const { recorded } = await editedTask(run, play.task);
   return { play, task: { ...recorded, ...play.edited } };
 }
@@ -147,7 +150,7 @@ function toolsFailed(error: unknown, id: string): unknown {
   if (!EpisodeError.is(error) && !(error instanceof LoopError)) return error;
   return new PlayError(
     'tools',
-    `The tools of the task failed: ${error.message}`,
-    `Continue the attempt “${id}” later.`,
+    l10n.t('The tools of the task failed: {0}', error.message),
+    l10n.t('Continue the attempt “{0}” later.', id),
   );
 }

@@ -1,4 +1,5 @@
 /** Attempts of people in a run's agent pool: only those that someone asked for are in it. */
+import * as l10n from '@vscode/l10n';
 import { StateFold, type RunState } from '../../../engine/state.ts';
 import { editedTask } from '../../../launch/taskEdits.ts';
 import { experimentNext } from '../../../runs/journal/requestChange.ts';
@@ -58,7 +59,11 @@ export function admittedBy(
 export async function admission(run: RunReader, id: string): Promise<{ edit: TaskEdit; effect: PoolEffect } | null> {
   const played = await playedTrace(runPaths(run.dir).plays, id);
   if (played === null) {
-    throw new PoolError('unknown', `“${id}” is no attempt of a person that has ended.`, 'Play the task first.');
+    throw new PoolError(
+      'unknown',
+      l10n.t('“{0}” is no attempt of a person that has ended.', id),
+      l10n.t('Play the task first.'),
+    );
   }
   if ((await admittedAttempts(run)).some(({ trace }) => trace === id)) return null;
   const { trace, of } = played;
@@ -82,8 +87,9 @@ export async function withdrawal(run: RunReader, id: string): Promise<TaskEdit> 
   const all = await admittedAttempts(run);
   const found = all.find(({ trace }) => trace === id);
   if (found === undefined) {
-    const remedy = all.length === 0 ? 'None is.' : `These are: ${all.map(({ trace }) => trace).join(', ')}.`;
-    throw new PoolError('outside', `“${id}” is not in the agent pool as an attempt of a person.`, remedy);
+    const remedy =
+      all.length === 0 ? l10n.t('None is.') : l10n.t('These are: {0}.', all.map(({ trace }) => trace).join(', '));
+    throw new PoolError('outside', l10n.t('“{0}” is not in the agent pool as an attempt of a person.', id), remedy);
   }
   return { action: 'withdraw', task: found.task, trace: id };
 }
@@ -92,22 +98,30 @@ export async function withdrawal(run: RunReader, id: string): Promise<TaskEdit> 
 function refuse({ id, verdict }: Trace, facts: { task: Task; isSame: boolean; isExcluded: boolean }): void {
   const { task, isSame, isExcluded } = facts;
   if (verdict.error !== undefined) {
-    const message = `The checker failed on “${id}”: ${verdict.error}`;
-    throw new PoolError('invalid', message, 'Play the task again where its checker runs.');
+    const message = l10n.t('The checker failed on “{0}”: {1}', id, verdict.error);
+    throw new PoolError('invalid', message, l10n.t('Play the task again where its checker runs.'));
   }
   if (!verdict.valid) {
-    const message = `“${id}” is not valid: its answer could not be parsed or executed.`;
-    throw new PoolError('invalid', message, 'The pool takes attempts that were. Play the task again.');
+    const message = l10n.t('“{0}” is not valid: its answer could not be parsed or executed.', id);
+    throw new PoolError('invalid', message, l10n.t('The pool takes attempts that were. Play the task again.'));
   }
   if (task.origin === 'validation') {
-    const message = `The task “${task.id}” is held out: the run measures with it.`;
-    throw new PoolError('held-out', message, 'Play a task that the environment wrote, or a base task.');
+    const message = l10n.t('The task “{0}” is held out: the run measures with it.', task.id);
+    throw new PoolError('held-out', message, l10n.t('Play a task that the environment wrote, or a base task.'));
   }
   if (isExcluded) {
-    throw new PoolError('excluded', `People took the task “${task.id}” out of the pools.`, 'Restore it first.');
+    throw new PoolError(
+      'excluded',
+      l10n.t('People took the task “{0}” out of the pools.', task.id),
+      l10n.t('Restore it first.'),
+    );
   }
   if (!isSame) {
-    throw new PoolError('edited', `The task “${task.id}” was edited since “${id}” was made.`, 'Play it as it is now.');
+    throw new PoolError(
+      'edited',
+      l10n.t('The task “{0}” was edited since “{1}” was made.', task.id, id),
+      l10n.t('Play it as it is now.'),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 /** The turns that a forked attempt keeps. */
+import * as l10n from '@vscode/l10n';
 import type { GivenTurns } from '../../../engine/phases/attempts/replay.ts';
 import type { Domain } from '../../../engine/ports.ts';
 import type { Message } from '../../../shared/records/message.ts';
@@ -21,17 +22,20 @@ export function forkAt({ trace, turn, text }: ForkAsk, domain: Domain, task: Tas
   const { messages, branches = [] } = trace;
   if (domain.leader !== undefined || branches.length > 0)
     throw refused(
-      'A program leads the attempts at this task: it begins at its first question.',
-      'Re-attempt the task.',
+      l10n.t('A program leads the attempts at this task: it begins at its first question.'),
+      l10n.t('Re-attempt the task.'),
     );
   const message = messages[turn];
   if (message === undefined) {
-    const remedy = messages.length === 0 ? '' : `Choose one from 1 to ${messages.length}.`;
-    throw refused(`${trace.id} has no turn ${turn + 1}.`, remedy);
+    const remedy = messages.length === 0 ? '' : l10n.t('Choose one from 1 to {0}.', messages.length);
+    throw refused(l10n.t('{0} has no turn {1}.', trace.id, turn + 1), remedy);
   }
   const own = message.role === 'assistant';
   if (own && text !== null && domain.environment(task) === null)
-    throw refused('The agent has one turn at this task: nothing is left to sample after it.', 'Fork without an edit.');
+    throw refused(
+      l10n.t('The agent has one turn at this task: nothing is left to sample after it.'),
+      l10n.t('Fork without an edit.'),
+    );
   const kept = messages.slice(0, own && text === null ? turn : turn + 1);
   // Ids belong to the policy that sampled them, and an edited text has none.
   const alike = policyOf(version) === policyOf(trace.version);

@@ -1,4 +1,5 @@
 /** A trace to fork, and the task as it was attempted. */
+import * as l10n from '@vscode/l10n';
 import { AttemptedTasks } from '../../../launch/attemptedTasks.ts';
 import { ReattemptError } from '../../../launch/policies/reattemptError.ts';
 import { playedTrace } from '../../../runs/records/playsFile.ts';
@@ -15,12 +16,16 @@ export async function forkSource(run: RunReader, id: string): Promise<{ trace: T
   const played = await playedTrace(runPaths(run.dir).plays, id);
   const trace = again?.trace ?? played?.trace ?? (await run.trace(id));
   if (trace == null) {
-    throw new ReattemptError('not-forkable', `This run has no trace "${id}".`, 'Ids stand in “genenv search”.');
+    throw new ReattemptError(
+      'not-forkable',
+      l10n.t('This run has no trace "{0}".', id),
+      l10n.t('Ids stand in “genenv search”.'),
+    );
   }
   const task = await (await AttemptedTasks.read(run)).of(trace);
   if (task === undefined) {
-    const remedy = 'Choose an attempt at another task.';
-    throw new ReattemptError('not-forkable', `The task "${trace.task}" is not recorded in this run.`, remedy);
+    const remedy = l10n.t('Choose an attempt at another task.');
+    throw new ReattemptError('not-forkable', l10n.t('The task "{0}" is not recorded in this run.', trace.task), remedy);
   }
   const edited = sideOfTrace(id) === 'after' ? again?.of.edited : played?.of.edited;
   return { trace, task: { ...task, ...edited } };

@@ -1,4 +1,5 @@
 /** Attempts at one task, in its recorded and its edited form or from a turn of a trace, by an agent. Affects no run. */
+import * as l10n from '@vscode/l10n';
 import { bothOrNeither } from '../../../engine/loop.ts';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import type { AttemptPlan, Attempters } from '../../../engine/phases/attempts/attemptPlan.ts';
@@ -147,8 +148,8 @@ async function recordedRate(run: RunReader, task: string, forked: Trace | undefi
 /** @throws ReattemptError `unverified` */
 function verified(verification: Verification): void {
   if (verification.ok) return;
-  const remedy = 'Correct it first: attempts could not be judged.';
-  throw new ReattemptError('unverified', `The edited task does not verify: ${verification.note}.`, remedy);
+  const remedy = l10n.t('Correct it first: attempts could not be judged.');
+  throw new ReattemptError('unverified', l10n.t('The edited task does not verify: {0}.', verification.note), remedy);
 }
 
 /** Ids distinguish re-attempts of one run from any process. */

@@ -4,6 +4,7 @@ import type { Verdict } from '../../../shared/records/trace.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { number } from '../../../shared/text/figures/numbers.ts';
 import type { RewardOutcome } from '../../../shared/rewards/outcome.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** An attempt and a reward's verdict on it. */
 export interface Judged {
@@ -28,7 +29,7 @@ export function scoreLines(reward: string, { name: attempt, before, outcome }: J
     [vscode.l10n.t('reward'), beside(rewardOf(verdict), rewardOf)],
     ...valid.map((words): Row => ['', words]),
     ...parts,
-    ...(verdict.note === undefined ? [] : [[vscode.l10n.t('note'), verdict.note] satisfies Row]),
+    ...(verdict.note === undefined ? [] : [[vscode.l10n.t('note'), inWords(verdict.note)] satisfies Row]),
   ];
   const width = largest(rows.map(([name]) => name.length));
   const section = (title: string, text: string): string[] => (text === '' ? [] : ['', title, text.trimEnd()]);

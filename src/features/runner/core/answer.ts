@@ -1,4 +1,5 @@
 /** The effect of a request on a queue: the events that the runner journals, and that a list shows in advance. */
+import * as l10n from '@vscode/l10n';
 import type { Direction, QueueEntryEvent, RunnerRequest, Work } from '../contract.ts';
 import { asWork, inTurn, isOpen, queueAfter, type Queue, type QueueEntry } from './queue.ts';
 
@@ -12,13 +13,13 @@ export function answer(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
   if (request.type === 'add') return addAll(queue, request.work, request.at);
   const { run } = request;
   const entry = queue.find((one) => one.run === run);
-  if (entry === undefined) return [refused(run, 'It is not in the queue.')];
+  if (entry === undefined) return [refused(run, l10n.t('It is not in the queue.'))];
   if (request.type === 'remove') {
-    if (entry.state === 'running') return [refused(run, 'It is running: pause it first.')];
+    if (entry.state === 'running') return [refused(run, l10n.t('It is running: pause it first.'))];
     return [{ type: 'removed', run, author: request.author }];
   }
   if (request.type === 'retry') return [again(entry)];
-  if (entry.state !== 'waiting') return [refused(run, 'Only what waits has a place in the queue.')];
+  if (entry.state !== 'waiting') return [refused(run, l10n.t('Only what waits has a place in the queue.'))];
   if (request.type === 'move') return movedTo(queue, run, request.to);
   return [{ type: 'moved', run, before: following(queue, run), priority: request.priority }];
 }
@@ -26,8 +27,8 @@ export function answer(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
 function again(entry: QueueEntry): QueueEntryEvent {
   const { run } = entry;
   if (entry.state === 'waiting') return { type: 'returned', run };
-  if (entry.state === 'running') return refused(run, 'It is running.');
-  if (entry.state === 'finished') return refused(run, 'It is finished.');
+  if (entry.state === 'running') return refused(run, l10n.t('It is running.'));
+  if (entry.state === 'finished') return refused(run, l10n.t('It is finished.'));
   return { type: 'added', work: asWork(entry) };
 }
 
@@ -53,11 +54,11 @@ function addAll(queue: Queue, work: readonly Work[], at: number): QueueEntryEven
 
 function added(queue: Queue, work: Work): QueueEntryEvent {
   const there = queue.find(({ run }) => run === work.run);
-  if (there !== undefined && isOpen(there)) return refused(work.run, 'It is in the queue already.');
+  if (there !== undefined && isOpen(there)) return refused(work.run, l10n.t('It is in the queue already.'));
   const lost = work.after.find((run) => !queue.some((entry) => entry.run === run));
-  if (lost !== undefined) return refused(work.run, `It should wait for ${lost}, which is not in the queue.`);
+  if (lost !== undefined) return refused(work.run, l10n.t('It should wait for {0}, which is not in the queue.', lost));
   if (waitsFor(queue, work.after, work.run)) {
-    return refused(work.run, 'It would wait for a run that waits for it: no one of them could start.');
+    return refused(work.run, l10n.t('It would wait for a run that waits for it: no one of them could start.'));
   }
   return { type: 'added', work };
 }

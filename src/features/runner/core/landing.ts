@@ -1,4 +1,5 @@
 /** The next state of an entry whose run has stopped: it ended, or waits for another try. */
+import * as l10n from '@vscode/l10n';
 import type { Landed, QueueEntryEvent } from '../contract.ts';
 import type { QueueEntry } from './queue.ts';
 
@@ -45,4 +46,5 @@ export function afterLanding(
   }
 }
 
-const afterTries = (tries: number, why: string): string => (tries === 1 ? why : `After ${tries} tries: ${why}`);
+const afterTries = (tries: number, why: string): string =>
+  tries === 1 ? why : l10n.t('After {0} tries: {1}', tries, why);

@@ -1,6 +1,8 @@
 /** Why an entry waits, in a sentence; for terminals and logs. */
+import * as l10n from '@vscode/l10n';
 import type { Wait } from '../contract.ts';
 import { embedded } from './limits.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 const listed = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ');
 
@@ -8,22 +10,23 @@ const listed = (names: readonly string[]): string => names.map((name) => `“${n
 export function waitText(wait: Wait, now: number): string {
   switch (wait.kind) {
     case 'turn':
-      return 'starts next';
+      return l10n.t('starts next');
     case 'held':
-      return 'waits: the queue is paused';
+      return l10n.t('waits: the queue is paused');
     case 'room':
-      return 'waits: the limit of running runs is reached';
+      return l10n.t('waits: the limit of running runs is reached');
     case 'after':
-      return `waits for ${listed(wait.runs)} to finish`;
+      return l10n.t('waits for {0} to finish', listed(wait.runs));
     case 'lost':
-      return `waits for ${listed(wait.runs)}, which did not finish: queue that again, or remove this one`;
+      return l10n.t('waits for {0}, which did not finish: queue that again, or remove this one', listed(wait.runs));
     case 'endpoint':
       return wait.address === embedded
-        ? `waits for this machine, which runs ${listed(wait.runs)}`
-        : `waits for ${wait.address}, which ${listed(wait.runs)} asks`;
+        ? l10n.t('waits for this machine, which runs {0}', listed(wait.runs))
+        : l10n.t('waits for {0}, which {1} asks', wait.address, listed(wait.runs));
     case 'delay': {
-      const when = wait.until === null ? '' : `, tried again in ${Math.max(0, Math.ceil((wait.until - now) / 1000))} s`;
-      return `waits${when}: ${wait.why}`;
+      const when =
+        wait.until === null ? '' : l10n.t(', tried again in {0} s', Math.max(0, Math.ceil((wait.until - now) / 1000)));
+      return l10n.t('waits{0}: {1}', when, inWords(wait.why));
     }
   }
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../engine/ports.ts';
 import { liveHolder, type LeaseHolder } from '../../../runs/lease/leaseFile.ts';
 import type { Grant } from '../contract.ts';
@@ -56,7 +57,7 @@ export async function beginRunner({
   });
   child.once('exit', (code) => {
     end.well = code === 0;
-    end.why ??= `it ended with code ${code ?? ''}`;
+    end.why ??= l10n.t('it ended with code {0}', code ?? '');
   });
   // It may have ended before it read them.
   child.stdin?.on('error', () => undefined);
@@ -71,7 +72,10 @@ export async function beginRunner({
   const said = (await readFile(paths.log, 'utf8')).trimEnd().split('\n').slice(-3).join('\n');
   throw new RunnerError(
     'not-started',
-    `The runner did not start: ${end.why ?? `it does not hold the folder after ${patience / 1000} s`}.`,
-    `${said === '' ? '' : `It said: ${said}\n`}Its log is ${paths.log}.`,
+    l10n.t(
+      'The runner did not start: {0}.',
+      end.why ?? l10n.t('it does not hold the folder after {0} s', patience / 1000),
+    ),
+    l10n.t('{0}Its log is {1}.', said === '' ? '' : l10n.t('It said: {0}\n', said), paths.log),
   );
 }

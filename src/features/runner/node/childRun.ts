@@ -1,5 +1,6 @@
 /** A run in its own process, from the runner's side: a crash there affects one run. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import * as l10n from '@vscode/l10n';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { childSaysSchema, type ChildHears, type Grant, type Landed, type Place, type Work } from '../contract.ts';
 
@@ -60,9 +61,19 @@ export class ChildRun {
     });
     const crash = (why: string): Omit<Landed, 'type'> => ({ how: 'failed', why, epoch: this.#place?.epoch ?? 0 });
     this.landed = new Promise((resolve) => {
-      this.#process.once('error', (error) => resolve(crash(`Its process could not be started: ${error.message}.`)));
+      this.#process.once('error', (error) =>
+        resolve(crash(l10n.t('Its process could not be started: {0}.', error.message))),
+      );
       this.#process.once('exit', (code, signal) => {
-        resolve(said ?? crash(`Its process ended ${signal === null ? `with code ${code ?? ''}` : `by ${signal}`}.`));
+        resolve(
+          said ??
+            crash(
+              l10n.t(
+                'Its process ended {0}.',
+                signal === null ? l10n.t('with code {0}', code ?? '') : l10n.t('by {0}', signal),
+              ),
+            ),
+        );
       });
     });
   }

@@ -1,5 +1,6 @@
 /** A study's runs as entries of the queue: each is made, put there, and waited for. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { makeRun, type Landing } from '../../../launch/launch.ts';
 import { ReasonedError } from '../../../shared/reasonedError.ts';
@@ -55,7 +56,7 @@ export class QueuedMembers {
     }
     const ended = await this.#ended(id);
     if (signal.aborted) return { id, state: 'interrupted' };
-    if (ended === undefined) throw new MemberError('removed', `The run ${id} was taken out of the queue.`);
+    if (ended === undefined) throw new MemberError('removed', l10n.t('The run {0} was taken out of the queue.', id));
     if (ended.state === 'failed') throw new MemberError('failed', ended.why);
     return { id, state: ended.state === 'finished' ? 'finished' : 'paused' };
   }
@@ -74,7 +75,7 @@ export class QueuedMembers {
   async #made(start: Extract<MemberRun['start'], { experiment: unknown }>) {
     const { store, dist } = this.#needs;
     const writer = await makeRun(store, start, dist);
-    await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
+    await writer.session({ type: 'paused', reason: l10n.t('Waits in the queue.') });
     await writer.close();
     return writer.manifest;
   }

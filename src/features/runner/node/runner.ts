@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, openSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import * as l10n from '@vscode/l10n';
 import { KeyError } from '../../../launch/access/keys.ts';
 import { originOf } from '../../../launch/access/permit.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
@@ -88,11 +89,11 @@ async function takeLease({ lease: path }: RunnerPaths, { clock, log, store }: Ru
   } catch (error) {
     if (!RunError.is(error, 'in-use')) throw error;
     const holder = await liveHolder(path, clock);
-    const who = holder === null ? 'another process' : describeHolder(holder);
+    const who = holder === null ? l10n.t('another process') : describeHolder(holder);
     throw new RunnerError(
       'held',
-      `A runner works on ${store.root} already: ${who}.`,
-      'Add runs with “genenv queue add”, or stop it with “genenv runner stop”.',
+      l10n.t('A runner works on {0} already: {1}.', store.root, who),
+      l10n.t('Add runs with “genenv queue add”, or stop it with “genenv runner stop”.'),
     );
   }
 }
@@ -171,7 +172,7 @@ class Session {
       else if (request.type === 'stop') this.#stop = true;
       else if (request.type === 'hold' || request.type === 'release') await this.#hold(request);
       else if (this.#children.has(request.run)) this.#children.get(request.run)?.end('pause');
-      else await this.#append({ type: 'refused', run: request.run, why: 'It is not running here.' });
+      else await this.#append({ type: 'refused', run: request.run, why: l10n.t('It is not running here.') });
       // A repeated answer does no harm: after a crash in between the second addition is refused.
       await this.#inbox.remove(id);
     }
@@ -270,7 +271,7 @@ class Session {
       return { grants: keys.forRun(experiment, settingsTold(process.env)) };
     } catch (error) {
       if (KeyError.is(error)) {
-        return { why: `The runner lacks what this run’s endpoint needs. ${error.message}`, lacks };
+        return { why: l10n.t('The runner lacks what this run’s endpoint needs. {0}', error.message), lacks };
       }
       // Its own process reports the run's fault.
       if (RunError.is(error)) return { grants: [] };

@@ -7,6 +7,7 @@ import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { lookUp } from '../../../runs/lease/processPlace.ts';
 import type { LeaseHolder } from '../../../runs/lease/leaseFile.ts';
@@ -30,11 +31,11 @@ function pipePath(root: string, nonce: string): string {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw refused(`${folder} cannot be made (${codeOf(error)})`);
+    if (codeOf(error) !== 'EEXIST') throw refused(l10n.t('{0} cannot be made ({1})', folder, codeOf(error)));
   }
   const stat = lstatSync(folder);
   if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {
-    throw refused(`${folder} is not yours alone`);
+    throw refused(l10n.t('{0} is not yours alone', folder));
   }
   return join(folder, `${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16)}.sock`);
 }
@@ -42,8 +43,8 @@ function pipePath(root: string, nonce: string): string {
 const refused = (why: string): RunnerError =>
   new RunnerError(
     'no-pipe',
-    `Keys cannot be passed to the runner: ${why}.`,
-    'Start the runner in an environment that has its keys, with “genenv runner start”.',
+    l10n.t('Keys cannot be passed to the runner: {0}.', why),
+    l10n.t('Start the runner in an environment that has its keys, with “genenv runner start”.'),
   );
 
 interface Heard {
@@ -59,7 +60,7 @@ export async function listenAtPipe(root: string, nonce: string, heard: Heard): P
   if (process.platform !== 'win32') rmSync(path, { force: true });
   const server = createServer((socket) => hear(socket, heard));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(refused(`${path} cannot be opened (${codeOf(error)})`)));
+    server.once('error', (error) => reject(refused(l10n.t('{0} cannot be opened ({1})', path, codeOf(error)))));
     server.listen(path, resolve);
   });
   server.unref();
@@ -96,8 +97,8 @@ export const readGrants = (line: string): Grant[] | null => grantsSchema.safePar
 
 /** @throws RunnerError `no-pipe` when they did not reach it */
 export async function giveGrants(root: string, holder: LeaseHolder, grants: readonly Grant[]): Promise<void> {
-  if (lookUp(holder) !== 'alive') throw refused(`it works on ${holder.host}, or in another container`);
-  if ((await sent(root, holder, [...grants])) !== 'taken\n') throw refused('it did not take them');
+  if (lookUp(holder) !== 'alive') throw refused(l10n.t('it works on {0}, or in another container', holder.host));
+  if ((await sent(root, holder, [...grants])) !== 'taken\n') throw refused(l10n.t('it did not take them'));
 }
 
 /**
@@ -126,11 +127,11 @@ async function sent(root: string, { nonce }: LeaseHolder, request: z.input<typeo
     const socket = createConnection(path);
     let text = '';
     socket.setEncoding('utf8');
-    socket.setTimeout(patience, () => socket.destroy(new Error('it does not answer')));
+    socket.setTimeout(patience, () => socket.destroy(new Error(l10n.t('it does not answer'))));
     socket.once('error', (error) => reject(refused(error.message)));
     socket.on('data', (piece: string) => {
       text += piece;
-      if (text.length > longestAnswer) socket.destroy(new Error('its answer is too long'));
+      if (text.length > longestAnswer) socket.destroy(new Error(l10n.t('its answer is too long')));
     });
     socket.once('close', () => resolve(text));
     socket.write(`${JSON.stringify(request)}\n`);

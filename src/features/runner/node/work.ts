@@ -1,5 +1,6 @@
 /** The child's side: one run, carried on until it ends or its runner asks for that. It ends with its runner. */
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Clock, Log, Progress } from '../../../engine/ports.ts';
 import { EndAsked } from '../../../engine/errors.ts';
 import { UnderWay } from '../../../engine/ports/underWay.ts';
@@ -51,11 +52,11 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     controller.abort(new EndAsked(how, reason));
   };
   const underWay = new UnderWay();
-  channel.on('disconnect', () => end('interrupted', 'Its runner ended.'));
+  channel.on('disconnect', () => end('interrupted', l10n.t('Its runner ended.')));
   channel.on('message', (message) => {
     const heard = childHearsSchema.safeParse(message).data;
     if (heard?.type === 'pause') end('paused', 'Paused.');
-    if (heard?.type === 'interrupt') end('interrupted', 'The runner was stopped.');
+    if (heard?.type === 'interrupt') end('interrupted', l10n.t('The runner was stopped.'));
     if (heard?.type === 'said') {
       const { question, task } = heard;
       channel.send({ type: 'said', question, said: saidSoFar(underWay.at(task)) });
@@ -97,7 +98,7 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
             [state, phases] = [after, []];
             spent?.add(event);
             if (event.type === 'epoch.finished' && rest !== null && (spent?.spent(rest.kind) ?? 0) >= rest.amount) {
-              boundary.abort(new EndAsked('paused', 'The study’s round is over.'));
+              boundary.abort(new EndAsked('paused', l10n.t('The study’s round is over.')));
             }
             tell(event.type === 'epoch.finished');
           },
@@ -131,7 +132,7 @@ function howOf({ state, error, ending }: Landing): How {
   const why = error?.message ?? '';
   if (state === 'finished') {
     return ending === 'no-tasks'
-      ? { how: 'gone', why: 'It ended because no text of the environment became a task.' }
+      ? { how: 'gone', why: l10n.t('It ended because no text of the environment became a task.') }
       : { how: 'finished', why };
   }
   if (state !== 'paused' || error === undefined) return { how: state, why };

@@ -1,5 +1,6 @@
 /** The child's side of a study: it decides which run comes next, and the queue executes them. */
 import { dirname } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { EndAsked } from '../../../engine/errors.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import { RunError } from '../../../runs/store/runError.ts';
@@ -21,11 +22,11 @@ export async function workStudy(
 ): Promise<Landed> {
   const controller = new AbortController();
   const end = (how: EndAsked['how'], reason: string): void => controller.abort(new EndAsked(how, reason));
-  channel.on('disconnect', () => end('interrupted', 'Its runner ended.'));
+  channel.on('disconnect', () => end('interrupted', l10n.t('Its runner ended.')));
   channel.on('message', (message) => {
     const heard = childHearsSchema.safeParse(message).data;
     if (heard?.type === 'pause') end('paused', 'Paused.');
-    if (heard?.type === 'interrupt') end('interrupted', 'The runner was stopped.');
+    if (heard?.type === 'interrupt') end('interrupted', l10n.t('The runner was stopped.'));
   });
   const since = clock.now();
   const tell = (done: number, total: number, before: number): void => {
@@ -69,11 +70,11 @@ function howOf({ state, failures }: StudyLanding, asked: unknown): Pick<Landed, 
     return { how: asked instanceof EndAsked && asked.how === 'paused' ? 'paused' : 'interrupted', why: '' };
   }
   const [first] = failures;
-  const others = failures.length > 1 ? ` and ${failures.length - 1} more` : '';
+  const others = failures.length > 1 ? l10n.t(' and {0} more', failures.length - 1) : '';
   // Each run has had its own tries.
   return {
     how: 'gone',
-    why: `“${first?.member ?? ''}”${others} did not get to the end: ${first?.error.message ?? ''}`,
+    why: l10n.t('“{0}”{1} did not get to the end: {2}', first?.member ?? '', others, first?.error.message ?? ''),
   };
 }
 

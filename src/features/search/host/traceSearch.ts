@@ -6,6 +6,7 @@ import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** More than anyone reads, as the editor's own search has it. */
 const limit = 10_000;
@@ -74,7 +75,7 @@ export class TraceSearch implements vscode.Disposable {
         },
       });
     } catch (error) {
-      searched.failure = messageOf(error);
+      searched.failure = inWords(messageOf(error));
     }
     searched.share = null;
     searched.stopped = stop.signal.aborted;

@@ -1,5 +1,6 @@
 /** Searches in a worker thread, which starts with the first one and stays: it is warm for the next. */
 import { Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
 import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker } from './protocol.ts';
 import { SearchError } from './searchError.ts';
@@ -55,7 +56,7 @@ export class SearchClient {
 
   async dispose(): Promise<void> {
     const worker = this.#worker;
-    this.#end(new SearchError('worker', 'The search was closed.'));
+    this.#end(new SearchError('worker', l10n.t('The search was closed.')));
     await worker?.terminate();
   }
 
@@ -66,8 +67,10 @@ export class SearchClient {
       if (this.#worker === worker) this.#end(new SearchError('worker', what, { cause }));
     };
     worker.on('message', (raw: unknown) => this.#receive(fromWorkerSchema.parse(raw)));
-    worker.on('error', (cause) => failed(`The search's thread failed: ${String(cause)}. Search again.`, cause));
-    worker.on('exit', (code) => failed(`The search's thread has ended (exit code ${code}). Search again.`));
+    worker.on('error', (cause) =>
+      failed(l10n.t("The search's thread failed: {0}. Search again.", String(cause)), cause),
+    );
+    worker.on('exit', (code) => failed(l10n.t("The search's thread has ended (exit code {0}). Search again.", code)));
     return worker;
   }
 

@@ -1,4 +1,5 @@
 /** Every file of a GPU machine's folder. */
+import * as l10n from '@vscode/l10n';
 import { SetupError, type BoxChoice, type BoxFile } from '../contract.ts';
 import { checkScript } from './checkScript.ts';
 import { experimentFile } from './experimentFile.ts';
@@ -37,12 +38,18 @@ const configOf = (server: Server): BoxFile[] =>
  */
 function refuseUnsafe({ model, host, memory }: BoxChoice): void {
   if (!/^[\w./~][\w./~-]*$/.test(model))
-    throw new SetupError(`“${model}” is no name of a model.`, 'Write it as on the hub: Qwen/Qwen2.5-7B-Instruct.');
+    throw new SetupError(
+      l10n.t('“{0}” is no name of a model.', model),
+      l10n.t('Write it as on the hub: Qwen/Qwen2.5-7B-Instruct.'),
+    );
   if (host !== null && !/^[\w.][\w.@-]*$/.test(host))
     throw new SetupError(
-      `“${host}” is no destination of ssh.`,
-      'Write you@gpu-machine, or a name of your ssh configuration.',
+      l10n.t('“{0}” is no destination of ssh.', host),
+      l10n.t('Write you@gpu-machine, or a name of your ssh configuration.'),
     );
   if (!(memory >= 4 && memory <= 1000))
-    throw new SetupError(`${memory} GB is no memory of a GPU.`, 'Say how much one of them has: --memory 80.');
+    throw new SetupError(
+      l10n.t('{0} GB is no memory of a GPU.', memory),
+      l10n.t('Say how much one of them has: --memory 80.'),
+    );
 }

@@ -1,4 +1,5 @@
 /** How large a model is, and whether GPUs hold it. */
+import * as l10n from '@vscode/l10n';
 import { SetupError, type BoxChoice } from '../contract.ts';
 
 /**
@@ -10,8 +11,8 @@ export function parametersOf({ parameters, model }: Pick<BoxChoice, 'parameters'
   const found = /(?<![\w.])(\d+(?:\.\d+)?)B(?![a-z])/i.exec(model.slice(model.lastIndexOf('/') + 1));
   if (found !== null) return Number(found[1]);
   throw new SetupError(
-    `The name ${model} does not say how large the model is.`,
-    'Say how many billion parameters it has: --parameters 7.',
+    l10n.t('The name {0} does not say how large the model is.', model),
+    l10n.t('Say how many billion parameters it has: --parameters 7.'),
   );
 }
 
@@ -24,8 +25,14 @@ export function tensorParallel(parameters: number, memory: number, gpus: number)
     if (weightsOf(parameters) / size <= 0.6 * memory && gpus % size === 0) return size;
   }
   throw new SetupError(
-    `${parameters} billion parameters take ${weightsOf(parameters)} GB in bf16: too much for the ${Math.round(memory)} GB that sampling gets on ${eachOf(gpus)}.`,
-    'Take a smaller model, or more GPUs.',
+    l10n.t(
+      '{0} billion parameters take {1} GB in bf16: too much for the {2} GB that sampling gets on {3}.',
+      parameters,
+      weightsOf(parameters),
+      Math.round(memory),
+      eachOf(gpus),
+    ),
+    l10n.t('Take a smaller model, or more GPUs.'),
   );
 }
 
@@ -48,13 +55,19 @@ export function refuseUntrainable(parameters: number, memory: number, gpus: numb
   const needed = Math.ceil((1.2 * weightsOf(parameters)) / (sharded ? gpus : 1) + 10);
   if (needed <= memory) return;
   throw new SetupError(
-    `Training ${parameters} billion parameters takes about ${needed} GB on ${eachOf(gpus)}; there are ${memory} GB.`,
+    l10n.t(
+      'Training {0} billion parameters takes about {1} GB on {2}; there are {3} GB.',
+      parameters,
+      needed,
+      eachOf(gpus),
+      memory,
+    ),
     sharded
-      ? 'Take a smaller model, or more GPUs.'
-      : 'Take a smaller model, or the servers "skyrl", which share out the weights.',
+      ? l10n.t('Take a smaller model, or more GPUs.')
+      : l10n.t('Take a smaller model, or the servers "skyrl", which share out the weights.'),
   );
 }
 
-const eachOf = (count: number): string => (count === 1 ? 'the one GPU' : `each of ${gpusOf(count)}`);
+const eachOf = (count: number): string => (count === 1 ? l10n.t('the one GPU') : l10n.t('each of {0}', gpusOf(count)));
 
-export const gpusOf = (count: number): string => (count === 1 ? 'one GPU' : `${count} GPUs`);
+export const gpusOf = (count: number): string => (count === 1 ? l10n.t('one GPU') : l10n.t('{0} GPUs', count));

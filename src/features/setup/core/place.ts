@@ -1,4 +1,5 @@
 /** Which GPUs each server has. None is used twice, but for the only one of a small machine. */
+import * as l10n from '@vscode/l10n';
 import { SetupError, type BoxChoice } from '../contract.ts';
 import { microBatch, parametersOf, refuseUntrainable, tensorParallel } from './modelSize.ts';
 
@@ -24,12 +25,12 @@ export function placeServers(choice: BoxChoice): Server[] {
   const { servers, gpus } = choice;
   if (servers === 'tinker') return [];
   if (!Number.isInteger(gpus) || gpus < 1 || gpus > 16)
-    throw new SetupError(`${gpus} is no number of GPUs of one machine.`, 'Name 1 to 16 with --gpus.');
+    throw new SetupError(l10n.t('{0} is no number of GPUs of one machine.', gpus), 'Name 1 to 16 with --gpus.');
   const all = Array.from({ length: gpus }, (_, index) => index);
   const single = gpus === 1;
   switch (servers) {
     case 'skyrl': {
-      needTwo(single, 'Two SkyRL servers');
+      needTwo(single, l10n.t('Two SkyRL servers'));
       const half = Math.ceil(gpus / 2);
       return [
         fsdp(choice, 'agent', ports.first, all.slice(0, half), 0.8),
@@ -37,7 +38,7 @@ export function placeServers(choice: BoxChoice): Server[] {
       ];
     }
     case 'skyrl-megatron':
-      needTwo(single, 'Megatron with several adapters, which trains and samples on different GPUs,');
+      needTwo(single, l10n.t('Megatron with several adapters, which trains and samples on different GPUs,'));
       return [megatron(choice, all)];
     case 'frozen': {
       const writers = writersOf(gpus);
@@ -49,7 +50,7 @@ export function placeServers(choice: BoxChoice): Server[] {
       ];
     }
     case 'verl': {
-      needTwo(single, 'verl, with a vLLM beside it,');
+      needTwo(single, l10n.t('verl, with a vLLM beside it,'));
       const trains = trainerGpus(choice);
       const samples = all.slice(trains.length, trains.length + powerBelow(gpus - trains.length));
       const adapters = ['--enable-lora', '--max-lora-rank', '64', '--max-loras', '4'];
@@ -73,8 +74,10 @@ export const trainerGpus = ({ gpus }: BoxChoice): number[] =>
 function needTwo(single: boolean, what: string): void {
   if (!single) return;
   throw new SetupError(
-    `${what} need at least two GPUs.`,
-    'With one GPU choose "frozen": SkyRL trains the agent, and an untrained vLLM on the same GPU writes the tasks.',
+    l10n.t('{0} need at least two GPUs.', what),
+    l10n.t(
+      'With one GPU choose "frozen": SkyRL trains the agent, and an untrained vLLM on the same GPU writes the tasks.',
+    ),
   );
 }
 

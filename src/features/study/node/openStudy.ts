@@ -48,7 +48,7 @@ const everything: Allowed = () => Promise.resolve();
 export async function openStudy(cwd: string, file: string, allowed = everything): Promise<OpenStudy> {
   const path = resolve(cwd, file);
   await allowed(path);
-  const text = await readText(path, file, 'Studies are files named *.study.json.');
+  const text = await readText(path, file, l10n.t('Studies are files named *.study.json.'));
   const reading = readStudy(text, file);
   if ('problems' in reading) throw new InputError(reading.problems);
   const { study, places } = reading;

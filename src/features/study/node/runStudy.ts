@@ -1,6 +1,7 @@
 /** A study executed member by member: begun, carried on after anything, cancelled by a signal. Used by terminal and runner. */
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { EndAsked } from '../../../engine/errors.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
@@ -64,7 +65,7 @@ class PausedMember extends Error {
   readonly reason = 'paused';
 
   constructor(run: string) {
-    super(`The run ${run} was paused or stopped before its end. Run the study again: it resumes the run.`);
+    super(l10n.t('The run {0} was paused or stopped before its end. Run the study again: it resumes the run.', run));
   }
 }
 
@@ -229,7 +230,9 @@ class Execution {
     const fold = new SummaryFold();
     for await (const { event } of readJournal(journal)) fold.add(event);
     if (fold.edited !== null) {
-      throw new InputError([byHand(journal, name, `${fold.edited.type} stands in its journal`, fold.edited.seq + 1)]);
+      throw new InputError([
+        byHand(journal, name, l10n.t('{0} stands in its journal', fold.edited.type), fold.edited.seq + 1),
+      ]);
     }
     return fold;
   }
@@ -266,7 +269,7 @@ class Execution {
       onEvent: (event) => {
         fold.add(event);
         if (event.type === 'epoch.finished' && part !== null && fold.spent(part.kind) >= part.amount) {
-          boundary.abort(new EndAsked('paused', 'The study’s round is over.'));
+          boundary.abort(new EndAsked('paused', l10n.t('The study’s round is over.')));
         }
       },
     });

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { wholePage } from '../../report/node/page.ts';
 import { pageCode } from '../../report/node/pageCode.ts';
 import { ReportError } from '../../report/node/reportError.ts';
@@ -48,7 +49,7 @@ export async function writeStudyReport(
   const path = out ?? join(study.folder.dir, 'report.html');
   refuseOwnFile(path);
   if (filesOfStudy(study).includes(resolve(path))) {
-    throw new ReportError('own-file', `${path} is a file of the study itself. Give another place.`);
+    throw new ReportError('own-file', l10n.t('{0} is a file of the study itself. Give another place.', path));
   }
   const code = await pageCode(dist);
   const results = await inEnglish(() => loadResults(study, store));
@@ -72,8 +73,14 @@ export async function writeStudyReport(
   if (size > largestReport) {
     throw new ReportError(
       'too-large',
-      `The report of “${results.name}” would be ${size} bytes, and a report may be ${largestReport}: ` +
-        `it has ${results.arms.length} arms and ${results.comparisons.length} comparisons. Write its tables with genenv study show FILE --markdown.`,
+      l10n.t(
+        'The report of “{0}” would be {1} bytes, and a report may be {2}: it has {3} arms and {4} comparisons. Write its tables with genenv study show FILE --markdown.',
+        results.name,
+        size,
+        largestReport,
+        results.arms.length,
+        results.comparisons.length,
+      ),
     );
   }
   try {

@@ -1,4 +1,5 @@
 /** Arms, work, time and faults of a study's text, for its form. */
+import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -26,8 +27,8 @@ export function formPlan({ text, file, base }: StudyTexts, paceOf: (experiment: 
   if ('problems' in reading) return { ...nothing, problems: reading.problems.map(told) };
   const { study, places } = reading;
   if (base === null) {
-    const message = `There is no experiment "${study.base}".`;
-    const problem = { ...places.placeOf(['base']), field: 'base', message, remedy: 'Choose another one.' };
+    const message = l10n.t('There is no experiment "{0}".', study.base);
+    const problem = { ...places.placeOf(['base']), field: 'base', message, remedy: l10n.t('Choose another one.') };
     return { ...nothing, problems: [{ ...problem, severity: 'error' }] };
   }
   const planned = planStudy(study, base, places);

@@ -1,4 +1,5 @@
 /** A conversation with checkpoints, as its `*.talk.json` file holds it. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { messageSchema, type Message } from '../../../shared/records/message.ts';
 import { verdictSchema, type Verdict } from '../../../shared/records/trace.ts';
@@ -38,7 +39,7 @@ export function readTalk(text: string): { talk: Talk; problem: null } | { talk: 
   const parsed = talkSchema.safeParse(parseOrUndefined(text));
   if (parsed.success) return { talk: parsed.data, problem: null };
   const [issue] = parsed.error.issues;
-  return { talk: null, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as expected'}` };
+  return { talk: null, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? l10n.t('not as expected')}` };
 }
 
 export const talkText = (talk: Talk): string => `${JSON.stringify(talk, null, 2)}\n`;

@@ -166,7 +166,7 @@ export class TalkEditor {
     try {
       this.#channel.emit(shown, await this.#view());
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#channel.emit(shown, { ...nothing, trouble: messageOf(error) });
+      if (!this.#closing.signal.aborted) this.#channel.emit(shown, { ...nothing, trouble: inWords(messageOf(error)) });
     }
   }
 

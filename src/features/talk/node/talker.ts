@@ -1,4 +1,5 @@
 /** Versions of a run's policies that answer a person, with the tools of a task where one is chosen. Affects no run. */
+import * as l10n from '@vscode/l10n';
 import { append } from '../../../shared/append.ts';
 import type { Leader } from '../../../engine/leader.ts';
 import { LedAttempt } from '../../../engine/phases/attempts/ledAttempt.ts';
@@ -86,14 +87,16 @@ export class Talker {
   async #judge(talk: Talk, signal: AbortSignal): Promise<Talk> {
     const last = talk.exchanges.at(-1);
     if (talk.task === null || last === undefined) {
-      const remedy = 'Begin a conversation about a task: its prompt is answered first.';
-      throw new TalkError('unjudged', 'There is nothing to judge yet.', remedy);
+      const remedy = l10n.t('Begin a conversation about a task: its prompt is answered first.');
+      throw new TalkError('unjudged', l10n.t('There is nothing to judge yet.'), remedy);
     }
     const posed = await this.#poseOf(talk.task);
     const { judge, scorer } = posed;
     if (posed.domain.leader !== undefined && judge === undefined) {
-      const message = 'The program of this task judges its own attempt, when it ends: it cannot be asked again.';
-      throw new TalkError('unjudged', message, 'Its verdict stands below the answer to the prompt.');
+      const message = l10n.t(
+        'The program of this task judges its own attempt, when it ends: it cannot be asked again.',
+      );
+      throw new TalkError('unjudged', message, l10n.t('Its verdict stands below the answer to the prompt.'));
     }
     const verdicts: (Verdict | null)[] = [];
     for (const [side, version] of last.by.entries()) {

@@ -2,6 +2,7 @@
 import type { NowTask } from '../node/editedTasks.ts';
 import { fenced, inlineMarkdown } from '../../../shared/text/markdown.ts';
 import { fileTask } from '../node/fileLine.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export const copiedTasks = (tasks: readonly NowTask[], as: 'json' | 'markdown'): string =>
   as === 'json' ? JSON.stringify(tasks.map(json), null, 2) : tasks.map(markdown).join('\n');
@@ -10,7 +11,8 @@ const json = ({ task, now }: NowTask): unknown => fileTask({ task, excluded: now
 
 function markdown({ task, now }: NowTask): string {
   const { id, prompt, tools, evaluation, gold } = task;
-  const why = now.excluded ?? (task.cause === undefined ? null : `${task.cause}. ${task.note ?? ''}`.trimEnd());
+  const why =
+    now.excluded ?? (task.cause === undefined ? null : `${task.cause}. ${inWords(task.note ?? '')}`.trimEnd());
   const out = why === null ? [] : [`**rejected**: ${inlineMarkdown(why)}`];
   const turns = prompt.map(({ role, content }) => `**${role}**\n\n${fenced(content)}`);
   const specs = tools === undefined ? [] : [`**tools**\n\n${fenced(JSON.stringify(tools, null, 2))}`];

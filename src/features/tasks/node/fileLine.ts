@@ -1,4 +1,5 @@
 /** One line of a task file: read as far as it can be, and written again with some of it changed. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../../shared/json.ts';
 import { isObject } from '../../../shared/experiment/resolve.ts';
@@ -53,7 +54,7 @@ export function readFileLine(text: string, line: number): ReadTask {
   const parts = partsSchema.parse(damaged === null ? value : {}, { reportInput: false });
   const { tags, status, cause, note, id: written, tools: specs, provenance, domain: named, ...rest } = parts;
   // No task can be called so: ids have no spaces.
-  const id = damaged !== null ? `line ${line}` : written === '' ? String(line) : written;
+  const id = damaged !== null ? l10n.t('line {0}', line) : written === '' ? String(line) : written;
   const task: Task = {
     v: 1,
     ...rest,

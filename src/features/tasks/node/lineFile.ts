@@ -1,5 +1,6 @@
 /** The lines of a file of tasks by their place, read by ranges: the file may be larger than memory. */
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import { Breather } from '../../../runs/files/breather.ts';
 import { readError } from '../../../runs/files/fileErrors.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
@@ -163,7 +164,7 @@ export class LineReader {
     try {
       for (let filled = 0; filled < bytes.byteLength;) {
         const { bytesRead } = await handle.read(bytes, filled, bytes.byteLength - filled, start + filled);
-        if (bytesRead === 0) throw new Error('the file became shorter while it was read');
+        if (bytesRead === 0) throw new Error(l10n.t('the file became shorter while it was read'));
         filled += bytesRead;
       }
     } catch (error) {

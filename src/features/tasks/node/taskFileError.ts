@@ -1,4 +1,6 @@
 /** Why a task file was not saved. */
+import * as l10n from '@vscode/l10n';
+
 type Reason =
   /** Something else wrote it since it was read. */
   | 'changed'
@@ -7,18 +9,18 @@ type Reason =
   /** An edited line is no JSON object. */
   | 'unreadable-line';
 
-const words: Record<Reason, { what: string; remedy: string }> = {
+const words: Record<Reason, { what: () => string; remedy: () => string }> = {
   changed: {
-    what: 'was changed by something else since it was read',
-    remedy: 'Revert the file to take that in, or save under another name.',
+    what: () => l10n.t('was changed by something else since it was read'),
+    remedy: () => l10n.t('Revert the file to take that in, or save under another name.'),
   },
   undecided: {
-    what: 'has tasks that were changed here and on the disk',
-    remedy: 'Choose a version of each field, then save.',
+    what: () => l10n.t('has tasks that were changed here and on the disk'),
+    remedy: () => l10n.t('Choose a version of each field, then save.'),
   },
   'unreadable-line': {
-    what: 'cannot be edited here: the line is no JSON object',
-    remedy: 'Open the file as text and correct the line.',
+    what: () => l10n.t('cannot be edited here: the line is no JSON object'),
+    remedy: () => l10n.t('Open the file as text and correct the line.'),
   },
 };
 
@@ -29,8 +31,8 @@ export class TaskFileError extends Error {
   readonly remedy: string;
 
   constructor(reason: Reason, path: string, line?: number) {
-    super(`${path}${line === undefined ? '' : `:${line}`} ${words[reason].what}.`);
+    super(`${path}${line === undefined ? '' : `:${line}`} ${words[reason].what()}.`);
     this.reason = reason;
-    this.remedy = words[reason].remedy;
+    this.remedy = words[reason].remedy();
   }
 }

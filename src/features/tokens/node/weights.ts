@@ -1,4 +1,5 @@
 /** The weights that figures of tokens are computed by. */
+import * as l10n from '@vscode/l10n';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { Sequence } from '../../../shared/records/trace.ts';
 import { policyNamed, type AgentTools, type OpenAgent } from '../../../launch/policies/newestAgent.ts';
@@ -68,8 +69,8 @@ export async function measured(
   const any = sequences.some(({ tokens }) => tokens.length > 0);
   if (!any || (other === null && versions.length === 0)) return without;
   if (asked !== null && !versions.includes(asked)) {
-    const remedy = versions.length === 0 ? '' : `These can: ${versions.join(', ')}.`;
-    throw new ReattemptError('not-kept', `${asked} cannot be loaded.`, remedy);
+    const remedy = versions.length === 0 ? '' : l10n.t('These can: {0}.', versions.join(', '));
+    throw new ReattemptError('not-kept', l10n.t('{0} cannot be loaded.', asked), remedy);
   }
   const scored = (name: string) => scoredBy(weights, name, sequences, signal);
   try {

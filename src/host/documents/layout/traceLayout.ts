@@ -84,7 +84,10 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument, compa
   const length = parts(vscode.l10n.t('{0} tokens', count(tokensOf(trace))), endWord(trace.stopReason));
   const plan = task?.plan ?? '';
   return columns([
-    [vscode.l10n.t('verdict'), parts(rescoredWord(verdict, rescored), (rescored?.verdict ?? verdict).note ?? null)],
+    [
+      vscode.l10n.t('verdict'),
+      parts(rescoredWord(verdict, rescored), inWords((rescored?.verdict ?? verdict).note ?? '')),
+    ],
     [
       vscode.l10n.t('reward'),
       written(marked(rate(verdict.reward), { kind: 'reward', computation }), also(valid), also(newReward(rescored))),
@@ -127,7 +130,7 @@ function rescoring({ verdict, by }: NewVerdict): Line[] {
     [vscode.l10n.t('verdict'), judgedWord(verdict)],
     [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
     ...own.map(([name, value]): [string, string] => [name, number(value)]),
-    [vscode.l10n.t('note'), verdict.note],
+    [vscode.l10n.t('note'), verdict.note && inWords(verdict.note)],
     [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
 }
@@ -142,7 +145,7 @@ function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
     [vscode.l10n.t('rule'), kind],
     ...Object.entries(rule).map(([name, value]): [string, string] => [name, shown(value)]),
     [vscode.l10n.t('verdict'), judgedWord(verdict)],
-    [vscode.l10n.t('note'), verdict.note],
+    [vscode.l10n.t('note'), verdict.note && inWords(verdict.note)],
     [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
 }

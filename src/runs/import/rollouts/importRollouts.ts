@@ -1,5 +1,6 @@
 /** Rollouts of another program as a run that can be read like one of ours: browsed, searched, exported, never carried on. */
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
@@ -120,7 +121,7 @@ function traceOf(
 function verdictOf(rollout: Rollout, choices: RolloutChoices): Verdict {
   const { reward, parts, error } = rollout;
   const success = isSolved(rollout, choices);
-  const told = error ?? (success === null ? 'the file says no verdict' : null);
+  const told = error ?? (success === null ? l10n.t('the file says no verdict') : null);
   const all = { ...parts, ...(isCut(rollout) && reward !== null && { reward }) };
   return {
     success: success ?? false,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Row } from '../rows.ts';
 import { goldIn, nameIn, numberIn, numbersOf, verdictIn } from './fields.ts';
 import { messagesOf, toolsOf } from './messagesOf.ts';
@@ -9,10 +10,10 @@ import type { Rollout, Unfit } from './rollout.ts';
  */
 export function messagesRollout(row: Row): Rollout | Unfit {
   const all = messagesOf(row['messages']);
-  if (all === null) return { field: 'messages', message: 'it is no list of messages' };
+  if (all === null) return { field: 'messages', message: l10n.t('it is no list of messages') };
   const first = all.findIndex(({ role }) => role === 'assistant');
-  if (first < 0) return { field: 'messages', message: 'there is no assistant turn' };
-  if (first === 0) return { field: 'messages', message: 'there is nothing before the first assistant turn' };
+  if (first < 0) return { field: 'messages', message: l10n.t('there is no assistant turn') };
+  if (first === 0) return { field: 'messages', message: l10n.t('there is nothing before the first assistant turn') };
   return {
     ...{ prompt: all.slice(0, first), messages: all.slice(first), tools: toolsOf(row['tools']), error: null },
     gold: goldIn(row, 'answer', 'gold', 'ground_truth', 'solution', 'target'),

@@ -1,6 +1,7 @@
 /** Rollouts of a file or of a folder of files, one after another, in any supported form. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { readError } from '../../files/fileErrors.ts';
 import { RunError } from '../../store/runError.ts';
 import { rowsOf, type Row } from '../rows.ts';
@@ -38,8 +39,8 @@ export async function filesAt(path: string): Promise<string[]> {
   }
   throw new RunError('format', {
     path,
-    what: 'the folder holds no .jsonl, .parquet, .csv or .tsv file',
-    remedy: 'Give a file of rollouts, or the folder that holds the dumps.',
+    what: l10n.t('the folder holds no .jsonl, .parquet, .csv or .tsv file'),
+    remedy: l10n.t('Give a file of rollouts, or the folder that holds the dumps.'),
   });
 }
 
@@ -77,8 +78,11 @@ export async function* rolloutsAt(
       if (known === null) {
         throw new RunError('format', {
           ...{ path: file, line: at },
-          what: `a row with the fields ${Object.keys(row).slice(0, 8).join(', ')} is in none of the forms that are read`,
-          remedy: 'See docs/data.md for the forms, or say which it is.',
+          what: l10n.t(
+            'a row with the fields {0} is in none of the forms that are read',
+            Object.keys(row).slice(0, 8).join(', '),
+          ),
+          remedy: l10n.t('See docs/data.md for the forms, or say which it is.'),
         });
       }
       const read = readers[known](row);

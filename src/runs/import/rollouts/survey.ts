@@ -1,5 +1,6 @@
 /** The contents of a file of rollouts, before the import. */
 import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { RolloutFormat, Rollout } from './rollout.ts';
 import { filesAt, formatOf, rolloutsAt } from './readRollouts.ts';
 import { rowsOf } from '../rows.ts';
@@ -94,7 +95,10 @@ async function formatAt(files: readonly string[], dist: URL): Promise<RolloutFor
       if (format !== null) return format;
       throw new RunError('format', {
         ...{ path: file, line: at },
-        what: `a row with the fields ${Object.keys(row).slice(0, 8).join(', ')} is in none of the forms that are read`,
+        what: l10n.t(
+          'a row with the fields {0} is in none of the forms that are read',
+          Object.keys(row).slice(0, 8).join(', '),
+        ),
         remedy: 'See docs/data.md for the forms, or say which it is.',
       });
     }
@@ -105,7 +109,10 @@ async function formatAt(files: readonly string[], dist: URL): Promise<RolloutFor
 function nothing(path: string, [most]: readonly LeftOutRollouts[]): RunError {
   return new RunError('format', {
     path,
-    what: most === undefined ? 'there are no rows' : `no row is an attempt: ${most.why} (${most.examples.join(', ')})`,
-    remedy: 'See docs/data.md for the forms that are read.',
+    what:
+      most === undefined
+        ? l10n.t('there are no rows')
+        : l10n.t('no row is an attempt: {0} ({1})', most.why, most.examples.join(', ')),
+    remedy: l10n.t('See docs/data.md for the forms that are read.'),
   });
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Row } from '../rows.ts';
 import { goldIn, nameIn, numberIn, numbersOf } from './fields.ts';
 import { turnsOf } from './messagesOf.ts';
@@ -11,13 +12,13 @@ const own = ['step', 'advantage', 'task_id', 'prompt_id', 'example_id'];
  */
 export function trlRollout(row: Row): Rollout | Unfit {
   const prompt = turnsOf(row['prompt'], 'user');
-  if (prompt === null) return { field: 'prompt', message: 'there is no prompt' };
+  if (prompt === null) return { field: 'prompt', message: l10n.t('there is no prompt') };
   const messages = turnsOf(row['completion'], 'assistant');
-  if (messages === null) return { field: 'completion', message: 'there is no answer' };
+  if (messages === null) return { field: 'completion', message: l10n.t('there is no answer') };
   const parts = numbersOf(row, own);
   const named = Object.entries(parts).filter(([name]) => /reward|score/i.test(name));
   const rewards = (named.length > 0 ? named : Object.entries(parts)).map(([, value]) => value);
-  if (rewards.length === 0) return { field: 'reward', message: 'no column of a reward function was found' };
+  if (rewards.length === 0) return { field: 'reward', message: l10n.t('no column of a reward function was found') };
   return {
     ...{ prompt, messages, tools: [], error: null, parts },
     gold: goldIn(row, 'answer', 'solution', 'ground_truth', 'gold', 'target'),

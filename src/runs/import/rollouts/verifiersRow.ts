@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import type { Row } from '../rows.ts';
 import { goldIn, nameIn, numberIn, numbersOf } from './fields.ts';
@@ -7,10 +8,10 @@ import type { Rollout, Unfit } from './rollout.ts';
 /** A line of `results.jsonl`: example_id, prompt, completion, answer, reward, metrics, error, is_truncated, tool_defs. */
 export function verifiersRollout(row: Row): Rollout | Unfit {
   const prompt = turnsOf(row['prompt'], 'user');
-  if (prompt === null) return { field: 'prompt', message: 'there is no prompt' };
+  if (prompt === null) return { field: 'prompt', message: l10n.t('there is no prompt') };
   const messages = turnsOf(row['completion'], 'assistant');
   const error = errorOf(row['error']);
-  if (messages === null) return { field: 'completion', message: error ?? 'there is no answer' };
+  if (messages === null) return { field: 'completion', message: error ?? l10n.t('there is no answer') };
   const usage = row['token_usage'];
   return {
     ...{ prompt, messages, tools: toolsOf(row['tool_defs']), error },

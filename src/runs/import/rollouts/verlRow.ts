@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Row } from '../rows.ts';
 import { goldIn, numberIn, numbersOf, verdictIn } from './fields.ts';
 import { turnsOf } from './messagesOf.ts';
@@ -11,11 +12,11 @@ const own = ['input', 'output', 'gts', 'score', 'step', 'uid', 'request_id'];
  */
 export function verlRollout(row: Row): Rollout | Unfit {
   const prompt = turnsOf(row['input'], 'user');
-  if (prompt === null) return { field: 'input', message: 'there is no prompt' };
+  if (prompt === null) return { field: 'input', message: l10n.t('there is no prompt') };
   const messages = turnsOf(row['output'], 'assistant');
-  if (messages === null) return { field: 'output', message: 'there is no answer' };
+  if (messages === null) return { field: 'output', message: l10n.t('there is no answer') };
   const reward = numberIn(row, 'score');
-  if (reward === null) return { field: 'score', message: 'it is no number' };
+  if (reward === null) return { field: 'score', message: l10n.t('it is no number') };
   return {
     ...{ prompt, messages, tools: [], gold: goldIn(row, 'gts'), reward, error: null },
     success: verdictIn(row, 'acc', 'success'),

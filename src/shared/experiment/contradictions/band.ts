@@ -1,7 +1,7 @@
 /** The band |p̂ − α| ≤ k_min against the attempts that p̂ is measured on. */
 import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../schema.ts';
-import { number, tolerance, type Check } from './contradiction.ts';
+import { figure, tolerance, typed, type Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
 
 /** Whether the difficulty filter decides anything: only the environment's update reads it. */
@@ -12,7 +12,7 @@ const estimated = ({ curriculum }: Experiment): string =>
   curriculum.estimate === 'posterior' ? '(k + 1)/(n + 2)' : 'k/n';
 
 const bandOf = ({ curriculum: { alpha, kMin } }: Experiment): string =>
-  `${number(Math.max(0, alpha - kMin))}–${number(Math.min(1, alpha + kMin))}`;
+  `${figure(Math.max(0, alpha - kMin))}–${figure(Math.min(1, alpha + kMin))}`;
 
 /** Only one task's or family's attempts are ever few enough to check; an epoch's admit something in any band. */
 const countable = (experiment: Experiment): number | null => {
@@ -108,7 +108,7 @@ export const everythingPasses: Check = ({ mode, curriculum: { alpha, kMin, filte
     ),
     remedy: l10n.t(
       'Lower k_min below {0}, or set curriculum.filter to "off" if that is meant.',
-      number(Math.max(alpha, 1 - alpha)),
+      typed(Math.max(alpha, 1 - alpha)),
     ),
     severity: 'error',
   };

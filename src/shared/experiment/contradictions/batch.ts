@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { pricesOf } from '../../money/prices.ts';
 import type { Experiment } from '../schema.ts';
 import { batchTasks } from '../workload.ts';
-import { number, tolerance, type Check } from './contradiction.ts';
+import { figure, tolerance, type Check } from './contradiction.ts';
 
 /** Sequences of one epoch's batch. */
 const batchSequences = (experiment: Experiment): number => batchTasks(experiment) * experiment.rollouts.group;
@@ -14,7 +14,7 @@ export const noRoomForTasks: Check = ({ rollouts: { baseShare, poolShare } }) =>
     fields: ['rollouts.baseShare', 'rollouts.poolShare'],
     message: l10n.t(
       'Base and pool tasks take {0} of the batch: nothing is left for generated ones.',
-      number(baseShare + poolShare),
+      figure(baseShare + poolShare),
     ),
     remedy: l10n.t('Keep rollouts.baseShare + rollouts.poolShare below 1.'),
     severity: 'error',

@@ -1,4 +1,5 @@
 /** Settings that are each allowed but contradict each other. */
+import { significant } from '../../text/figures/numbers.ts';
 import type { Problem } from '../problems/problem.ts';
 import type { Experiment } from '../schema.ts';
 
@@ -12,4 +13,7 @@ export type Check = (experiment: Experiment) => Contradiction | null;
 /** Slack of comparisons between shares, as the difficulty filter's. */
 export const tolerance = 1e-9;
 
-export const number = (value: number): string => String(Number(value.toFixed(4)));
+/** A figure that is computed; one to be typed has a point in every language. */
+export const figure = (value: number): string => significant(typed(value), 4);
+
+export const typed = (value: number): number => Number(value.toFixed(4));

@@ -1,8 +1,8 @@
 /** The kind of the environment's reward against the settings that it depends on. */
 import * as l10n from '@vscode/l10n';
-import type { Check } from './contradiction.ts';
+import { figure, type Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
-import { englishFixed } from '../../text/figures/englishFigures.ts';
+import { fixed } from '../../text/figures/numbers.ts';
 
 export const stepBehindFilter: Check = ({ mode, curriculum: { reward, filter }, environment }) => {
   if (!trainsEnvironment({ mode, environment }) || reward.kind !== 'step' || filter !== 'hard') return null;
@@ -42,9 +42,9 @@ export const flatReward: Check = ({ mode, curriculum: { reward, lambda }, enviro
     message: l10n.t(
       'Reward “{0}” is about 0 to {1}: with λ = {2} weights differ at most {3}-fold.',
       reward.kind,
-      most,
+      figure(most),
       lambda,
-      englishFixed(Math.exp(lambda * most), 2),
+      fixed(Math.exp(lambda * most), 2),
     ),
     remedy: l10n.t('Raise λ: what is 3 for the kernel is {0} here.', 3 / most),
     severity: 'warning',
@@ -68,7 +68,7 @@ export const rareProgress: Check = ({
     message: l10n.t(
       'Reward “progress” compares a family with its seed’s last one, but each of {0} seeds is written about {1} times in {2} epochs: most families have nothing to be compared with.',
       domain.baseTasks,
-      Number(visits.toFixed(1)),
+      figure(Number(visits.toFixed(1))),
       epochs,
     ),
     remedy: l10n.t(

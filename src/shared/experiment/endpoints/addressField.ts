@@ -1,4 +1,5 @@
 /** Fields that hold addresses of servers. They are copied into runs, journals and reports, so they never hold a secret. */
+import * as l10n from '@vscode/l10n';
 
 /** Whether a field holds an address. */
 export const isAddressField = (field: string): boolean =>
@@ -17,9 +18,9 @@ export function secretIn(field: string): string | null {
     if (!URL.canParse(piece)) continue;
     const { username, password, protocol, searchParams } = new URL(piece);
     if (password !== '') return 'a password';
-    if (username !== '' && protocol !== 'ssh:') return 'a user name';
+    if (username !== '' && protocol !== 'ssh:') return l10n.t('a user name');
     const parameter = [...searchParams.keys()].find((name) => secretParameter.test(name));
-    if (parameter !== undefined) return `the parameter "${parameter}"`;
+    if (parameter !== undefined) return l10n.t('the parameter "{0}"', parameter);
   }
   return null;
 }
@@ -39,5 +40,7 @@ export function withoutSecret(field: string): string {
 }
 
 /** The remedy. */
-export const keyBeside =
-  'Give the address alone, and where its key is as "key": ${env:NAME} or ${secret:NAME}. A key that begins with "Basic " is sent as user name and password.';
+export const keyBeside = (): string =>
+  l10n.t(
+    'Give the address alone, and where its key is as "key": ${env:NAME} or ${secret:NAME}. A key that begins with "Basic " is sent as user name and password.',
+  );

@@ -1,4 +1,5 @@
 /** A policy's endpoint, one schema a kind. A file never contains keys, only where to find them. */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { keyBeside, secretIn } from './addressField.ts';
 import { keyReferencePattern } from './keyField.ts';
@@ -12,7 +13,9 @@ export const keyReference = z
   .describe('Where the key is found: ${env:NAME} or ${secret:NAME}; null where none is needed.');
 
 const isFreeOfSecrets = (address: string): boolean => secretIn(address) === null;
-const heldSecret = { error: `An address never holds a user, a password or a key. ${keyBeside}` };
+const heldSecret = {
+  error: (): string => l10n.t('An address never holds a user, a password or a key. {0}', keyBeside()),
+};
 
 /** One server's address. */
 export const webAddress = z.url({ protocol: /^https?$/ }).refine(isFreeOfSecrets, heldSecret);

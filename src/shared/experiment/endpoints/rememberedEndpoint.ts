@@ -2,6 +2,7 @@
  * Endpoints that a person keeps in the editor's settings under a name, to use them in experiments. A setting is plain text
  * that is synced and shared: like a file it never holds a key, only where the key is found.
  */
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { endpointDefaults, endpointSchema, hasDefaults, type Endpoint } from './endpoint.ts';
 
@@ -42,12 +43,12 @@ export const entriesOf = (setting: unknown): readonly unknown[] => (Array.isArra
 
 function readEntry(entry: unknown, index: number): RememberedEndpoint | UnusableEndpoint {
   const parsed = entrySchema.safeParse(entry);
-  if (!parsed.success) return { index, name: null, problem: 'It is no object with name, kind and url.' };
+  if (!parsed.success) return { index, name: null, problem: l10n.t('It is no object with name, kind and url.') };
   const { name, ...rest } = parsed.data;
-  if (typeof name !== 'string' || name.trim() === '') return { index, name: null, problem: 'It has no name.' };
+  if (typeof name !== 'string' || name.trim() === '') return { index, name: null, problem: l10n.t('It has no name.') };
   const { kind } = rest;
   if (!hasDefaults(kind)) {
-    return { index, name, problem: `Its kind is none of ${Object.keys(endpointDefaults).join(', ')}.` };
+    return { index, name, problem: l10n.t('Its kind is none of {0}.', Object.keys(endpointDefaults).join(', ')) };
   }
   const read = endpointSchema.safeParse({ ...endpointDefaults[kind], ...rest });
   if (!read.success) {

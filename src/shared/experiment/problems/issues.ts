@@ -131,7 +131,7 @@ const writtenSecret = (field: string, what: string, place: Place): Problem => ({
     field,
     what,
   ),
-  remedy: keyBeside,
+  remedy: keyBeside(),
   severity: 'error',
 });
 

@@ -2,6 +2,7 @@
  * Changes of single fields in the text of an experiment file. Comments, order and formatting stay: jsonc-parser's own
  * `modify` takes the comment beside a removed or last field with it, so lines are cut and added here.
  */
+import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import type { FieldValue } from '../field.ts';
 import type { Path } from './jsonText.ts';
@@ -24,10 +25,10 @@ export interface FieldEdit extends JsonEdit {
 /** The text cannot be changed because it cannot be read. */
 export class UnreadableText extends Error {
   override readonly name = 'UnreadableText';
-  readonly remedy = 'Open it as text and correct what is malformed.';
+  readonly remedy = l10n.t('Open it as text and correct what is malformed.');
 
   constructor() {
-    super('The file is not well-formed JSON, so a field of it cannot be changed.');
+    super(l10n.t('The file is not well-formed JSON, so a field of it cannot be changed.'));
   }
 }
 

@@ -1,7 +1,7 @@
 /** Figures of sentences that are English in every window, such as those of logs and of previews. */
 import { measured } from './intervals.ts';
 import { withEnglishSigns } from './notation.ts';
-import { count, fixed, plural, precise, significant } from './numbers.ts';
+import { precise } from './numbers.ts';
 import { percent } from './shares.ts';
 
 const english =
@@ -9,10 +9,6 @@ const english =
   (...given: Given): string =>
     withEnglishSigns(() => write(...given));
 
-export const englishCount = english(count);
-export const englishFixed = english(fixed);
 export const englishMeasured = english(measured);
 export const englishPercent = english(percent);
-export const englishPlural = english(plural);
 export const englishPrecise = english(precise);
-export const englishSignificant = english(significant);

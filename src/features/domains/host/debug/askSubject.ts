@@ -10,6 +10,7 @@ import { attemptedTask, knownTask, traceOf } from '../../../../host/documents/re
 import { pickTrace, type PickNeeds } from '../../../../host/debug/pickTrace.ts';
 import { traceInFront, type TraceTarget } from '../../../../host/files/traceInFront.ts';
 import { askTask } from '../trial/askTask.ts';
+import { inWords } from '../../../../shared/journal/recordedWords.ts';
 
 /** Rejected texts that are listed, the newest first. */
 const most = 200;
@@ -126,7 +127,7 @@ async function askRejected(needs: PickNeeds, title: string): Promise<AskedSubjec
   if (rejected.length === 0) throw new Error(vscode.l10n.t('No text of this run was rejected.'));
   const items = rejected.slice(0, most).map((task) => ({
     label: task.id,
-    description: task.note ?? task.cause ?? '',
+    description: task.note === undefined ? (task.cause ?? '') : inWords(task.note),
     detail: startOf(task.generation?.text ?? ''),
     task,
   }));

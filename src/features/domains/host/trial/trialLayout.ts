@@ -15,6 +15,7 @@ import { writeMessages, writeTools } from '../../../../host/documents/layout/wri
 import { writeText } from '../../../../host/documents/layout/writtenText.ts';
 import { count, number, rate } from '../../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../../host/trees/words.ts';
+import { inWords } from '../../../../shared/journal/recordedWords.ts';
 
 /** Texts of an environment policy, each with its result. */
 export function layWritten(
@@ -117,7 +118,7 @@ function writeAttempt(page: Page, trace: Trace): void {
     const own = Object.entries(verdict.parts ?? {});
     page.write(
       columns([
-        [vscode.l10n.t('verdict'), parts(judged, verdict.note ?? null)],
+        [vscode.l10n.t('verdict'), parts(judged, inWords(verdict.note ?? ''))],
         [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
         ...own.map(([name, value]): [string, string] => [name, number(value)]),
         [vscode.l10n.t('checker'), verdict.error],
