@@ -1,4 +1,5 @@
 /** A game cut into single steps, as the paper trains on it: what was seen and done so far → what the expert does next. */
+import * as l10n from '@vscode/l10n';
 import { RecordFault } from '../adapter/scope.ts';
 import { firstObservation } from './episode.ts';
 import { Game } from './game.ts';
@@ -54,7 +55,7 @@ export function stepsOf(file: GameFile): Step[] {
 function solved(file: GameFile): readonly string[] {
   const solution = solve(new Game(file));
   if (solution.kind === 'solved') return solution.walkthrough;
-  throw new GameError('file', 'The game’s file has no walkthrough, and the solver found none.');
+  throw new GameError('file', l10n.t('The game’s file has no walkthrough, and the solver found none.'));
 }
 
 /** The view of an expert before each command. @throws RecordFault */
@@ -65,12 +66,12 @@ function seenBefore(file: GameFile, commands: readonly string[]): Seen[] {
     const history: Step['history'][number][] = [];
     const seen = commands.map((action): Seen => {
       if (!play.admissible.includes(action))
-        throw new RecordFault(`its walkthrough says “${action}”, which does nothing`);
+        throw new RecordFault(l10n.t('its walkthrough says “{0}”, which does nothing', action));
       const before = { begin, history: [...history], admissible: play.admissible };
       history.push({ action, observation: play.step(action) });
       return before;
     });
-    if (!play.won) throw new RecordFault('its walkthrough does not win it');
+    if (!play.won) throw new RecordFault(l10n.t('its walkthrough does not win it'));
     return seen;
   } catch (error) {
     if (error instanceof GameError) throw new RecordFault(error.message);

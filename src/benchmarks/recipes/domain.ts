@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { GenerationContext, LocalEnvironment, ParsedTask, Verification } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task, TaskDraft } from '../../shared/records/task.ts';
@@ -74,10 +75,11 @@ export class RecipeDomain implements DomainBase {
     };
     const held = this.#overlaps.heldOut.find(draft);
     if (held !== null)
-      return { ok: false, cause: 'held-out', note: `Nearly the held-out task ${held.id}: ${held.by}.` };
+      return { ok: false, cause: 'held-out', note: l10n.t('Nearly the held-out task {0}: {1}.', held.id, held.by) };
     if (this.#recipe.comparesBase === false) return { ok: true };
     const twin = this.#overlaps.base.find(draft);
-    if (twin !== null) return { ok: false, cause: 'duplicate', note: `Nearly the base task ${twin.id}: ${twin.by}.` };
+    if (twin !== null)
+      return { ok: false, cause: 'duplicate', note: l10n.t('Nearly the base task {0}: {1}.', twin.id, twin.by) };
     return { ok: true };
   }
 

@@ -102,7 +102,7 @@ export class OpenaiPolicy implements Policy {
 
   dispose(): Promise<void> {
     if (this.#ending.signal.aborted) return Promise.resolve();
-    this.#ending.abort(new Error('The policy was disposed of.'));
+    this.#ending.abort(new Error(l10n.t('The policy was disposed of.')));
     this.#shares.open -= 1;
     if (this.#shares.open === 0) this.#parts.facts.server.close();
     return Promise.resolve();

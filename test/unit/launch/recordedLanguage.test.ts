@@ -80,6 +80,26 @@ describe('texts that are recorded', function () {
     assert.match(inWords(english), /⟦no connection \(ECONNREFUSED\)⟧ after 5 attempts⟧\. ⟦Check[^⟧]*⟧$/);
   });
 
+  it('are shown whole where a runner tried a job several times', () => {
+    const failed = inEnglish(() => {
+      const facts = { endpoint: 'ray://head:8265', request: l10n.t('job {0}', 'agent-3'), attempts: 1 };
+      const what = l10n.t('job {0} was stopped there', 'agent-3');
+      const { message } = new EndpointError('failed', what, { ...facts, remedy: l10n.t('Resume to submit it again.') });
+      return l10n.t('After {0} tries: {1}', 3, message);
+    });
+    assert.equal(
+      inWords(failed),
+      '⟦After 3 tries: ray://head:8265: ⟦job agent-3: ⟦job agent-3⟧ was stopped there⟧.⟧ ⟦Resume to submit it again.⟧',
+    );
+  });
+
+  it('are found by forms of few letters where their values are single words', () => {
+    for (const note of ['row 3', 'expected 4, got 5', '/a/b is missing', 'is no list', 'exit code 137'])
+      assert.match(inWords(note), /^⟦.*⟧$/, note);
+    for (const own of ['my row of them', 'at the end of it all, 3 of 4', 'well done'])
+      assert.doesNotMatch(inWords(own), /^⟦/, own);
+  });
+
   it('are English in the answers of tools', async () => {
     const tool = tools.find(({ name }) => name === 'read_run') ?? assert.fail();
     const place = {

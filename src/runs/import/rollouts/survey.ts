@@ -99,7 +99,7 @@ async function formatAt(files: readonly string[], dist: URL): Promise<RolloutFor
           'a row with the fields {0} is in none of the forms that are read',
           Object.keys(row).slice(0, 8).join(', '),
         ),
-        remedy: 'See docs/data.md for the forms, or say which it is.',
+        remedy: l10n.t('See docs/data.md for the forms, or say which it is.'),
       });
     }
   }

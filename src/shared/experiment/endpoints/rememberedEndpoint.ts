@@ -32,7 +32,7 @@ export function readRemembered(setting: unknown): (RememberedEndpoint | Unusable
   return entriesOf(setting).map((entry, index) => {
     const read = readEntry(entry, index);
     if ('problem' in read) return read;
-    if (taken.has(read.name)) return { index, name: read.name, problem: 'Another endpoint has this name.' };
+    if (taken.has(read.name)) return { index, name: read.name, problem: l10n.t('Another endpoint has this name.') };
     taken.add(read.name);
     return read;
   });
@@ -54,7 +54,11 @@ function readEntry(entry: unknown, index: number): RememberedEndpoint | Unusable
   if (!read.success) {
     const [issue] = read.error.issues;
     const where = issue?.path.join('.') ?? '';
-    return { index, name, problem: `${where === '' ? '' : `${where}: `}${issue?.message ?? 'It is not understood.'}` };
+    return {
+      index,
+      name,
+      problem: `${where === '' ? '' : `${where}: `}${issue?.message ?? l10n.t('It is not understood.')}`,
+    };
   }
   if (read.data.kind === 'embedded') throw new Error('Unreachable: the embedded kind has no defaults.');
   return { index, name, endpoint: read.data };
