@@ -7,7 +7,9 @@ import { sshAddressPattern } from './sshAddress.ts';
 
 export const keyReference = z
   .string()
-  .regex(keyReferencePattern, 'A key is never written into a file: give ${env:NAME} or ${secret:NAME}.')
+  .regex(keyReferencePattern, {
+    error: () => l10n.t('A key is never written into a file: give ${env:NAME} or ${secret:NAME}.'),
+  })
   .describe('a reference: ${env:NAME} or ${secret:NAME}')
   .nullable()
   .describe('Where the key is found: ${env:NAME} or ${secret:NAME}; null where none is needed.');
@@ -89,10 +91,10 @@ const verlEndpoint = z.strictObject({
   kind: z.literal('verl'),
   url: z
     .string()
-    .regex(
-      new RegExp(`^(https?://[^\\s/?#]+[^\\s]*|${sshAddressPattern}|local:)$`),
-      'Give the address of a Ray dashboard (http://…), ssh://user@host, or local: for this machine.',
-    )
+    .regex(new RegExp(`^(https?://[^\\s/?#]+[^\\s]*|${sshAddressPattern}|local:)$`), {
+      error: () =>
+        l10n.t('Give the address of a Ray dashboard (http://…), ssh://user@host, or local: for this machine.'),
+    })
     .refine(isFreeOfSecrets, heldSecret)
     .describe('Where jobs are submitted: a Ray dashboard (http://…), ssh://user@host, or local: for this machine.'),
   key: keyReference,
@@ -100,7 +102,7 @@ const verlEndpoint = z.strictObject({
   rank: z.int().nonnegative().describe('LoRA rank; 0 is full fine-tuning.'),
   workdir: z
     .string()
-    .regex(/^[^-]/, 'Give a path that begins with no hyphen.')
+    .regex(/^[^-]/, { error: () => l10n.t('Give a path that begins with no hyphen.') })
     .describe('Folder that jobs read and write, as the cluster sees it.'),
   mount: z
     .string()
