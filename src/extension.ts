@@ -105,7 +105,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerContextKeys(catalog),
     registerCommands(commands),
     registerKeyCommands(keys),
-    registerStatusBar(service, clock),
+    registerStatusBar(service),
     registerNotifications(service, failures),
     registerGuards({ catalog, service, failures, log }),
     registerResumption({ catalog, service, queue, failures, log, memory: workspaceState }),

@@ -1,7 +1,7 @@
 /** The live view of a run: a fold over the loop's events and its progress. */
 import type { RunState } from '../../engine/state.ts';
 import type { Progress } from '../../engine/ports.ts';
-import { outlook, type Outlook } from '../../launch/outlook.ts';
+import { outlook, type Outlook } from '../../runs/facts/outlook.ts';
 import { phasesWith } from '../../launch/phases.ts';
 import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -60,4 +60,4 @@ export function onProgress(state: LiveState, progress: Progress, now: number): L
 
 /** Share of the run that is done, 0…1, and the remaining seconds; null before an epoch has been timed. */
 export const outlookOf = ({ run, experiment, epochSince }: LiveState, now: number): Outlook =>
-  outlook(run, experiment.epochs, epochSince, now);
+  outlook(run, experiment, { since: epochSince, now });

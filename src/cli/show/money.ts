@@ -1,6 +1,7 @@
 /** `show RUN`: time left, money so far and by phase, and money left. */
 import { forecastOf } from '../../engine/spending/forecast.ts';
 import type { RunState } from '../../engine/state.ts';
+import { outlook } from '../../runs/facts/outlook.ts';
 import { outlayOf, type SpendingFold } from '../../runs/facts/spending.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
@@ -13,13 +14,11 @@ export function moneyLines(state: RunState, experiment: Experiment, shares: Spen
   const forecast = forecastOf(state, null);
   const rests =
     forecast === null ? '' : forecast.epochs === 1 ? 'by the last epoch' : `by the last ${forecast.epochs} epochs`;
-  const epochs = experiment.epochs - state.summaries.length;
+  const { secondsLeft } = outlook(state, experiment, null);
   const lines: string[] = [];
   if (state.finished === null) {
     const time =
-      forecast === null
-        ? 'not known before an epoch has finished'
-        : `about ${duration(epochs * forecast.seconds)}, ${rests}`;
+      secondsLeft === null ? 'not known before an epoch has finished' : `about ${duration(secondsLeft)}, ${rests}`;
     lines.push(`time left  ${time}`);
   }
   if (outlay === null) return lines;

@@ -1,7 +1,5 @@
 /** One status bar item for each run of this window: where it is, and a click to its calibration. */
 import * as vscode from 'vscode';
-import type { Clock } from '../../engine/ports.ts';
-import { outlook } from '../../launch/outlook.ts';
 import { outlayOf, type Outlay } from '../../runs/facts/spending.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
 import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
@@ -12,12 +10,12 @@ import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
 import { aheadText, outlayText } from './words.ts';
 
-export function registerStatusBar(service: RunService, clock: Clock): vscode.Disposable {
+export function registerStatusBar(service: RunService): vscode.Disposable {
   const items = new Map<RunDir, vscode.StatusBarItem>();
   const show = (run: ActiveRun): void => {
     const item = items.get(run.dir) ?? itemOf(run);
     items.set(run.dir, item);
-    const ahead = aheadOf(run, clock.now());
+    const ahead = aheadOf(run);
     const parts = partsOf(run, ahead);
     item.text = `${icon(run)} ${parts.join(' · ')}`;
     item.tooltip = tooltipOf(run, ahead);
@@ -70,8 +68,8 @@ interface Ahead {
   outlay: Outlay | null;
 }
 
-const aheadOf = ({ state, experiment, epochSince }: ActiveRun, now: number): Ahead => ({
-  secondsLeft: outlook(state, experiment.epochs, epochSince, now).secondsLeft,
+const aheadOf = ({ state, experiment, secondsLeft }: ActiveRun): Ahead => ({
+  secondsLeft,
   outlay: outlayOf(state, experiment),
 });
 

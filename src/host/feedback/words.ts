@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { forecastOf } from '../../engine/spending/forecast.ts';
-import type { RunState } from '../../engine/state.ts';
 import type { Outlay } from '../../runs/facts/spending.ts';
 import { aboutDuration } from '../../shared/text/figures/durations.ts';
 import { fixed } from '../../shared/text/figures/numbers.ts';
@@ -13,12 +11,6 @@ export function outlayText({ spent, left, epochs }: Outlay, unfinished: boolean)
       ? vscode.l10n.t('cost left not known before an epoch has finished')
       : vscode.l10n.t('about {0} left, by the last {1} epochs', fixed(left, 2), epochs);
   return `${fixed(spent, 2)}; ${rest}`;
-}
-
-/** By the recent epochs; null for a run that is over, or has no epoch yet. */
-export function secondsLeft(state: RunState, epochs: number): number | null {
-  const forecast = state.finished === null ? forecastOf(state, null) : null;
-  return forecast === null ? null : (epochs - state.summaries.length) * forecast.seconds;
 }
 
 /** The time left and the cost so far, as short as rows and the status bar need them. */

@@ -1,5 +1,5 @@
 /** One run executed by this window: `launch` with its display and controls. */
-import type { Progress } from '../../engine/ports.ts';
+import type { Clock, Progress } from '../../engine/ports.ts';
 import { emptyState, type RunState } from '../../engine/state.ts';
 import { EndAsked } from '../../engine/errors.ts';
 import { UnderWay } from '../../engine/ports/underWay.ts';
@@ -7,6 +7,7 @@ import { launch, type Landing, type Launch } from '../../launch/launch.ts';
 import { machineTime } from '../../endpoints/time.ts';
 import { Schedulers } from '../../launch/policies/schedulers.ts';
 import { phasesWith } from '../../launch/phases.ts';
+import { outlook } from '../../runs/facts/outlook.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { saidSoFar, type SaidSoFar } from '../../shared/records/saidSoFar.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -26,10 +27,11 @@ export class Execution implements ActiveRun {
   state: RunState = emptyState;
   phases: readonly Progress[] = [];
   pausing: ActiveRun['pausing'] = 'no';
-  epochSince: number;
   readonly experiment: Experiment;
   /** Resolves when the run has no writer any more; never rejects. */
   readonly landed: Promise<Landing>;
+  readonly #clock: Clock;
+  #epochSince: number;
   readonly #underWay = new UnderWay();
   readonly #schedulers = new Schedulers(machineTime);
   readonly #now = new AbortController();
@@ -49,7 +51,8 @@ export class Execution implements ActiveRun {
   private constructor(options: ExecutionOptions, opened: () => void, refused: (error: unknown) => void) {
     const { experiment, onEvent, onProgress, ...rest } = options;
     this.experiment = experiment;
-    this.epochSince = options.clock.now();
+    this.#clock = options.clock;
+    this.#epochSince = options.clock.now();
     this.landed = launch({
       ...rest,
       schedulers: this.#schedulers,
@@ -59,7 +62,7 @@ export class Execution implements ActiveRun {
         opened();
       },
       onEvent: inReadersLanguage((event, state) => {
-        if (event.type === 'epoch.started') this.epochSince = options.clock.now();
+        if (event.type === 'epoch.started') this.#epochSince = options.clock.now();
         this.state = state;
         this.phases = [];
         onEvent(event);
@@ -77,6 +80,10 @@ export class Execution implements ActiveRun {
       // Opened, it can only be the closing of its files that failed.
       return { id: '', state: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     });
+  }
+
+  get secondsLeft(): number | null {
+    return outlook(this.state, this.experiment, { since: this.#epochSince, now: this.#clock.now() }).secondsLeft;
   }
 
   get loads(): ActiveRun['loads'] {

@@ -85,8 +85,8 @@ export interface ActiveRun {
   /** As it was started. */
   readonly experiment: Experiment;
   readonly state: RunState;
-  /** When the epoch under way began, or was taken up again; milliseconds. */
-  readonly epochSince: number;
+  /** As of now; null before an epoch has been timed. */
+  readonly secondsLeft: number | null;
   /** The phases under way: the two updates run side by side. */
   readonly phases: readonly Progress[];
   readonly pausing: 'no' | 'boundary' | 'now';

@@ -1,7 +1,7 @@
 /** A run's figures so far, from its folded journal: costs, gains, remaining time, price. */
 import type { EpochFold } from '../../../runs/facts/epochFold.ts';
+import { secondsAhead } from '../../../runs/facts/outlook.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { smallest } from '../../../shared/extremes.ts';
 import type { RunFigures } from '../contract.ts';
 
 /** Of a million tokens, by a model's name or a server's address. */
@@ -13,33 +13,16 @@ export function figuresOf(fold: EpochFold, experiment: Experiment, finished: boo
   const last = validations.at(-1);
   const written = rows.reduce((sum, row) => sum + row.tokens.generate, 0);
   const change = last?.change ?? null;
+  const times = rows.flatMap((row) => row.seconds.whole ?? []);
   return {
     rollouts,
     tokens,
     seconds,
     validation: last?.successRate.p ?? null,
     gain: change && { difference: change.difference, low: change.low, high: change.high },
-    left: finished ? null : secondsLeft(fold, experiment),
+    left: finished ? null : secondsAhead({ times, done: times.length, spent: fold.totals }, experiment),
     cost: costOf(experiment, { written, solved: tokens - written }, prices),
   };
-}
-
-/** Epochs that the time left is reckoned from. */
-const recent = 5;
-
-/** At the pace of the last epochs, until the last one or until a budget is spent. */
-function secondsLeft({ rows, totals }: EpochFold, { epochs, budget }: Experiment): number | null {
-  const whole = rows.flatMap(({ seconds }) => seconds.whole ?? []);
-  const times = whole.slice(-recent);
-  if (times.length === 0) return null;
-  const each = times.reduce((sum, one) => sum + one, 0) / times.length;
-  const ends = [(epochs - whole.length) * each];
-  for (const kind of ['rollouts', 'tokens', 'seconds'] as const) {
-    const amount = budget[kind];
-    const spent = totals[kind];
-    if (amount !== null && spent > 0) ends.push((totals.seconds * (amount - spent)) / spent);
-  }
-  return Math.max(0, smallest(ends));
 }
 
 /** Tasks are written by one endpoint and solved by the other. Null where one that was used has no price. */

@@ -2,6 +2,8 @@
  * A run that a runner executes, shown and steered by this window: its journal gives its events, the runner its state.
  */
 import type { ActiveRun, FollowedRun, RunDir } from '../../../host/runs/runs.ts';
+import type { Clock } from '../../../engine/ports.ts';
+import { outlook } from '../../../runs/facts/outlook.ts';
 import type { Place } from '../contract.ts';
 import { defined } from '../../../shared/defined.ts';
 
@@ -9,14 +11,16 @@ export class AttachedRun implements ActiveRun {
   readonly dir: RunDir;
   readonly #followed: FollowedRun;
   #place: Place | null = null;
+  readonly #clock: Clock;
   readonly #since: number;
   readonly said: ActiveRun['said'];
 
-  /** @param now milliseconds; said asks its runner */
-  constructor(followed: FollowedRun, now: number, said: ActiveRun['said']) {
+  /** @param said asks its runner */
+  constructor(followed: FollowedRun, clock: Clock, said: ActiveRun['said']) {
     this.dir = followed.dir;
     this.#followed = followed;
-    this.#since = now;
+    this.#clock = clock;
+    this.#since = clock.now();
     this.said = said;
   }
 
@@ -39,8 +43,9 @@ export class AttachedRun implements ActiveRun {
     return this.#followed.state;
   }
 
-  get epochSince(): number {
-    return this.#place?.epochSince ?? this.#since;
+  get secondsLeft(): number | null {
+    const since = this.#place?.epochSince ?? this.#since;
+    return outlook(this.state, this.experiment, { since, now: this.#clock.now() }).secondsLeft;
   }
 
   get phases(): ActiveRun['phases'] {

@@ -228,7 +228,7 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
   async #open(dir: RunDir): Promise<AttachedRun | undefined> {
     try {
       const followed = await this.#needs.catalog.follow(dir);
-      return new AttachedRun(followed, this.#needs.clock.now(), (task) => this.of(dir).said(basename(dir), task));
+      return new AttachedRun(followed, this.#needs.clock, (task) => this.of(dir).said(basename(dir), task));
     } catch (error) {
       this.#needs.log.warn(`${dir}: ${messageOf(error)}`);
       return undefined;

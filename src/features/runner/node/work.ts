@@ -9,7 +9,8 @@ import { machineTime } from '../../../endpoints/time.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { targetOfRunner } from './tracesOfRunner.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
-import { outlook } from '../../../launch/outlook.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { outlook } from '../../../runs/facts/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
 import { Schedulers, type ServerShare } from '../../../launch/policies/schedulers.ts';
 import { readJournal } from '../../../runs/journal/journalFile.ts';
@@ -64,23 +65,26 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
   });
   let state: RunState = emptyState;
   let phases: Progress[] = [];
-  let [epochs, epochSince, told] = [0, clock.now(), -Infinity];
+  let experiment: Experiment | null = null;
+  let [epochSince, told] = [clock.now(), -Infinity];
   const boundary = new AbortController();
   const schedulers = new Schedulers(machineTime);
   const tell = (force = false): void => {
     const now = clock.now();
     if (!force && Math.abs(now - told) < throttle) return;
     told = now;
-    const { secondsLeft } = outlook(state, epochs, epochSince, now);
+    const { secondsLeft } =
+      experiment === null ? { secondsLeft: null } : outlook(state, experiment, { since: epochSince, now });
     const epoch = state.summaries.length;
     const { loads } = schedulers;
+    const epochs = experiment?.epochs ?? 0;
     const place = { epoch, epochs, epochSince, secondsLeft, phases, pausing, loads: loads.map(loadOf) };
     channel.send({ type: 'live', place });
   };
   let landed: Landed;
   try {
     const reader = await store.openReader(run);
-    epochs = reader.manifest.experiment.epochs;
+    experiment = reader.manifest.experiment;
     const spent = rest === null ? null : await spentSoFar(store, run);
     const over = (await reader.head()).state === 'finished';
     await reader.close();

@@ -1,7 +1,7 @@
 /** How the nodes of the Runs tree look and are read aloud. */
 import * as vscode from 'vscode';
 import { outlayOf } from '../../../runs/facts/spending.ts';
-import { aheadText, secondsLeft } from '../../feedback/words.ts';
+import { aheadText } from '../../feedback/words.ts';
 import type { KnownRun, QueuePlace, RunQueue, RunService } from '../../runs/runs.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { rowMoment } from '../../../shared/text/figures/moments.ts';
@@ -67,7 +67,10 @@ export class RunsItems {
     const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
     const started = rowMoment(head.startedAt);
     const place = this.#queue?.place(run);
-    const queued = place === undefined ? null : placeWord(place);
+    const queued =
+      place === undefined
+        ? null
+        : placeWord({ ...place, secondsLeft: this.#service.active.get(run)?.secondsLeft ?? place.secondsLeft });
     const ahead = place === undefined ? this.#ahead(run) : [];
     return treeItem({
       id,
@@ -105,8 +108,8 @@ export class RunsItems {
   #ahead(run: string): string[] {
     const active = this.#service.active.get(run);
     if (active === undefined) return [];
-    const { state, experiment } = active;
-    return aheadText(secondsLeft(state, experiment.epochs), outlayOf(state, experiment));
+    const { state, experiment, secondsLeft } = active;
+    return aheadText(secondsLeft, outlayOf(state, experiment));
   }
 
   #problem({ id, run }: ProblemNode): vscode.TreeItem {

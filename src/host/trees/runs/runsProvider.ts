@@ -13,6 +13,7 @@ import type { RunCatalog } from '../../runs/runs.ts';
 export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
   readonly model: RunsModel;
   readonly #items: RunsItems;
+  readonly #service: Pick<RunService, 'active'>;
   readonly #open: OpenRuns;
   readonly #expansion: Pick<Expansion, 'has' | 'set'> | null;
   readonly #changed = new vscode.EventEmitter<RunsNode[] | undefined>();
@@ -27,6 +28,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     expansion: Pick<Expansion, 'has' | 'set'> | null = null,
     queue: Pick<RunQueue, 'place'> | null = null,
   ) {
+    this.#service = service;
     this.#open = open;
     this.#expansion = expansion;
     this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
@@ -75,7 +77,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   async resolveTreeItem(item: vscode.TreeItem, node: RunsNode): Promise<vscode.TreeItem> {
     // Loaded, with the code of conclusions, at the first hover over a row.
     const { RunsTooltips } = await import('./runsTooltips.ts');
-    item.tooltip = await new RunsTooltips(this.model).of(node);
+    item.tooltip = await new RunsTooltips(this.model, this.#service).of(node);
     return item;
   }
 

@@ -1,10 +1,10 @@
 /** Tooltips of the Runs tree's nodes, made on demand. */
 import * as vscode from 'vscode';
-import type { RunState } from '../../../engine/state.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
+import { outlook } from '../../../runs/facts/outlook.ts';
 import { outlayOf } from '../../../runs/facts/spending.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
-import { outlayText, secondsLeft } from '../../feedback/words.ts';
+import { outlayText } from '../../feedback/words.ts';
 import { aboutDuration } from '../../../shared/text/figures/durations.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
@@ -14,6 +14,7 @@ import { tooltip } from '../tooltip.ts';
 import { changeText, inBand, modeWord, momentAndAge, solvedOf, stateWord } from '../words.ts';
 import { familiesOf, figuresOf } from './domainFigures.ts';
 import type { DomainNode, EpochNode, FamilyNode, RunNode, RunsNode, TaskNode, TraceNode } from './node.ts';
+import type { ActiveRun, FollowedRun, RunService } from '../../runs/runs.ts';
 import type { RunsModel } from './runsModel.ts';
 
 /** Task texts are shown up to this length. */
@@ -21,9 +22,11 @@ const longestText = 600;
 
 export class RunsTooltips {
   readonly #model: RunsModel;
+  readonly #service: Pick<RunService, 'active'>;
 
-  constructor(model: RunsModel) {
+  constructor(model: RunsModel, service: Pick<RunService, 'active'>) {
     this.#model = model;
+    this.#service = service;
   }
 
   async of(node: RunsNode): Promise<vscode.MarkdownString | string> {
@@ -73,7 +76,7 @@ export class RunsTooltips {
           why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${inWords(why)}`,
         ],
         [vscode.l10n.t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
-        [vscode.l10n.t('Time left'), timeLeft(followed.state, experiment.epochs)],
+        [vscode.l10n.t('Time left'), timeLeft(followed, this.#service.active.get(run))],
         [vscode.l10n.t('Cost'), outlay && outlayText(outlay, followed.state.finished === null)],
         [vscode.l10n.t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
         [vscode.l10n.t('Validation'), validation(facts)],
@@ -204,8 +207,9 @@ function validation(facts: RunFacts): string | null {
   return last?.validation ? vscode.l10n.t('{0} after epoch {1}', measured(last.validation), count(last.epoch)) : null;
 }
 
-function timeLeft(state: RunState, epochs: number): string | null {
-  const seconds = secondsLeft(state, epochs);
+function timeLeft({ state, manifest }: FollowedRun, active: ActiveRun | undefined): string | null {
+  if (state.finished !== null) return null;
+  const seconds = active === undefined ? outlook(state, manifest.experiment, null).secondsLeft : active.secondsLeft;
   return seconds === null ? null : vscode.l10n.t('about {0}', aboutDuration(seconds));
 }
 

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { once } from '../../once.ts';
 import type { Failures } from '../../feedback/failures.ts';
-import type { RunCatalog, RunDir, RunQueue, RunService } from '../../runs/runs.ts';
+import { aheadText } from '../../feedback/words.ts';
+import type { ActiveRun, RunCatalog, RunDir, RunQueue, RunService } from '../../runs/runs.ts';
 import { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import type { FamilyFilter, RunsTree, RunTarget } from '../target.ts';
@@ -43,6 +44,8 @@ class Tree implements RunsTree, vscode.Disposable {
   readonly #provider: RunsProvider;
   readonly #view: vscode.TreeView<RunsNode>;
   readonly #disposables: vscode.Disposable[];
+  /** As rows say them, by the run. */
+  readonly #timesLeft = new Map<RunDir, string>();
 
   constructor(memory: vscode.Memento, deps: RunsTreeDeps) {
     this.#deps = deps;
@@ -79,9 +82,10 @@ class Tree implements RunsTree, vscode.Disposable {
         expansion.set(element.id, false);
         if (element.kind === 'run') deps.open.show(element.run, 'runs', false);
       }),
-      deps.service.onDidProgress(({ dir, phases }) => {
-        const [phase] = phases;
-        if (phase !== undefined) this.#drawPhase(dir, phase.epoch);
+      deps.service.onDidProgress((run) => {
+        const [phase] = run.phases;
+        if (phase !== undefined) this.#drawPhase(run.dir, phase.epoch);
+        this.#drawTimeLeft(run);
       }),
       deps.queue.onDidChangePlaces((runs) => {
         this.#provider.redraw(runs.map((run) => this.#provider.model.runNode(run)));
@@ -140,6 +144,14 @@ class Tree implements RunsTree, vscode.Disposable {
   #drawPhase(run: RunDir, epoch: number): void {
     const node = this.#view.visible ? this.#provider.model.shownEpoch(run, epoch) : undefined;
     if (node !== undefined) this.#provider.redraw([node]);
+  }
+
+  /** As often as the row would say another time than the status bar; its epochs are drawn with it. */
+  #drawTimeLeft({ dir, secondsLeft }: ActiveRun): void {
+    const text = aheadText(secondsLeft, null).join(' ');
+    if (!this.#view.visible || this.#timesLeft.get(dir) === text) return;
+    this.#timesLeft.set(dir, text);
+    this.#provider.redraw([this.#provider.model.runNode(dir)]);
   }
 
   /** Runs whose row changes with the time alone. */

@@ -1,0 +1,65 @@
+/** How far a run is and how long it will take: the one estimate that every row, bar and page shows. */
+import type { RunState } from '../../engine/state.ts';
+import { withChanges } from '../../shared/experiment/changeable.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import { smallest } from '../../shared/extremes.ts';
+
+/** Recent epochs that the time left is reckoned from. */
+const recent = 5;
+
+/** Share of a run that is done, 0…1, and the remaining seconds; null before an epoch has been timed. */
+export interface Outlook {
+  share: number;
+  secondsLeft: number | null;
+}
+
+/** Of an epoch under way: when it began, or was taken up again, and the time now; milliseconds. */
+export interface EpochTime {
+  since: number;
+  now: number;
+}
+
+/** @param started the settings at the start. @param time null for a run that nothing executes, or of unknown progress */
+export function outlook(run: RunState, started: Experiment, time: EpochTime | null): Outlook {
+  const { summaries, finished, open, spent, changes } = run;
+  if (finished !== null) return { share: 1, secondsLeft: 0 };
+  const { epochs, budget } = withChanges(started, changes) ?? started;
+  const times = summaries.slice(-recent).map(({ seconds }) => seconds);
+  const each = pace(times);
+  if (each === null) return { share: 0, secondsLeft: null };
+  // A clock that was set back makes no time negative.
+  const elapsed = open === null || time === null ? 0 : Math.max(0, time.now - time.since) / 1000;
+  const within = Math.min(1, elapsed / Math.max(each, 1e-3));
+  const done = Math.min(epochs, summaries.length + Math.min(within, 0.95));
+  const secondsLeft = secondsAhead({ times, done: summaries.length + within, spent }, { epochs, budget });
+  return { share: done / epochs, secondsLeft };
+}
+
+export interface Course {
+  /** Seconds of the epochs that are over, the newest last. */
+  times: readonly number[];
+  /** Epochs, with the part of the one under way. */
+  done: number;
+  spent: { rollouts: number; tokens: number; seconds: number };
+}
+
+/** At the pace of the last epochs, until the last one or until a budget is spent. Null before an epoch has been timed. */
+export function secondsAhead(
+  { times, done, spent }: Course,
+  { epochs, budget }: Pick<Experiment, 'epochs' | 'budget'>,
+): number | null {
+  const each = pace(times);
+  if (each === null) return null;
+  const ends = [(epochs - done) * each];
+  for (const kind of ['rollouts', 'tokens', 'seconds'] as const) {
+    const amount = budget[kind];
+    if (amount !== null && spent[kind] > 0) ends.push((spent.seconds * (amount - spent[kind])) / spent[kind]);
+  }
+  return Math.max(0, smallest(ends));
+}
+
+/** Seconds of one epoch; null where none has been timed. */
+function pace(times: readonly number[]): number | null {
+  const last = times.slice(-recent);
+  return last.length === 0 ? null : last.reduce((sum, seconds) => sum + seconds, 0) / last.length;
+}

@@ -1,0 +1,57 @@
+/** The time left: one estimate for rows, the status bar, the table of runs and the command line. */
+import assert from 'node:assert/strict';
+import { moneyLines } from '../../../src/cli/show/money.ts';
+import { liveState, outlookOf } from '../../../src/cli/live/liveState.ts';
+import { figuresOf } from '../../../src/features/runTable/core/figures.ts';
+import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
+import { outlook } from '../../../src/runs/facts/outlook.ts';
+import { duration } from '../../../src/shared/text/figures/durations.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
+
+const experiment = smallExperiment({ epochs: 4 });
+
+describe('the time left of a run', () => {
+  const run = new MemoryRun();
+  let now = 0;
+  before(() => runScripted(experiment, run, { ports: { clock: { now: () => (now += 500) } } }));
+
+  /** Up to the start of the third epoch. */
+  const begun = () =>
+    run.cut(run.events.findIndex((event) => event.type === 'epoch.started' && event.epoch === 3) + 1, 0, 0);
+  const each = (): number => begun().state.summaries.reduce((sum, { seconds }) => sum + seconds, 0) / 2;
+
+  it('counts the part of the epoch that has passed, and never more than the epoch', () => {
+    const { state } = begun();
+    const left = (seconds: number) => outlook(state, experiment, { since: 0, now: seconds * 1000 }).secondsLeft ?? NaN;
+    assert.ok(Math.abs(left(0) - 2 * each()) < 1e-9);
+    assert.ok(Math.abs(left(each() / 2) - 1.5 * each()) < 1e-9);
+    assert.ok(Math.abs(left(100 * each()) - each()) < 1e-9);
+    assert.ok(Math.abs(left(-5) - 2 * each()) < 1e-9);
+  });
+
+  it('ends with the budget that is used up first, changes of the settings included', () => {
+    const { state } = begun();
+    const { rollouts, seconds } = state.spent;
+    const most = Math.round(rollouts * 1.25);
+    const expected = (seconds * (most - rollouts)) / rollouts;
+    const capped: Experiment = { ...experiment, budget: { ...experiment.budget, rollouts: most } };
+    assert.ok(Math.abs((outlook(state, capped, null).secondsLeft ?? NaN) - expected) < 1e-9);
+    const changes = [{ epoch: 3, field: 'budget.rollouts', to: most }];
+    assert.ok(Math.abs((outlook({ ...state, changes }, experiment, null).secondsLeft ?? NaN) - expected) < 1e-9);
+  });
+
+  for (const budget of [{}, { rollouts: 100_000 }, { seconds: 60 }, { tokens: 20_000 }]) {
+    it(`is the same in every place: ${JSON.stringify(budget)}`, () => {
+      const { state, events } = begun();
+      const own: Experiment = { ...experiment, budget: { ...experiment.budget, ...budget } };
+      const { secondsLeft } = outlook(state, own, null);
+      assert.ok(secondsLeft !== null);
+      const fold = new EpochFold();
+      for (const event of events) fold.add(event);
+      assert.ok(Math.abs((figuresOf(fold, own, false, {}).left ?? NaN) - secondsLeft) < 1e-6);
+      assert.ok(moneyLines(state, own, [])[0]?.includes(duration(secondsLeft)));
+      assert.equal(outlookOf(liveState('run', own, state, 7), 7).secondsLeft, secondsLeft);
+    });
+  }
+});
