@@ -2,6 +2,7 @@
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import { withOverlay } from '../../shared/records/taskEdit.ts';
 import * as vscode from 'vscode';
+import { readRunName } from '../../runs/store/runName.ts';
 import { toolsOf } from '../../launch/domains/toolsOf.ts';
 import { experimentNow } from '../../runs/journal/experimentNow.ts';
 import { playedTrace, readPlays } from '../../runs/records/playsFile.ts';
@@ -130,7 +131,7 @@ export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Prom
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   const forks = reattempts.filter(({ fork }) => fork?.trace === id);
   const tools = task === null ? [] : toolsOf(task);
-  return layTrace({ trace, task, tools, computation, rescored, forks, run: nameOf(run) });
+  return layTrace({ trace, task, tools, computation, rescored, forks, run: await nameOf(run) });
 }
 
 /** @throws RunError, InputError; Error when there is no such task */
@@ -156,7 +157,7 @@ export async function readTask(run: OpenRun, { id, at, text }: DocumentPlace): P
     health: await healthOf(run, task),
     reattempts: reattempts.filter((one) => one.task === id),
     plays: (await playsAt(run, id)).map(({ trace }) => trace),
-    run: nameOf(run),
+    run: await nameOf(run),
   });
 }
 
@@ -167,7 +168,8 @@ function messageAt(messages: readonly Message[] | undefined, { at }: TextPlace):
   return message;
 }
 
-const nameOf = ({ followed: { manifest } }: OpenRun): string => `${manifest.experiment.name} (${manifest.id})`;
+const nameOf = async ({ followed }: OpenRun): Promise<string> =>
+  `${await readRunName(followed)} (${followed.manifest.id})`;
 
 /** The divisor of advantages in an epoch. @throws RunError */
 export function normIn({ followed: { manifest, state } }: OpenRun, epoch: number): 'none' | 'group-std' {

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { readRunName } from '../../runs/store/runName.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
@@ -105,9 +106,8 @@ class Guards {
   /** Puts a run's findings where their settings are written. */
   async #place(dir: RunDir, watched: Watch): Promise<void> {
     const before = watched.shown?.uri;
-    const places = await placesOf(watched.run);
+    const [places, name] = await Promise.all([placesOf(watched.run), readRunName(watched.run)]);
     if (this.#watches.get(dir) !== watched) return;
-    const name = watched.run.manifest.experiment.name;
     watched.shown = {
       uri: places.uri,
       diagnostics: watched.findings.map((finding) => diagnosticOf(finding, name, places.rangeOf(finding.field))),
@@ -135,14 +135,14 @@ class Guards {
 
   async #pause(run: FollowedRun, { message, remedy, field }: GuardFinding): Promise<void> {
     const { service, failures } = this.#needs;
-    const { dir, manifest } = run;
+    const { dir } = run;
     await failures.guard(vscode.l10n.t('The run was not paused'), () => service.pause(dir, 'boundary'));
     const [resume, calibration, change] = [
       vscode.l10n.t('Resume'),
       vscode.l10n.t('Open Calibration'),
       vscode.l10n.t('Change Setting'),
     ];
-    const text = vscode.l10n.t('“{0}” was paused by a guard: {1} {2}', manifest.experiment.name, message, remedy);
+    const text = vscode.l10n.t('“{0}” was paused by a guard: {1} {2}', await readRunName(run), message, remedy);
     const chosen = await vscode.window.showWarningMessage(text, resume, calibration, change);
     if (chosen === calibration) await vscode.commands.executeCommand('genenv.openCalibration', { run: dir });
     if (chosen === change) await reveal(run, field);

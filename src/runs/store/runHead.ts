@@ -18,6 +18,7 @@ import { isJson, isLong } from '../files/longLine.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { parseJson, validate } from '../files/parseLine.ts';
 import { readLabel, type RunLabel } from './runLabel.ts';
+import { runName } from './runName.ts';
 import { runPaths } from './runPaths.ts';
 import { sessionEventSchema, sessionVersion, type SessionEvent } from '../journal/sessionEvent.ts';
 
@@ -132,7 +133,7 @@ export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Pro
   const lastSession = holder !== null || ending !== null ? null : await readLastSession(paths.sessions);
   const head: RunHead = {
     id: manifest.id,
-    name: label.name ?? manifest.experiment.name,
+    name: runName(label, manifest),
     experiment: manifest.experiment.name,
     label,
     mode: manifest.experiment.mode,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { differencesInWords, settingDifferences, tellingName } from '../../../src/runs/facts/runName.ts';
 import { nodeFiles } from '../../../src/runs/files/fileOperations.ts';
 import { changeLabel, readLabel, noLabel } from '../../../src/runs/store/runLabel.ts';
+import { readRunName } from '../../../src/runs/store/runName.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
 import { runError } from '../../support/runs/runError.ts';
@@ -64,6 +65,17 @@ describe('names of runs', () => {
           { name: 'α 0.4 · seed 3', study },
         ],
       );
+    }));
+
+  it('are shown by pages as lists show them, and as they are now', () =>
+    withTempRuns(async (runs) => {
+      const { id, dir } = await finishedRun(runs.store(), smallExperiment());
+      const run = await runs.store().openReader(id);
+      assert.equal(await readRunName(run), (await run.head()).name);
+      await changeLabel(dir, { name: 'α 0.4' });
+      assert.equal(await readRunName(run), 'α 0.4');
+      assert.equal((await run.head()).name, 'α 0.4');
+      await run.close();
     }));
 
   it('are given to branches: what differs from the parent, and from where', () =>

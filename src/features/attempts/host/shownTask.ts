@@ -1,6 +1,7 @@
 /** A task's attempts as the page shows them. */
 import type { ShownAttempt, ShownTask, ShownUnderWay } from '../contract.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
+import { readRunName } from '../../../runs/store/runName.ts';
 import { branchTurns } from '../../../shared/records/conversations.ts';
 import { countedIn } from '../../../shared/journal/counted.ts';
 import type { Message } from '../../../shared/records/message.ts';
@@ -24,7 +25,7 @@ import { inWords } from '../../../shared/journal/recordedWords.ts';
  * is no such task
  */
 export async function shownTask(run: OpenRun, task: string, asked: number | null): Promise<ShownTask> {
-  const { dir, manifest, reader } = run.followed;
+  const { dir, reader } = run.followed;
   const { plan, gold, epoch: written } = await knownTask(run, task);
   const epochs = await reader.epochsAttempting(task);
   const epoch = asked ?? epochs.at(-1) ?? written;
@@ -35,7 +36,7 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   // Beside the others, and in none of their figures.
   const people = (await playsAt(run, task)).map(({ trace }) => shownAttempt(trace, null, null));
   return {
-    ...{ run: dir, runName: manifest.experiment.name, task, plan, epoch, epochs, gold },
+    ...{ run: dir, runName: await readRunName(run.followed), task, plan, epoch, epochs, gold },
     successRate: rateOf(traces.map(({ verdict }) => verdict)),
     rescored:
       rescored.size === 0 ? null : rateOf(traces.map(({ id, verdict }) => rescored.get(id)?.verdict ?? verdict)),

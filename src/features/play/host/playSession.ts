@@ -21,6 +21,8 @@ export interface SessionNeeds {
   clock: Clock;
   log: Log;
   keys: Keys;
+  /** Tells it from other runs of its experiment. */
+  runName: string;
   changed: (view: PlayView) => void;
 }
 
@@ -39,7 +41,7 @@ export class PlaySession {
     this.#needs = needs;
     const { play, task } = open;
     this.#view = {
-      ...{ run: run.dir, runName: run.manifest.experiment.name, task: play.task, play: play.id, state: 'working' },
+      ...{ run: run.dir, runName: needs.runName, task: play.task, play: play.id, state: 'working' },
       ...{ said: [], tools: toolsOf(task).map(shownTool), turn: play.turns.length + 1, draft: play.draft },
       ...{ verdict: null, note: null },
     };

@@ -9,6 +9,7 @@ import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import { author } from '../../../host/runs/author.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
+import { readRunName } from '../../../runs/store/runName.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { PlayPanel } from './playPanel.ts';
@@ -130,8 +131,9 @@ class PlayPages implements vscode.Disposable {
   ): Promise<void> {
     const { PlayPanel: Panel } = await import('./playPanel.ts');
     const { dist, clock, keys, log, failures } = this.#needs;
+    const runName = await readRunName(run);
     const page = new Panel(panel, run, begun, {
-      ...{ extensionUri: this.#extensionUri, dist, clock, keys, log, failures },
+      ...{ extensionUri: this.#extensionUri, dist, clock, keys, log, failures, runName },
       ended: (dir) => void failures.guard(vscode.l10n.t('The open file was not updated'), () => this.#again(dir)),
     });
     this.#open.add(page);

@@ -10,6 +10,7 @@ import { runLog } from '../../../host/feedback/log.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { versionsOf } from '../../../launch/policies/versionsOf.ts';
 import { editedTask } from '../../../launch/taskEdits.ts';
+import { readRunName } from '../../../runs/store/runName.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import type { Message } from '../../../shared/records/message.ts';
@@ -194,7 +195,7 @@ export class TalkEditor {
     return {
       ...view,
       versions: [...new Set([...versions, ...policies])],
-      runName: run.manifest.experiment.name,
+      runName: await readRunName(run),
       prompt: (await this.#promptOf(run, task)).map((message) => turnOf(message, '')),
       state: this.#answering !== null ? this.#doing : awaitsPrompt(talk) ? 'prompt' : 'ready',
       trouble: this.#trouble,

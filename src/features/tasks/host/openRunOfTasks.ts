@@ -8,6 +8,7 @@ import { EditedTasks } from '../node/editedTasks.ts';
 import { lineOf } from '../node/fileLine.ts';
 import { editsOf } from '../node/runEdits.ts';
 import { RunTasks, type ShownPool } from '../node/runTasks.ts';
+import { readRunName } from '../../../runs/store/runName.ts';
 import { runSource } from '../node/taskSource.ts';
 import type { TasksSource } from '../contract.ts';
 import { givenOf } from '../../../host/documents/recordedTasks.ts';
@@ -40,6 +41,7 @@ export async function openRunOfTasks(
   const run = await open.open(dir);
   const { followed } = run;
   await followed.whole;
+  const name = await readRunName(followed);
   const given = [...(await givenOf(run)).values()];
   const records = await RunTasks.open(
     {
@@ -87,7 +89,7 @@ export async function openRunOfTasks(
     run,
     about: () => ({
       kind: 'run',
-      name: followed.manifest.experiment.name,
+      name: catalog.get(dir)?.head.name ?? name,
       run: dir,
       pool: pool === null ? null : aboutPool(pool, records, followed.state.summaries.length),
       tasks: records.members()?.length ?? tasks.columns.count,

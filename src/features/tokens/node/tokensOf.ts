@@ -4,6 +4,7 @@ import { wordsOnDisk } from '../../../launch/policies/openTokens.ts';
 import { experimentAt } from '../../../runs/journal/experimentNow.ts';
 import { lateTasks } from '../../../runs/journal/lateTasks.ts';
 import { computeReward, type RewardComputation } from '../../../runs/records/rewardComputation.ts';
+import { readRunName } from '../../../runs/store/runName.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -46,7 +47,7 @@ export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools
   const { agent, rollouts } = await experimentAt(run.manifest, run.events(), learned);
   const role = trace.version.startsWith('environment@') ? 'environment' : 'agent';
   const from: TokensFrom = {
-    ...{ of: 'run', run: run.dir, runName: experiment.name, agent, longest: rollouts.maxSequence },
+    ...{ of: 'run', run: run.dir, runName: await readRunName(run), agent, longest: rollouts.maxSequence },
     weights: await weightsOfRun(run, trace.version, tools),
     endpoint: imported === null ? experiment.endpoints[role] : null,
     without: whyNone(trace),
