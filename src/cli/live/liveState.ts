@@ -1,7 +1,7 @@
 /** The live view of a run: a fold over the loop's events and its progress. */
 import type { RunState } from '../../engine/state.ts';
 import type { Progress } from '../../engine/ports.ts';
-import { outlook, type Outlook } from '../../runs/facts/outlook.ts';
+import { outlook, type Outlook } from '../../runs/facts/timeline/outlook.ts';
 import { phasesWith } from '../../launch/phases.ts';
 import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';

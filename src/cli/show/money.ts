@@ -1,7 +1,7 @@
 /** `show RUN`: time left, money so far and by phase, and money left. */
 import { forecastOf } from '../../engine/spending/forecast.ts';
 import type { RunState } from '../../engine/state.ts';
-import { outlook } from '../../runs/facts/outlook.ts';
+import { outlook } from '../../runs/facts/timeline/outlook.ts';
 import { outlayOf, type SpendingFold } from '../../runs/facts/spending.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { duration } from '../../shared/text/figures/durations.ts';

@@ -7,7 +7,7 @@ import { launch, type Landing, type Launch } from '../../launch/launch.ts';
 import { machineTime } from '../../endpoints/time.ts';
 import { Schedulers } from '../../launch/policies/schedulers.ts';
 import { phasesWith } from '../../launch/phases.ts';
-import { outlook } from '../../runs/facts/outlook.ts';
+import { outlook } from '../../runs/facts/timeline/outlook.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { saidSoFar, type SaidSoFar } from '../../shared/records/saidSoFar.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';

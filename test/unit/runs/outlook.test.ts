@@ -4,7 +4,7 @@ import { moneyLines } from '../../../src/cli/show/money.ts';
 import { liveState, outlookOf } from '../../../src/cli/live/liveState.ts';
 import { figuresOf } from '../../../src/features/runTable/core/figures.ts';
 import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
-import { outlook } from '../../../src/runs/facts/outlook.ts';
+import { outlook } from '../../../src/runs/facts/timeline/outlook.ts';
 import { duration } from '../../../src/shared/text/figures/durations.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';

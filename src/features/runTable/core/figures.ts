@@ -1,6 +1,6 @@
 /** A run's figures so far, from its folded journal: costs, gains, remaining time, price. */
 import type { EpochFold } from '../../../runs/facts/epochFold.ts';
-import { secondsAhead } from '../../../runs/facts/outlook.ts';
+import { secondsAhead } from '../../../runs/facts/timeline/outlook.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { RunFigures } from '../contract.ts';
 

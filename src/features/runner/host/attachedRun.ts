@@ -3,7 +3,7 @@
  */
 import type { ActiveRun, FollowedRun, RunDir } from '../../../host/runs/runs.ts';
 import type { Clock } from '../../../engine/ports.ts';
-import { outlook } from '../../../runs/facts/outlook.ts';
+import { outlook } from '../../../runs/facts/timeline/outlook.ts';
 import type { Place } from '../contract.ts';
 import { defined } from '../../../shared/defined.ts';
 

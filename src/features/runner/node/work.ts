@@ -10,7 +10,7 @@ import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { targetOfRunner } from './tracesOfRunner.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { outlook } from '../../../runs/facts/outlook.ts';
+import { outlook } from '../../../runs/facts/timeline/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
 import { Schedulers, type ServerShare } from '../../../launch/policies/schedulers.ts';
 import { readJournal } from '../../../runs/journal/journalFile.ts';

@@ -1,7 +1,7 @@
 /** Tooltips of the Runs tree's nodes, made on demand. */
 import * as vscode from 'vscode';
 import { conclude } from '../../../runs/facts/conclusion.ts';
-import { outlook } from '../../../runs/facts/outlook.ts';
+import { outlook } from '../../../runs/facts/timeline/outlook.ts';
 import { outlayOf } from '../../../runs/facts/spending.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { outlayText } from '../../feedback/words.ts';

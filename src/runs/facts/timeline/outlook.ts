@@ -1,8 +1,8 @@
 /** How far a run is and how long it will take: the one estimate that every row, bar and page shows. */
-import type { RunState } from '../../engine/state.ts';
-import { withChanges } from '../../shared/experiment/changeable.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
-import { smallest } from '../../shared/extremes.ts';
+import type { RunState } from '../../../engine/state.ts';
+import { withChanges } from '../../../shared/experiment/changeable.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { smallest } from '../../../shared/extremes.ts';
 
 /** Recent epochs that the time left is reckoned from. */
 const recent = 5;
