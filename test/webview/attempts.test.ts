@@ -107,6 +107,28 @@ describe('the attempts at a task', function () {
     await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r1', null]));
   });
 
+  it('have all the room while none is recorded, and no rate of nothing is told', async () => {
+    const none = { ...task([]), successRate: { p: null, low: 0, high: 1, successes: 0, attempts: 0 } };
+    const { page, channel } = await opened(task(four().slice(0, 2)));
+    channel.emit(shown, none);
+    await page.getByText('No attempts recorded yet').waitFor();
+    const turns = Array.from({ length: 8 }, (_, i) => ({
+      speaker: 'assistant',
+      text: `look ${i}\n`.repeat(8),
+      final: false,
+    }));
+    channel.emit(underWay, { attempts: 1, first: [{ name: 'r0', said: 8, turns }], elsewhere: false });
+    const section = page.getByRole('region', { name: /^Under way/ });
+    await section.getByText('look 7').first().waitFor();
+    await eventually(async () => {
+      assert.doesNotMatch((await page.getByRole('status').first().textContent()) ?? '', /p̂|0\/0/);
+      const beyond: unknown = await page.evaluate(
+        "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.under-way'))",
+      );
+      assert.equal(beyond, 0, 'it does not scroll in itself');
+    });
+  });
+
   it('appear and grow while they are under way, and are gone once recorded', async () => {
     const { page, channel } = await opened(task(four().slice(0, 2)));
     const section = page.getByRole('region', { name: /^Under way/ });

@@ -195,10 +195,23 @@ describe('the calibration page in a browser', function () {
       .filter(({ successRate: { p } }) => p! >= low && p! <= high);
     await page.getByRole('button', { name: `Show ${inside.length} families in the tree` }).click();
     await asked(host, 'filter', { epochs: [from, to], successRate: [low, high] });
+    // So do the tables: of all epochs, and of the one looked at.
+    await page.locator('body').press('t');
+    await page.locator(`#families table[aria-rowcount="${inside.length + 1}"]`).waitFor();
+    await page.locator('#families').getByText('The table has the selected families only.').waitFor();
+    await page.getByLabel('Last epoch').fill('20');
+    await page.getByLabel('Last epoch').press('Tab');
+    const ofLast = scored.at(-1)?.families ?? assert.fail('there is no epoch');
+    const both = ofLast.filter(({ successRate: { p } }) => p! >= low && p! <= high).length;
+    assert.ok(both < ofLast.length);
+    const last = page.locator('#epoch-families');
+    await last.locator(`table[aria-rowcount="${both + 1}"]`).waitFor();
+    await last.getByText(`The table has ${both} of ${ofLast.length} families: those selected above.`).waitFor();
     await page.getByLabel('Highest p̂').fill('1');
     await page.getByLabel('Highest p̂').press('Tab');
     await page.getByRole('button', { name: /Clear the selection/ }).click();
     await page.locator('.selection').waitFor({ state: 'hidden' });
+    await last.locator(`table[aria-rowcount="${ofLast.length + 1}"]`).waitFor();
   });
 
   it('selects epochs with the keyboard', async () => {

@@ -371,6 +371,8 @@ describe('the experiment form', function () {
     await until('both are told', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
     await banner.getByText('2 settings differ.').waitFor();
     await banner.getByText('Judged by “mine.reward.ts”').waitFor();
+    // One primary button a view: this one would begin a run anew.
+    await page.locator('[appearance=secondary]', { hasText: 'Start from the Beginning' }).waitFor();
     await page.screenshot({ path: join(screenshots, 'experiment-branch.png') });
     await banner.getByLabel('Epoch to branch after').selectOption('4');
     await until('another epoch is asked for', () => host.asked.includes('branch at 4'));

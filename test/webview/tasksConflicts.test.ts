@@ -41,11 +41,29 @@ describe('tasks that were changed here and on the disk', function () {
     return { ...one, host, region, asked };
   }
 
+  it('say calmly that the task looked at was left out by something else', async () => {
+    const { page, host } = await opened();
+    const last = page.getByRole('grid', { name: 'Tasks' }).getByRole('row').last();
+    const id = (await last.locator('.row-id').textContent()) ?? '';
+    await last.click();
+    await page.locator('.detail-title h2', { hasText: id }).waitFor();
+    host.leaveOut(4);
+    await page.getByText(`There is no task “${id}” here. Select another one.`).waitFor();
+    await eventually(async () => {
+      assert.equal(await page.locator('.detail-title h2:visible').count(), 0);
+      assert.equal(await page.locator('.notice:visible').count(), 0);
+    });
+  });
+
   it('stand in one view, field by field, and are decided by the keyboard', async () => {
     const { page, region, asked, channel } = await opened();
     await region.getByText('2 to decide. Nothing is saved before').waitFor();
     channel.emit(tasksEvents.decideFirst, null);
-    await page.getByText('Not saved: some tasks were changed here and on the disk.').waitFor();
+    const notice = page.getByText('Not saved: some tasks were changed here and on the disk.');
+    await eventually(async () => {
+      const [text, whole] = await Promise.all([notice.boundingBox(), page.locator('.notice').boundingBox()]);
+      assert.ok(text !== null && whole !== null && text.x - whole.x < 16, 'it begins where texts begin');
+    });
     const own = region.getByRole('article', { name: 'e1.f0.v0' });
     await eventually(async () => {
       assert.equal(await page.locator(':focus').getAttribute('id'), 'choice-0-0-mine', 'the first that is undecided');

@@ -142,6 +142,7 @@ function summaryOf({ plan, epoch, runName, successRate, rescored }: ShownTask): 
 }
 
 function measured({ p, low, high, successes, attempts }: ShownTask['successRate']): string {
+  if (attempts === 0) return '';
   const share = p === null ? 'p̂ –' : `p̂ ${rate(p)} [${interval(low, high)}]`;
   return `${share} · ${l10n.t('{0}/{1} solved', count(successes), count(attempts))}`;
 }

@@ -6,6 +6,8 @@ import { FamilyChart, type FamilyView } from '../charts/families/familyChart.ts'
 import { count, number, rate } from '../../src/shared/text/figures/numbers.ts';
 import { percent } from '../../src/shared/text/figures/shares.ts';
 import { verdictOf, verdictWord } from '../charts/verdict.ts';
+import type { Stretch } from '../charts/cloud/cloudIndex.ts';
+import type { Range } from '../charts/cloud/cloudOverlay.ts';
 import { ChartFrame, type SavedFile } from '../lib/chartFrame.ts';
 import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../lib/lists/table.ts';
@@ -24,7 +26,10 @@ export class EpochFrame {
   readonly #reveal: (epoch: number, ordinal: number) => void;
   readonly #chart: FamilyChart;
   #row: EpochRow | null = null;
+  #selected: Range | null = null;
   #drawn = '';
+  #points = 0;
+  #narrowed = '';
 
   constructor(
     model: RunModel,
@@ -46,8 +51,10 @@ export class EpochFrame {
     });
   }
 
-  update(row: EpochRow | undefined): void {
+  /** @param selected the table has these only, where they are of this epoch, too */
+  update(row: EpochRow | undefined, selected: Range | null): void {
     this.#row = row ?? null;
+    this.#selected = selected;
     const missing = row?.successRate == null;
     this.frame.missing = missing ? l10n.t('No epoch has been measured yet.') : null;
     if (row === undefined || missing) return;
@@ -55,21 +62,46 @@ export class EpochFrame {
     // Drawing takes a few milliseconds: most updates of a live run change nothing here.
     const { domain } = this.#model;
     const drawn = JSON.stringify([row.epoch, row.curriculum, row.familiesKept, names !== undefined, domain]);
-    if (drawn === this.#drawn) return;
+    const narrowed = JSON.stringify(this.#inTable(row));
+    if (drawn === this.#drawn && narrowed === this.#narrowed) return;
+    if (drawn !== this.#drawn) this.#draw(row);
     this.#drawn = drawn;
+    this.#narrowed = narrowed;
+    this.frame.note = this.#noteOf(row);
+    this.frame.refresh();
+  }
+
+  #draw(row: EpochRow): void {
     const view = this.#view(row);
     this.#chart.show(view);
+    this.#points = view.families.length;
     this.frame.value = l10n.t('epoch {0}', row.epoch);
     this.frame.reading = view.reading;
-    this.frame.note =
-      view.families.length < row.families
-        ? l10n.t(
-            '{0} of {1} families are drawn, evenly along p̂; the table has all.',
-            view.families.length,
-            count(row.families),
-          )
-        : '';
-    this.frame.refresh();
+  }
+
+  #noteOf(row: EpochRow): string {
+    const { from, to } = this.#inTable(row);
+    if (this.#rates(row) !== null)
+      return l10n.t('The table has {0} of {1} families: those selected above.', count(to - from), count(row.families));
+    return this.#points < row.families
+      ? l10n.t('{0} of {1} families are drawn, evenly along p̂; the table has all.', this.#points, count(row.families))
+      : '';
+  }
+
+  /** Null where nothing is selected in this epoch: a selection of others says nothing of it. */
+  #rates({ epoch }: EpochRow): Range['rates'] | null {
+    if (this.#selected === null) return null;
+    const { epochs, rates } = this.#selected;
+    return epoch >= epochs[0] && epoch <= epochs[1] ? rates : null;
+  }
+
+  #inTable(row: EpochRow): Stretch {
+    const { epoch } = row;
+    const { index } = this.#model;
+    const none = { epoch, from: 0, to: 0 };
+    const rates = this.#rates(row);
+    const found = rates === null ? index.stretch(epoch) : index.stretchesIn([epoch, epoch], rates)[0];
+    return found ?? none;
   }
 
   #view(row: EpochRow): FamilyView {
@@ -140,7 +172,8 @@ export class EpochFrame {
       { title: l10n.t('Weight'), format: percent },
     ];
     if (row === null) return { columns, count: 0, row: () => [] };
-    const { stretch, reward, from } = this.#scored(row);
+    const { reward, from } = this.#scored(row);
+    const stretch = this.#inTable(row);
     const at = (i: number): FamilyPoint => this.#point(row.epoch, stretch.from + i, from, reward);
     return {
       columns,

@@ -227,7 +227,7 @@ export class Page {
     if (stale.has('header')) this.#headline.update(this.#model);
     if (stale.has('main')) this.#main.update(navigation, looked?.epoch ?? null, navigation.whatIf);
     else if (stale.has('selection')) this.#main.updateSelection(navigation);
-    if (stale.has('epoch')) this.#epoch.update(looked);
+    if (stale.has('epoch') || stale.has('selection')) this.#epoch.update(looked, navigation.selection);
     if (stale.has('whatIf')) this.#whatIf.update(navigation, looked);
     if (!stale.has('small')) return;
     this.#smoothing.update(navigation.smoothing);

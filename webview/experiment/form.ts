@@ -144,6 +144,7 @@ export class Form {
 
   setBranch(branch: FormBranch | null): void {
     this.#branch = branch;
+    this.#header.ofBranch(branch !== null);
     this.#branchBanner.update(branch, this.#model().experiment, this.#document.trusted);
   }
 

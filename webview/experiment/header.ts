@@ -22,6 +22,8 @@ export interface Header {
   node: HTMLElement;
   /** @param forecast undefined before the host has told it */
   update(document: FormDocument, model: FormModel, forecast: FormForecast | null | undefined): void;
+  /** The form of a branch has a button of its own that makes it: this one begins anew, and says so. */
+  ofBranch(isOne: boolean): void;
 }
 
 export function header(host: HeaderHost): Header {
@@ -61,6 +63,10 @@ export function header(host: HeaderHost): Header {
   );
   return {
     node,
+    ofBranch(isOne) {
+      start.textContent = isOne ? l10n.t('Start from the Beginning') : l10n.t('Start Run');
+      start.appearance = isOne ? 'secondary' : 'primary';
+    },
     update({ trusted, problems: found }, model, forecast) {
       for (const [path, { node: field, show }] of own) {
         const value = model.value(path);

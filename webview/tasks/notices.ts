@@ -6,7 +6,8 @@ import { element } from '../lib/element.ts';
 export class Notices {
   readonly #told = element('span', { role: 'status' });
   readonly #failed = element('span', { role: 'alert' });
-  readonly node = element('div', { class: 'notice', hidden: '' }, this.#told, this.#failed);
+  // In one child: the close button stands at the edge, whichever of the two is empty.
+  readonly node = element('div', { class: 'notice', hidden: '' }, element('p', {}, this.#told, this.#failed));
 
   constructor() {
     this.node.append(iconButton('close', l10n.t('Dismiss'), () => this.clear()));

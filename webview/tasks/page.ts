@@ -277,6 +277,10 @@ export class Page {
     try {
       const detail = await this.#host.detail(id, signal);
       if (this.#source === null || id !== this.#id) return;
+      if (detail === null) {
+        this.#leave(id);
+        return;
+      }
       this.#nothing.hidden = true;
       this.#detail.node.hidden = detail.damage !== null;
       this.#damaged.node.hidden = detail.damage === null;
@@ -293,6 +297,15 @@ export class Page {
       if (RpcError.is(error, 'cancelled')) await this.#loaded;
       else this.fail(error);
     }
+  }
+
+  /** The task looked at is gone: the list has the others. */
+  #leave(id: string): void {
+    this.#id = null;
+    this.#remember();
+    this.#detail.node.hidden = this.#damaged.node.hidden = true;
+    this.#nothing.hidden = false;
+    this.#nothing.textContent = l10n.t('There is no task “{0}” here. Select another one.', id);
   }
 
   async #bulk(target: Target, what: TasksBulk): Promise<void> {

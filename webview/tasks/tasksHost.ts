@@ -16,7 +16,7 @@ export interface TasksHost {
   query: (query: TasksQuery, signal: AbortSignal) => Promise<z.infer<typeof tasksRequests.query.result>>;
   rows: (from: number, to: number) => Promise<TaskRow[]>;
   find: (id: string) => Promise<number | null>;
-  detail: (id: string, signal: AbortSignal) => Promise<TaskDetail>;
+  detail: (id: string, signal: AbortSignal) => Promise<TaskDetail | null>;
   check: (id: string, field: TaskField, text: string, signal: AbortSignal) => Promise<TaskRemark[]>;
   edit: (id: string, field: TaskField, text: string) => Promise<TaskRemark[]>;
   bulk: (ids: string[] | 'all', what: TasksBulk) => Promise<{ tasks: number }>;

@@ -251,7 +251,8 @@ export const tasksRequests = {
   rows: request('rows', z.strictObject({ from: count, to: count }), z.array(taskRowSchema)),
   /** A task's position among the matches; null when it does not match. */
   find: request('find', z.strictObject({ id: z.string() }), count.nullable()),
-  detail: request('detail', z.strictObject({ id: z.string() }), taskDetailSchema),
+  /** Null where there is no such task: something else wrote the file, and left it out. */
+  detail: request('detail', z.strictObject({ id: z.string() }), taskDetailSchema.nullable()),
   /** The remarks if a field had this text; changes nothing. */
   check: request(
     'check',

@@ -45,7 +45,7 @@ export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint
         hint(
           line,
           end,
-          number(Number(nats.toFixed(1))),
+          vscode.l10n.t('surprise {0}', number(Number(nats.toFixed(1)))),
           vscode.l10n.t('Surprise {0} nats: the agent gave this word p = {1}.', number(nats), number(Math.exp(-nats))),
         ),
       ),

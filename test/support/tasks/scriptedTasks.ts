@@ -88,6 +88,14 @@ export class ScriptedTasks {
     this.#channel?.emit(tasksEvents.conflicts, { shown: this.conflicts, count: this.conflicts.length, undecided });
   }
 
+  /** As when something else wrote the file with the first of them only. */
+  leaveOut(after: number): void {
+    const gone = Array.from(numbers.slice(after, this.source.tasks), (at) => this.row(at).id);
+    this.source = { ...this.source, tasks: after };
+    this.#matching = this.#find(this.#query.text);
+    this.#tell(gone);
+  }
+
   #answer(channel: Channel): void {
     const note = (what: unknown): null => {
       this.asked.push(JSON.stringify(what));
@@ -123,7 +131,7 @@ export class ScriptedTasks {
     });
     channel.handle(tasksRequests.detail, ({ id }) => {
       fail('detail');
-      return this.#detail(id);
+      return this.#at(id) < this.source.tasks ? this.#detail(id) : null;
     });
     channel.handle(tasksRequests.check, ({ field, text }) => {
       note(['check', field]);

@@ -150,6 +150,11 @@ describe('trace and task documents', () => {
     const turn = labels.find((label) => label.includes('tokens'));
     assert.match(turn ?? '', new RegExp(`^reward \\d\\.\\d\\d · ${logprobs.length} tokens · surprise `));
     assert.ok(turn?.endsWith(`at most ${String(Number(most.toPrecision(3)))}`), turn);
+    // A bare number between the words would read as one of them.
+    assert.deepEqual(
+      labels.filter((label) => /^[\d.]+$/.test(label)),
+      [],
+    );
   });
 
   it('offer the task, another attempt, and the next and the one before', async () => {

@@ -17,6 +17,7 @@ import * as l10n from '@vscode/l10n';
 import type { TableSource } from '../../lib/lists/table.ts';
 import { calibrationReading } from '../../report/readings.ts';
 import type { FamilyNames } from '../familyNames.ts';
+import { FamilyRows } from './familyRows.ts';
 import type { Navigation } from '../navigation.ts';
 import type { RunModel } from '../runModel.ts';
 import { SelectionBar } from '../selectionBar.ts';
@@ -47,6 +48,7 @@ export class MainChart {
   readonly #modes: Record<DragMode, HTMLButtonElement>;
   #density: Density = 'intervals';
   #previews = false;
+  #selected: Range | null = null;
   #noted = '';
   #epochs: CloudEpoch[] = [];
   #scored: { epoch: number; again: EpochScores } | null = null;
@@ -119,11 +121,9 @@ export class MainChart {
     const data: CloudData = { epochs: this.#epochs, index, changes: marks, looked, preview };
     const reading = calibrationReading(rows);
     this.#chart.show(data, facts?.epochsPlanned ?? 0, reading);
+    this.#previews = preview !== null;
     this.updateSelection(navigation);
     this.frame.reading = reading;
-    this.#previews = preview !== null;
-    this.#note();
-    this.frame.refresh();
   }
 
   updateSelection({ drag, selection }: Navigation): void {
@@ -131,6 +131,9 @@ export class MainChart {
     for (const [mode, button] of Object.entries(this.#modes))
       button.setAttribute('aria-pressed', String(mode === drag));
     this.#selection.update(selection, this.#model.index);
+    this.#selected = selection;
+    this.#note();
+    this.frame.refresh();
   }
 
   /** An epoch's names arrived: one may be displayed now. */
@@ -150,7 +153,8 @@ export class MainChart {
       ),
     };
     const tried = this.#previews ? ` ${l10n.t('Dotted: the band and the reward you try out.')}` : '';
-    const text = marks[this.#density] + tried;
+    const narrowed = this.#selected === null ? '' : ` ${l10n.t('The table has the selected families only.')}`;
+    const text = marks[this.#density] + tried + narrowed;
     if (text !== this.#noted) this.frame.note = text;
     this.#noted = text;
   }
@@ -181,8 +185,10 @@ export class MainChart {
 
   #table(): TableSource {
     const { index, columns } = this.#model;
-    const epochAt = (place: number): number => index.stretches.find(({ to }) => place < to)?.epoch ?? 0;
-    let last = { from: 0, to: 0, epoch: 0 };
+    const selected = this.#selected;
+    const rows = new FamilyRows(
+      selected === null ? index.stretches : index.stretchesIn(selected.epochs, selected.rates),
+    );
     return {
       columns: [
         { title: l10n.t('Epoch'), format: String },
@@ -195,15 +201,15 @@ export class MainChart {
         { title: l10n.t('Kept'), format: percent },
         { title: l10n.t('Weight'), format: percent },
       ],
-      count: index.count,
-      row: (place) => {
-        if (place < last.from || place >= last.to) last = { ...(index.stretch(epochAt(place)) ?? last) };
+      count: rows.count,
+      row: (at) => {
+        const { epoch, place } = rows.at(at);
         const family = index.family[place] ?? outOfRange();
         const { successes, attempts, p, low, high } = familyRate(columns, family);
         const [kept, weight] = [columns.kept[family] ?? outOfRange(), columns.weight[family] ?? outOfRange()];
-        return [last.epoch, p, low, high, successes, attempts, columns.tasksOf(family), kept, weight];
+        return [epoch, p, low, high, successes, attempts, columns.tasksOf(family), kept, weight];
       },
-      choose: (place) => this.#chart.choose({ epoch: epochAt(place), place }),
+      choose: (at) => this.#chart.choose(rows.at(at)),
     };
   }
 }

@@ -78,20 +78,23 @@ export class CloudIndex {
   }
 
   /** How many families of these epochs have a p̂ in a range, and how many of them the filter kept. */
-  countIn([first, last]: readonly [number, number], [low, high]: readonly [number, number]): Selected {
+  countIn(epochs: readonly [number, number], rates: readonly [number, number]): Selected {
     const selected = { families: 0, kept: 0, epochs: 0 };
-    const [start, end] = this.between(first, last);
-    for (let i = start; i < end; i++) {
-      const stretch = this.stretches[i];
-      if (stretch === undefined) continue;
-      // Rates are kept in single precision: a bound of 0.6 must still find 0.6.
-      const to = this.placeOf(stretch, high + slack);
-      const from = this.placeOf(stretch, low - slack);
-      if (to > from) selected.epochs += 1;
+    for (const { from, to } of this.stretchesIn(epochs, rates)) {
+      selected.epochs += 1;
       selected.families += to - from;
       selected.kept += this.keptBetween(from, to);
     }
     return selected;
+  }
+
+  /** The families that `countIn` counts: of each epoch that has some, where they stand. */
+  stretchesIn([first, last]: readonly [number, number], [low, high]: readonly [number, number]): Stretch[] {
+    return this.stretches.slice(...this.between(first, last)).flatMap((stretch) => {
+      // Rates are kept in single precision: a bound of 0.6 must still find 0.6.
+      const [from, to] = [this.placeOf(stretch, low - slack), this.placeOf(stretch, high + slack)];
+      return to > from ? [{ epoch: stretch.epoch, from, to }] : [];
+    });
   }
 
   #firstFrom(epoch: number): number {

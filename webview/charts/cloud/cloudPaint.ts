@@ -45,7 +45,7 @@ function paintBands(pen: Pen, data: CloudData, shown: readonly CloudEpoch[], pla
   const { colours } = palette;
   const { left, right, top, bottom } = plane.box;
   if (data.looked !== null && data.epochs.length > 1) {
-    pen.rect(plane.x(data.looked - 0.5), top, plane.column, bottom - top, { colour: colours.selected });
+    pen.rect(plane.x(data.looked - 0.5), top, plane.column, bottom - top, { colour: colours.looked });
   }
   for (const { from, to, curriculum } of bandStretches(shown)) {
     // Browsers drop dashes on a line that leaves the screen too far.

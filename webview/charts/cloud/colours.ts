@@ -7,7 +7,7 @@ export type Colour =
   | 'hairline'
   | 'band'
   | 'band-edge'
-  | 'selected'
+  | 'looked'
   | 'agent'
   | 'environment'
   | 'focus';

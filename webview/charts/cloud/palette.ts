@@ -20,7 +20,7 @@ export function readPalette(within: HTMLElement): Palette {
     hairline: colour('hairline'),
     band: colour('band'),
     'band-edge': colour('band-edge'),
-    selected: colour('selected'),
+    looked: colour('looked'),
     agent: colour('agent'),
     environment: colour('environment'),
     focus: colour('focus'),

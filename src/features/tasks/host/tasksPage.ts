@@ -179,12 +179,13 @@ export class TasksPage implements vscode.Disposable {
       return shown.map((now) => ({ ...rowOf(document.tasks, now), id: this.#name(now) }));
     });
     channel.handle(tasksRequests.find, async ({ id }, signal) => {
-      const row = this.#rows.get(id) ?? (await document.tasks.source.rowOf(id, signal));
+      const row = await this.#find(id, signal);
       return row === null ? null : document.tasks.view.placeOf(row);
     });
     channel.handle(tasksRequests.detail, async ({ id }) => {
       const { moment } = this.#flags;
-      return this.#detail(await this.#task(id), moment);
+      const row = await this.#find(id);
+      return row === null ? null : this.#detail(await this.#at(row, id), moment);
     });
     channel.handle(tasksRequests.check, async ({ id, field, text }) => this.#check(await this.#sound(id), field, text));
     channel.handle(tasksRequests.edit, async ({ id, field, text }) => this.#edit(await this.#sound(id), field, text));
@@ -252,14 +253,22 @@ export class TasksPage implements vscode.Disposable {
     return name;
   }
 
+  async #find(id: string, signal?: AbortSignal): Promise<number | null> {
+    return this.#rows.get(id) ?? this.#document.tasks.source.rowOf(id, signal);
+  }
+
   async #row(id: string): Promise<number> {
-    const row = this.#rows.get(id) ?? (await this.#document.tasks.source.rowOf(id));
+    const row = await this.#find(id);
     if (row === null) throw new Error(vscode.l10n.t('There is no task “{0}” here.', id));
     return row;
   }
 
   async #task(id: string): Promise<NowTask> {
-    const [now] = await this.#document.tasks.at([await this.#row(id)]);
+    return this.#at(await this.#row(id), id);
+  }
+
+  async #at(row: number, id: string): Promise<NowTask> {
+    const [now] = await this.#document.tasks.at([row]);
     if (now === undefined) throw new Error(vscode.l10n.t('There is no task “{0}” here.', id));
     return now;
   }
