@@ -91,6 +91,9 @@ describe('a wrong verdict', function () {
       await ui.win.command('Debug: Step Over');
       await variables.filter({ hasText: decided }).first().waitFor();
     }
+    await ui.win.page.locator('.debug-toolbar .codicon-debug-stop').waitFor();
+    const session = ui.win.page.locator('.debug-call-stack .session').first();
+    await eventually(async () => assert.match(await session.innerText(), /^r\d+ · e1/));
     await shot('reward-stopped');
     await ui.win.command('Debug: Stop');
     await stopped.first().waitFor({ state: 'detached' });

@@ -15,7 +15,7 @@ export async function debugProgram<Outcome>(
 ): Promise<readonly Outcome[]> {
   const session = await sessions.open(request);
   const folder = vscode.workspace.getWorkspaceFolder(request.file);
-  const configuration = await session.configuration(sessionName(request));
+  const configuration = session.configuration(sessionName(request));
   const cancelled = token?.onCancellationRequested(() => sessions.stop(session));
   try {
     if (!(await vscode.debug.startDebugging(folder, configuration, request.options))) session.ended();

@@ -1,19 +1,19 @@
 /**
  * One debug session over a reward or a domain: at each start and restart it starts a process that does the given pieces
- * of work, and connects the editor's debugger to it.
+ * of work, and a session below it that connects the editor's debugger to that process.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
-import * as z from 'zod';
 import { unusable } from '../../launch/scoring/reward.ts';
 import { DebuggedProgram } from '../../rewards/processes/debuggedProgram.ts';
 import type { Program } from '../../rewards/processes/program.ts';
 import { RewardLoadError } from '../../rewards/processes/rewardLoadError.ts';
+import { withoutOwn } from './asked.ts';
 import { EntryStops } from './entryStops.ts';
 import type { ProgramRequest } from './programRequest.ts';
+import { RootAdapter } from './rootAdapter.ts';
 import { defined } from '../../shared/defined.ts';
 
 export const debugType = 'genenv-reward';
@@ -28,10 +28,8 @@ export function idOf(configuration: vscode.DebugConfiguration): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-const messageSchema = z.object({
-  command: z.string(),
-  arguments: z.object({ restart: z.boolean().optional() }).optional(),
-});
+/** For the session that a person begins alone: asked for again below it, tasks would run twice. */
+const ofTheRoot = ['preLaunchTask', 'postDebugTask', 'presentation', 'internalConsoleOptions'];
 
 export class DebugSession<Outcome> {
   readonly id = randomUUID();
@@ -41,7 +39,7 @@ export class DebugSession<Outcome> {
   readonly #finished = Promise.withResolvers<readonly Outcome[]>();
   readonly #stops: EntryStops;
   #process: DebuggedProgram<Outcome> | null = null;
-  #port = 0;
+  #root: { adapter: RootAdapter; port: number } | null = null;
   #restarting = false;
 
   /** @param packages folder that holds debugpy, for an interpreter without one */
@@ -62,21 +60,51 @@ export class DebugSession<Outcome> {
     return this.#finished.promise;
   }
 
-  /** The configuration for the editor's own debugger. */
-  async configuration(name: string): Promise<vscode.DebugConfiguration> {
-    const shared = { request: 'attach', name, [idKey]: this.id, internalConsoleOptions: 'openOnSessionStart' };
+  /** The configuration that the editor begins. */
+  configuration(name: string): vscode.DebugConfiguration {
+    const shown = { internalConsoleOptions: 'openOnSessionStart' };
+    return { type: debugType, request: 'launch', name, [idKey]: this.id, ...shown };
+  }
+
+  /** The debugger of the session that a person began, or of the one below it in Python. */
+  descriptor(session: vscode.DebugSession): vscode.DebugAdapterDescriptor {
+    const { parentSession, configuration } = session;
+    if (parentSession !== undefined) return new vscode.DebugAdapterServer(Number(configuration['port']), '127.0.0.1');
+    const adapter: RootAdapter = new RootAdapter({
+      launched: async () => {
+        const port = await this.#begin();
+        this.#root = { adapter, port };
+        const below = {
+          ...{ parentSession: session, lifecycleManagedByParent: true, compact: true },
+          ...{ consoleMode: vscode.DebugConsoleMode.MergeWithParent, suppressSaveBeforeStart: true },
+        };
+        const attach = this.#attach(session, port);
+        if (!(await vscode.debug.startDebugging(session.workspaceFolder, attach, below))) adapter.end();
+      },
+      stopped: (restarting) => {
+        this.#restarting = restarting;
+        // Let go, it would judge on.
+        this.#process?.kill();
+      },
+    });
+    return new vscode.DebugAdapterInlineImplementation(adapter);
+  }
+
+  /** For the editor's own debugger, with what a person asked of it. */
+  #attach({ configuration, name }: vscode.DebugSession, port: number): vscode.DebugConfiguration {
+    const editors = Object.keys(configuration).filter((key) => key.startsWith('__'));
+    const kept = withoutOwn(configuration, [...ofTheRoot, ...editors]);
+    const quiet = { internalConsoleOptions: 'neverOpen' };
+    const shared = { ...kept, request: 'attach', name, port, [idKey]: this.id, ...quiet };
     const worker = (file: string): string => fileURLToPath(new URL(file, this.#program.dist));
     if (this.#program.language === 'python') {
       const rules = [{ path: worker('reward-worker.py'), include: false }];
       return { ...shared, type: debugType, redirectOutput: true, justMyCode: true, rules };
     }
-    // Kept over a restart: the debugger comes back to where it was.
-    this.#port = await freePort();
     return {
       ...shared,
       type: 'node',
       address: '127.0.0.1',
-      port: this.#port,
       timeout: 20_000,
       continueOnAttach: true,
       autoAttachChildProcesses: false,
@@ -86,13 +114,13 @@ export class DebugSession<Outcome> {
   }
 
   /** Starts the process, replacing a running one. @returns the port that it listens on @throws InputError */
-  async begin(): Promise<number> {
+  async #begin(): Promise<number> {
     this.#restarting = false;
     const old = this.#process;
     old?.kill();
     await old?.outcomes.catch(() => undefined);
     const { pieces, told } = this.#request;
-    const debug = { port: this.#port, ...defined({ packages: this.#packages }) };
+    const debug = { port: 0, ...defined({ packages: this.#packages }) };
     const started = new DebuggedProgram<Outcome>({
       program: { ...this.#program, debug },
       pieces: pieces.map(({ run }) => run),
@@ -107,27 +135,24 @@ export class DebugSession<Outcome> {
     }
   }
 
-  /** Watches the editor's requests to the debugger of a session, or of one that it started for a process. */
-  async tracker(session: vscode.DebugSession): Promise<vscode.DebugAdapterTracker> {
-    if (session.parentSession !== undefined) {
-      this.#stops.watch(session);
-      return {};
-    }
-    // The editor waits for this before it begins.
-    if (session.type === debugType) this.#stops.watch(session);
-    else await this.begin().catch(() => undefined);
-    return {
-      onWillReceiveMessage: (message: unknown) => {
-        const read = messageSchema.safeParse(message);
-        if (!read.success) return;
-        const { command } = read.data;
-        if (command === 'restart') this.#beginBeside(session);
-        if (command !== 'disconnect' && command !== 'terminate') return;
-        this.#restarting = read.data.arguments?.restart === true;
-        // Let go, it would judge on.
-        this.#process?.kill();
-      },
+  /** Watches a session that a debugger made below another. */
+  tracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
+    const { parentSession: parent } = session;
+    if (parent === undefined) return {};
+    this.#stops.watch(session);
+    // JavaScript's debugger calls it "Remote Process [0]", and does so again whenever it pauses.
+    const name = (): void => {
+      if (session.name !== parent.name) session.name = parent.name;
     };
+    name();
+    return { onDidSendMessage: name };
+  }
+
+  /** A session below is over, and nothing else is left. */
+  endedBelow({ parentSession, configuration }: vscode.DebugSession): void {
+    if (parentSession?.parentSession !== undefined || this.#restarting) return;
+    const root = this.#root;
+    if (root !== null && root.port === configuration['port']) root.adapter.end();
   }
 
   /** The editor's session is over. @returns whether it is not about to begin again */
@@ -145,29 +170,12 @@ export class DebugSession<Outcome> {
     });
     return true;
   }
-
-  #beginBeside(session: vscode.DebugSession): void {
-    // The outcome reports the reason.
-    this.begin().catch(() => vscode.debug.stopDebugging(session));
-  }
-}
-
-/** Of this machine. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.once('error', reject);
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    server.close(() => resolve(port));
-  });
-  return promise;
 }
 
 /** The session's name in the Run and Debug view. */
 export const sessionName = ({ file, pieces }: Pick<ProgramRequest<unknown>, 'file' | 'pieces'>): string => {
   const [first] = pieces;
   const what = pieces.length === 1 && first !== undefined ? first.name : vscode.l10n.t('{0} attempts', pieces.length);
-  return vscode.l10n.t('{0} on {1}', basename(file.path), what);
+  // A narrow view shows its beginning alone, and attempts at one task differ in their number.
+  return `${what.replace(/^(.+)\/(r\d+)$/, '$2 · $1')} · ${basename(file.path)}`;
 };

@@ -18,7 +18,7 @@ interface SessionNeeds {
 }
 
 /** A session with any type of outcome. */
-type AnySession = Pick<DebugSession<unknown>, 'id' | 'begin' | 'tracker' | 'ended'>;
+type AnySession = Pick<DebugSession<unknown>, 'id' | 'descriptor' | 'tracker' | 'ended' | 'endedBelow'>;
 
 export class DebugSessions implements vscode.Disposable {
   readonly #needs: SessionNeeds;
@@ -34,17 +34,15 @@ export class DebugSessions implements vscode.Disposable {
         createDebugAdapterTracker: (session) => this.#of(rootOf(session))?.tracker(session),
       }),
       vscode.debug.registerDebugAdapterDescriptorFactory(debugType, {
-        createDebugAdapterDescriptor: async (session) => {
-          const port = await this.#of(session)?.begin();
-          return port === undefined ? undefined : new vscode.DebugAdapterServer(port, '127.0.0.1');
-        },
+        createDebugAdapterDescriptor: (session) => this.#of(session)?.descriptor(session),
       }),
       vscode.debug.onDidStartDebugSession((session) => {
         const id = sessionIdOf(session);
         if (id !== null && session.parentSession === undefined) this.#running.set(id, session);
       }),
       vscode.debug.onDidTerminateDebugSession((session) => {
-        const own = session.parentSession === undefined ? this.#of(session) : undefined;
+        const own = this.#of(rootOf(session));
+        if (session.parentSession !== undefined) return own?.endedBelow(session);
         if (own?.ended() !== true) return;
         this.#sessions.delete(own.id);
         this.#running.delete(own.id);

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
-import { attemptsIn } from '../documents/reading.ts';
+import { attemptedTask, attemptsIn } from '../documents/reading.ts';
+import { answerOf, startOf } from '../documents/layout/messages.ts';
 import { judgedWord } from '../documents/layout/verdictWords.ts';
 import { pickRun, type RunChoice } from '../commands/pickRun.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { number } from '../../shared/text/figures/numbers.ts';
+import { parts } from '../trees/words.ts';
 import type { RunDir } from '../runs/runs.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
@@ -15,6 +17,8 @@ export interface PickNeeds extends Pick<CommandContext, 'catalog' | 'clock'> {
 
 /** Tasks whose attempts are listed. */
 const most = 100;
+/** Characters of a gold and of an answer. */
+const long = 80;
 
 /**
  * A trace of the newest scored epoch of a run, those that failed first; undefined when none was picked.
@@ -34,13 +38,18 @@ export async function pickTrace(
   if (dir === undefined) return undefined;
   const traces = await newestTraces(await open.open(dir));
   const items = traces
-    .sort((a, b) => Number(a.verdict.success) - Number(b.verdict.success))
-    .map(({ id, verdict }) => ({
+    .sort((a, b) => Number(a.trace.verdict.success) - Number(b.trace.verdict.success))
+    .map(({ trace: { id, verdict, messages }, gold }) => ({
       label: id,
-      description: vscode.l10n.t('{0}, reward {1}', judgedWord(verdict), number(verdict.reward)),
+      // In two rows: a long gold would push the answer out of sight.
+      description: parts(
+        vscode.l10n.t('{0}, reward {1}', judgedWord(verdict), number(verdict.reward)),
+        ...(gold === null ? [] : [vscode.l10n.t('gold: {0}', startOf(gold, long))]),
+      ),
+      detail: vscode.l10n.t('answer: {0}', startOf(answerOf(messages), long)),
     }));
   if (items.length === 0) throw new Error(vscode.l10n.t('No epoch of this run is scored yet.'));
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
   return picked && { run: dir, trace: picked.label };
 }
 
@@ -48,5 +57,11 @@ async function newestTraces(run: OpenRun) {
   const epoch = run.followed.scoredEpochs.at(-1);
   if (epoch === undefined) return [];
   const tasks = (await run.families(epoch)).flatMap((family) => family.tasks).slice(0, most);
-  return (await Promise.all(tasks.map(({ id }) => attemptsIn(run, { task: id, epoch }, 'train')))).flat();
+  const attempts = tasks.map(async ({ id }) => {
+    const traces = await attemptsIn(run, { task: id, epoch }, 'train');
+    const [first] = traces;
+    const gold = first === undefined ? null : ((await attemptedTask(run, first))?.gold ?? null);
+    return traces.map((trace) => ({ trace, gold }));
+  });
+  return (await Promise.all(attempts)).flat();
 }

@@ -41,6 +41,12 @@ export async function traceInFront(
   return picked === undefined ? undefined : targetAt(picked.uri);
 }
 
+/** The one that is in front of an editor group; undefined where there is none, or several. */
+export function shownTrace(): TraceTarget | undefined {
+  const [only, ...more] = tracesIn(vscode.window.tabGroups.all.flatMap(({ activeTab }) => activeTab ?? []));
+  return only !== undefined && more.length === 0 ? targetAt(only) : undefined;
+}
+
 /** Each once. */
 function tracesIn(tabs: readonly vscode.Tab[]): vscode.Uri[] {
   const uris = tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));

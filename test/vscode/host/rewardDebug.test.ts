@@ -110,6 +110,17 @@ describe('rewards under the debugger', function () {
     assert.equal(outcomes?.length, 1);
     assert.equal(outcomes[0]?.fault, null);
     assert.match(stops.printed, new RegExp(`${trace}: (?:solved|not solved|failed).*, reward`));
+    // As the key does, with no question.
+    const again = debug('genenv.debugReward', 'again');
+    const repeated = await stops.next();
+    assert.equal(await repeated.evaluate('trace.id'), `'${trace}'`);
+    const root = vscode.debug.activeDebugSession?.parentSession?.parentSession;
+    assert.deepEqual(
+      [vscode.debug.activeDebugSession?.name, root?.name, root?.configuration.request],
+      [root?.name, `${trace.replace(/^(.+)\/(r\d+)$/, '$2 · $1')} · one.reward.ts`, 'launch'],
+    );
+    await repeated.go('continue');
+    assert.equal((await again)?.length, 1);
   });
 
   it('stop at the first line where there is no breakpoint, and run as they are edited', async () => {

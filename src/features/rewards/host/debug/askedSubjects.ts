@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { fileOf, runOf } from '../../../../host/debug/asked.ts';
 import { rewardOf } from '../../../../host/files/rewardFiles.ts';
-import { traceInFront } from '../../../../host/files/traceInFront.ts';
 import { pickTrace, type PickNeeds } from '../../../../host/debug/pickTrace.ts';
+import type { LastTraces } from '../../../../host/debug/lastTraces.ts';
+import { traceAgain } from './traceAgain.ts';
 import { caseSubject, familySubjects, traceSubject, type Subject } from './subjects.ts';
 import { firstIssue } from '../../../../shared/firstIssue.ts';
 import { defined } from '../../../../shared/defined.ts';
@@ -29,7 +30,7 @@ export interface Asked {
 
 /** @returns undefined when it was given up. @throws Error that names the attribute, RunError, InputError */
 export async function askedSubjects(
-  needs: PickNeeds,
+  needs: PickNeeds & { last: LastTraces },
   folder: vscode.WorkspaceFolder | undefined,
   configuration: vscode.DebugConfiguration,
 ): Promise<Asked | undefined> {
@@ -51,7 +52,11 @@ export const ownAttributes: readonly string[] = Object.keys(askedSchema.shape);
 
 type Attributes = Omit<z.infer<typeof askedSchema>, 'stopOnEntry'>;
 
-async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Uri): Promise<Subject[] | undefined> {
+async function subjectsOf(
+  needs: PickNeeds & { last: LastTraces },
+  asked: Attributes,
+  reward: vscode.Uri,
+): Promise<Subject[] | undefined> {
   if (asked.case !== undefined) return [await caseSubject(reward, asked.case)];
   const run = asked.run === undefined ? undefined : await runOf(needs, asked.run);
   const { family, trace, epoch } = asked;
@@ -66,9 +71,11 @@ async function subjectsOf(needs: PickNeeds, asked: Attributes, reward: vscode.Ur
   const title = vscode.l10n.t('Debug on which trace?');
   const target =
     run === undefined
-      ? await traceInFront(null, title, () => pickTrace(needs, title))
+      ? await traceAgain(needs, reward)
       : trace === undefined
         ? await pickTrace(needs, title, run)
         : { run, trace };
-  return target && [await traceSubject(needs.open, target)];
+  if (target === undefined) return undefined;
+  await needs.last.keep(reward, target);
+  return [await traceSubject(needs.open, target)];
 }

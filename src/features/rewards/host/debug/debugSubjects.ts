@@ -5,7 +5,7 @@ import type { RewardOutcome } from '../../../../shared/rewards/outcome.ts';
 import { defined } from '../../../../shared/defined.ts';
 import { problemsByFile } from '../../../../host/fileProblems.ts';
 import { once } from '../../../../host/once.ts';
-import { showOutcomes, tellOutcomes, type ShowNeeds } from '../showOutcomes.ts';
+import { clearOutcomes, showOutcomes, tellOutcomes, type ShowNeeds } from '../showOutcomes.ts';
 import type { Asked } from './askedSubjects.ts';
 import { debugProgram } from '../../../../host/debug/debugProgram.ts';
 import { rewardProgram } from './debugReward.ts';
@@ -41,7 +41,7 @@ export async function debugConfiguration(
 ): Promise<vscode.DebugConfiguration> {
   const request = requestOf(asked);
   const session = await sessions.open(request);
-  const configuration = await session.configuration(sessionName(request));
+  const configuration = session.configuration(sessionName(request));
   ended(once(() => shown(show(), asked, session.finished)));
   return configuration;
 }
@@ -51,7 +51,7 @@ async function shown(
   { reward, subjects }: Asked,
   finished: Promise<readonly RewardOutcome[]>,
 ): Promise<readonly RewardOutcome[]> {
-  needs.problems.clear();
+  clearOutcomes(needs);
   try {
     const outcomes = await finished;
     const judged = outcomes.flatMap((outcome, index) => {

@@ -11,6 +11,7 @@ import type { ShowNeeds } from '../showOutcomes.ts';
 import { traceInFront } from '../../../../host/files/traceInFront.ts';
 import type { DebugRequest } from './debugReward.ts';
 import type { PickNeeds } from '../../../../host/debug/pickTrace.ts';
+import { LastTraces } from '../../../../host/debug/lastTraces.ts';
 import type { Subject } from './subjects.ts';
 import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
 
@@ -55,8 +56,11 @@ export type DebugConfigured = <Outcome>(
   failed: () => string,
 ) => Promise<vscode.DebugConfiguration | undefined>;
 
+/** The argument of the key: without a question on the last trace. */
+const again = 'again';
+
 export function registerDebug(
-  { subscriptions }: vscode.ExtensionContext,
+  { subscriptions, workspaceState }: vscode.ExtensionContext,
   deps: DebugDeps,
 ): { debugCalls: DebugCalls; debugWork: DebugWork; debugConfigured: DebugConfigured } {
   const { failures, dist, python, show } = deps;
@@ -79,12 +83,13 @@ export function registerDebug(
     subscriptions.push(made);
     return made;
   });
-  const debug = (argument: unknown, subjectsOf: (argument: unknown) => Promise<readonly Subject[] | undefined>) =>
+  const last = new LastTraces(workspaceState);
+  const debug = (argument: unknown, subjectsOf: (reward: vscode.Uri) => Promise<readonly Subject[] | undefined>) =>
     guard(async () => {
       requireTrust();
       const reward = await rewardOf(argument, vscode.l10n.t('Debug which reward?'));
       if (reward === undefined) return undefined;
-      const subjects = await subjectsOf(argument);
+      const subjects = await subjectsOf(reward);
       if (subjects === undefined) return undefined;
       const { debugSubjects } = await import('./debugSubjects.ts');
       return debugSubjects({ sessions: await sessions(), show }, { reward, subjects });
@@ -97,8 +102,12 @@ export function registerDebug(
   };
   subscriptions.push(
     vscode.commands.registerCommand('genenv.debugReward', (argument: unknown) =>
-      debug(argument, async () => {
-        const target = await traceOf(argument);
+      debug(argument === again ? undefined : argument, async (reward) => {
+        const target =
+          argument === again
+            ? await (await import('./traceAgain.ts')).traceAgain({ ...deps, last }, reward)
+            : await traceOf(argument);
+        if (target !== undefined) await last.keep(reward, target);
         return target && [await (await import('./subjects.ts')).traceSubject(deps.open, target)];
       }),
     ),
@@ -120,7 +129,7 @@ export function registerDebug(
           requireTrust();
           const { askedSubjects, ownAttributes } = await import('./askedSubjects.ts');
           const { withoutOwn } = await import('../../../../host/debug/asked.ts');
-          const asked = await askedSubjects(deps, folder, configuration);
+          const asked = await askedSubjects({ ...deps, last }, folder, configuration);
           if (asked === undefined) return undefined;
           const { debugConfiguration } = await import('./debugSubjects.ts');
           const needs = { sessions: await sessions(), show };
@@ -148,7 +157,7 @@ export function registerDebug(
       if (work === undefined) return undefined;
       const { request, own, ended } = work;
       const session = await (await sessions()).open(request);
-      const made = await session.configuration(sessionName(request));
+      const made = session.configuration(sessionName(request));
       void guard(async () => ended(await session.finished), told);
       const { withoutOwn } = await import('../../../../host/debug/asked.ts');
       const { name = '', ...kept } = withoutOwn(configuration, own);
