@@ -37,6 +37,7 @@ import { registerNotes } from './features/notes/host/registerNotes.ts';
 import { registerPlay } from './features/play/host/registerPlay.ts';
 import { registerTalk } from './features/talk/host/registerTalk.ts';
 import { registerReattempt } from './features/reattempt/host/registerReattempt.ts';
+import { registerReport } from './features/report/host/registerReport.ts';
 import { registerRescore } from './features/rescore/host/registerRescore.ts';
 import { registerRewards } from './features/rewards/host/registerRewards.ts';
 import type { ShownCaseTests } from './features/rewards/host/tests/registerCaseTests.ts';
@@ -154,6 +155,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerAudit(context, { catalog, clock, folders, failures });
   registerLabels(context, { catalog, clock, folders, failures });
   registerLinks(context, { catalog, tree: runsTree, open, failures });
+  registerReport(context, { catalog, clock, folders, tree: runsTree, failures, dist });
   registerAttempts(context, { catalog, service, open, failures, log });
   registerTokens(context, { catalog, open, failures, log, clock, dist, keys: keys.quiet });
   registerSearch(context, { catalog, open, tasks, traces, failures, log, clock, dist });

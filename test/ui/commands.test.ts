@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { runInto } from '../support/cliRun.ts';
 import { onlyRun } from '../support/runContents.ts';
 import { story } from '../support/ui/story.ts';
-import { uiSuite } from '../support/ui/uiSuite.ts';
+import { shotPath, uiSuite } from '../support/ui/uiSuite.ts';
 import { eventually } from '../support/until.ts';
 
 const experiment = {
@@ -36,13 +36,28 @@ describe('commands about a run', function () {
     root = join(ui.folder, '.genenv', 'runs');
   });
 
-  it('Make Report says where it is', async () => {
+  it('Make Report says where it is, and shows it in a tab that leads back to a trace, also after a reload', async () => {
     const id = await onlyRun(root);
     await ui.win.command('GenEnv: Make Report');
     await ui.win.message('The report of “small” is made');
     await eventually(async () =>
       assert.match(await readFile(join(root, id, 'report.html'), 'utf8'), /^<!doctype html>/i),
     );
+    const tab = ui.win.tab('Report: small');
+    for (const again of [false, true]) {
+      if (again) await ui.win.reload();
+      await tab.click();
+      const page = await ui.win.frameWith('#samples');
+      const trace = page
+        .locator('.samples:not([hidden]) .sample[open] .place')
+        .filter({ hasText: /\/r\d+$/ })
+        .first();
+      const name = (await trace.innerText()).replace(/^e\d+\/(.*)\/(r\d+)$/, '$1 $2');
+      if (again) await ui.win.screenshot(shotPath('report-tab'));
+      await trace.click();
+      await ui.win.tab(name).waitFor();
+    }
+    await ui.win.command('View: Close All Editors');
   });
 
   it('Rerun with Changes writes what differs from the preset beside the file, and opens it', async () => {

@@ -69,7 +69,7 @@ const uses: Record<string, readonly string[]> = {
   studyForm: ['study'],
   tasks: ['health', 'reattempt'],
   tokens: ['evaluation'],
-  'the frame host': ['health', 'reattempt', 'report'],
+  'the frame host': ['health', 'reattempt'],
   'the frame cli': ['report'],
 };
 

@@ -209,19 +209,24 @@ export class Window {
   }
 
   /** The visible page of one of our bundles (`calibration`, `experiment`, `compare`, `preflight`). */
-  async webview(name: string): Promise<Frame> {
+  webview(name: string): Promise<Frame> {
+    return this.frameWith(`script[src*="/webviews/${name}.js"]`);
+  }
+
+  /** The visible page in which there is such an element. */
+  async frameWith(selector: string): Promise<Frame> {
     for (const end = Date.now() + patience; Date.now() < end;) {
       for (const frame of this.page.frames()) {
         // A frame may go while it is asked.
         const found = await frame
-          .locator(`script[src*="/webviews/${name}.js"]`)
+          .locator(selector)
           .count()
           .catch(() => 0);
         if (found > 0) return frame;
       }
       await sleep(100);
     }
-    throw new Error(`There is no webview "${name}".`);
+    throw new Error(`There is no webview with ${selector}.`);
   }
 
   /** Times between animation frames inside a webview, in milliseconds. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
+import * as z from 'zod';
 import { writeReport } from '../../src/features/report/node/writeReport.ts';
 import { pressAt } from '../support/focus.ts';
 import { reportDist } from '../support/report/bundle.ts';
@@ -17,6 +18,12 @@ import { eventually, until } from '../support/until.ts';
 import { pageSuite, screenshots } from '../support/webviews/pageSuite.ts';
 
 const options = { epochs: 30, changeAt: 14 };
+
+/** The editor's side of a tab, in the page: its theme, and all that the page said. */
+const inTab = (theme: string): string => `
+  globalThis.said = [];
+  globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => said.push(message), setState: (state) => said.push(state) });
+  document.addEventListener('DOMContentLoaded', () => document.body.classList.add('${theme}'));`;
 
 type Options = Parameters<typeof syntheticSource>[1];
 
@@ -38,7 +45,7 @@ describe('the report in a browser', function () {
   async function open(
     name: string,
     run: Options,
-    view: { width?: number; scheme?: 'light' | 'dark' } = {},
+    view: { width?: number; scheme?: 'light' | 'dark'; tab?: string } = {},
   ): Promise<Page> {
     assert.ok(folder !== undefined);
     const out = join(folder, `${name}.html`);
@@ -48,6 +55,7 @@ describe('the report in a browser', function () {
       colorScheme: view.scheme ?? 'light',
       offline: true,
     });
+    if (view.tab !== undefined) await page.addInitScript(inTab(view.tab));
     const url = pathToFileURL(out).href;
     page.on('request', (request) => {
       if (request.url() !== url) trouble.push(`request: ${request.url()}`);
@@ -62,6 +70,32 @@ describe('the report in a browser', function () {
   async function drawn(page: Page): Promise<void> {
     for (const chart of await page.locator('.chart').all()) await chart.locator('svg[viewBox]').waitFor();
   }
+
+  it('is plain text in a file; in a tab names lead back to the run, in the colours of the editor', async () => {
+    const file = await open('plain', options);
+    assert.equal(await file.locator('.place').count(), 0);
+    for (const [theme, scheme, colours] of [
+      ['vscode-dark', 'light', 'dark'],
+      ['vscode-high-contrast-light', 'dark', 'light'],
+    ] as const) {
+      const page = await open('tab', options, { scheme, tab: theme });
+      assert.equal(await page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme'), colours);
+      const names = page.locator('.samples:not([hidden]) .sample[open] .place');
+      await names.first().click();
+      await names.nth(1).click();
+      await page.locator('#family-chart summary').click();
+      await page.locator('#family-chart .place').first().click();
+      const [kept, task, trace, family] = z
+        .array(z.looseObject({ open: z.record(z.string(), z.unknown()).optional() }))
+        .parse(await page.evaluate('said'));
+      const { run } = await syntheticData(options);
+      assert.deepEqual(kept, { run: run.id });
+      assert.deepEqual(Object.keys(task?.open ?? {}), ['epoch', 'task']);
+      assert.match(String(trace?.open?.['trace']), /^e30\/.+\/r\d+$/);
+      assert.deepEqual(Object.keys(family?.open ?? {}), ['epoch', 'family']);
+      assert.equal(family?.open?.['epoch'], 30);
+    }
+  });
 
   it('has the phase portrait, by the measure that a person chooses, and both policies’ entropy and gradients', async () => {
     const page = await open('phase', options);

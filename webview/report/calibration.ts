@@ -10,6 +10,7 @@ import { verdictOf } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
 import { cell, type Context } from './context.ts';
 import { figure, missingFigure, type Twin } from './figure.ts';
+import { opener, placed } from './places.ts';
 import { calibrationReading, familiesReading } from './readings.ts';
 import { section } from './section.ts';
 
@@ -103,6 +104,8 @@ class FamilyFigure {
     this.#byEpoch = Map.groupBy(data.families, ({ epoch }) => epoch);
     const view = this.#view(chosen);
     this.#chart = new FamilyChart(view);
+    const open = opener();
+    if (open !== null) this.#chart.onChoose = ({ id, epoch }) => open({ epoch, family: id });
     const index = epochs.indexOf(chosen);
     this.#slider = element('input', {
       type: 'range',
@@ -127,7 +130,11 @@ class FamilyFigure {
       title: 'Families of one epoch, hardest to easiest',
       reading: view.reading,
       chart: element('div', {}, scrubber, this.#chart.host.node),
-      twin: { columns: familyColumns, rows: () => this.#rows() },
+      twin: {
+        columns: familyColumns,
+        rows: () => this.#rows(),
+        head: (family) => placed(family, { epoch: Number(this.#output.textContent), family }),
+      },
     });
   }
 

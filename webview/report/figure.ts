@@ -11,6 +11,8 @@ export interface Twin {
   /** The first column heads its row. */
   columns: readonly string[];
   rows: () => readonly (readonly string[])[];
+  /** A row's head, where it is more than its text. */
+  head?: (text: string) => Node;
 }
 
 export interface FigureParts {
@@ -105,13 +107,15 @@ export function tableTwin(title: string, twin: Twin): HTMLDetailsElement {
   return details;
 }
 
-export function table({ columns, rows }: Twin): HTMLTableElement {
+export function table({ columns, rows, head: headOf }: Twin): HTMLTableElement {
   const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, ...prose(column))));
   const body = rows().map((row) =>
     element(
       'tr',
       {},
-      ...row.map((cell, i) => (i === 0 ? element('th', { scope: 'row' }, cell) : element('td', {}, cell))),
+      ...row.map((cell, i) =>
+        i === 0 ? element('th', { scope: 'row' }, headOf?.(cell) ?? cell) : element('td', {}, cell),
+      ),
     ),
   );
   return element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));

@@ -7,7 +7,8 @@ import { effortSection } from './effort.ts';
 import { headline } from './headline.ts';
 import { learningSection } from './learning.ts';
 import { phaseSection } from './phase.ts';
-import { qualitySection } from './quality.ts';
+import { inTab } from './places.ts';
+import { qualitySection } from './quality/quality.ts';
 import { readReportData } from './reportData.ts';
 import { samplesSection } from './samples.ts';
 import { notesSection, setupSection } from './setup.ts';
@@ -21,6 +22,7 @@ else showStudy(main, study);
 
 function showRun(): void {
   const data = readReportData();
+  inTab(data.run.id);
   const choice = new DomainChoice(show);
   show(null);
 

@@ -7,6 +7,7 @@ import { attemptMarks, verdictOf, verdictShapes } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
 import type { Context } from './context.ts';
 import { missingFigure } from './figure.ts';
+import { placed } from './places.ts';
 import { section } from './section.ts';
 import { wordDiff } from '../../src/shared/text/wordDiff.ts';
 
@@ -58,13 +59,13 @@ function sampleList({ epoch, tasks }: SampleEpoch, row: EpochRow | undefined, sh
   const list = element(
     'ol',
     { class: 'samples', 'aria-label': `Tasks of epoch ${epoch}, easiest first` },
-    ...tasks.map((task, i) => element('li', {}, sampleCard(task, row, i === middle))),
+    ...tasks.map((task, i) => element('li', {}, sampleCard(epoch, task, row, i === middle))),
   );
   list.hidden = !shown;
   return list;
 }
 
-function sampleCard(task: SampleTask, row: EpochRow | undefined, open: boolean): HTMLElement {
+function sampleCard(epoch: number, task: SampleTask, row: EpochRow | undefined, open: boolean): HTMLElement {
   const { p, low, high, successes, attempts } = task.successRate;
   const at = p ?? 0;
   const verdict = row === undefined ? null : verdictOf(at, row.curriculum);
@@ -90,7 +91,7 @@ function sampleCard(task: SampleTask, row: EpochRow | undefined, open: boolean):
     element(
       'div',
       { class: 'sample-body' },
-      element('p', { class: 'quiet' }, facts(task, interval(low, high))),
+      element('p', { class: 'quiet' }, facts(task, interval(low, high)), placed(task.id, { epoch, task: task.id })),
       element('div', { class: 'texts' }, promptBlock(task), goldBlock(task)),
       element('div', { class: 'texts' }, ...task.shown.map((attempt) => attemptBlock(attempt, task.gold))),
       ...absent(task),
@@ -100,10 +101,10 @@ function sampleCard(task: SampleTask, row: EpochRow | undefined, open: boolean):
   return card;
 }
 
-function facts({ id, successRate, complexity, plan }: SampleTask, range: string): string {
+function facts({ successRate, complexity, plan }: SampleTask, range: string): string {
   const numbers = Object.entries(complexity).map(([name, value]) => `${name} ${number(value)}`);
   const parts = [`${successRate.successes} of ${successRate.attempts} solved, 95 % interval ${range}`, ...numbers];
-  return [...parts, ...(plan === '' ? [] : [`plan “${plan}”`]), id].join(' · ');
+  return [...parts, ...(plan === '' ? [] : [`plan “${plan}”`]), ''].join(' · ');
 }
 
 function promptBlock({ prompt }: SampleTask): HTMLElement {
@@ -133,14 +134,14 @@ function attemptBlock(
     ...(stopReason === 'stop' ? [] : [`ended by ${stopReason}`]),
     ...(branches === 0 ? [] : [branches === 1 ? '1 branch' : `${branches} branches`]),
     ...(note === null ? [] : [note]),
-    id,
+    '',
   ];
   return element(
     'div',
     { class: success ? 'text answer-good' : 'text answer-bad' },
     element('h4', {}, title),
     body,
-    element('p', { class: 'quiet' }, parts.join(' · ')),
+    element('p', { class: 'quiet' }, parts.join(' · '), placed(id, { trace: id })),
   );
 }
 

@@ -1,38 +1,15 @@
-/** Commands that show something of a run: its report, its folder, its experiment, the log. */
+/** Commands that show something of a run: its folder, its experiment, the log. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { readManifest } from '../../runs/store/manifest.ts';
-import { writeReport } from '../../features/report/node/writeReport.ts';
 import { runPaths, sourceOf } from '../../runs/store/runPaths.ts';
-import { offerReport } from '../feedback/offerReport.ts';
 import type { Commands } from './context.ts';
 import { pickRun } from './pickRun.ts';
 
 const any = (title: string) => ({ title, fits: () => true, none: vscode.l10n.t('There are no runs yet.') });
 
 export const lookCommands = {
-  makeReport: {
-    failed: () => vscode.l10n.t('The report was not made'),
-    async run(context, argument) {
-      const run = await pickRun(context, argument, any(vscode.l10n.t('Which run to report on?')));
-      if (run === undefined) return;
-      const { store, id } = await context.folders.locate(run.dir);
-      const title = vscode.l10n.t('Making the report of “{0}”…', run.head.name);
-      const path = await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title },
-        async () => {
-          const reader = await store.openReader(id);
-          try {
-            return await writeReport(reader, { dist: context.dist });
-          } finally {
-            await reader.close();
-          }
-        },
-      );
-      void offerReport(vscode.Uri.file(path), run.head.name);
-    },
-  },
   openRunFolder: {
     failed: () => vscode.l10n.t('The folder was not opened'),
     async run(context, argument) {

@@ -22,7 +22,6 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
   stopRun: async () => (await steer()).stopRun,
   branchRun: async () => (await again()).branchRun,
   rerunRun: async () => (await again()).rerunRun,
-  makeReport: async () => (await look()).makeReport,
   openRunFolder: async () => (await look()).openRunFolder,
   openExperiment: async () => (await look()).openExperiment,
   showLog: async () => (await look()).showLog,

@@ -15,7 +15,7 @@ import {
   seedLines,
   type QualityKey,
   type QualityLine,
-} from '../../report/qualityLines.ts';
+} from '../../report/quality/qualityLines.ts';
 import type { RunModel } from '../runModel.ts';
 import { linesShown, type Missing, type Shown, type SmallChart } from './smallCharts.ts';
 import { inWords } from './recordedWords.ts';

@@ -1,4 +1,5 @@
 /** The evaluations of the open workspace: their folders, and which of them run in this window. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { watchFiles } from '../../../host/files/watchFiles.ts';
@@ -9,6 +10,7 @@ import type { EvaluationHead } from '../node/evaluations.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import { runLog } from '../../../host/feedback/log.ts';
+import { contextKeys } from '../../../host/runs/contextKeys.ts';
 import { SteerError } from '../../../host/runs/steerError.ts';
 import { inReadersLanguage } from '../../../launch/language.ts';
 
@@ -32,6 +34,7 @@ export class Evaluations implements vscode.Disposable {
   readonly #running = new Map<string, AbortController>();
   readonly #changed = new vscode.EventEmitter<string | null>();
   readonly #told = new vscode.EventEmitter<Told>();
+  readonly #setContext = contextKeys();
   readonly #subscriptions: vscode.Disposable;
   /** Of a folder, or null: of any. */
   readonly onDidChange = this.#changed.event;
@@ -42,9 +45,11 @@ export class Evaluations implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       this.#told,
+      this.onDidChange(() => void this.#count()),
       watchFiles(pattern, () => this.#changed.fire(null)),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(null)),
     );
+    void this.#count();
   }
 
   isRunning(folder: string): boolean {
@@ -119,6 +124,14 @@ export class Evaluations implements vscode.Disposable {
         this.#changed.fire(at.folder);
       }
     }
+  }
+
+  /** For `when` clauses. Only names are read, and an evaluation that was not begun may count. */
+  async #count(): Promise<void> {
+    const names = await Promise.all(roots().map((root) => readdir(root).catch(() => [])));
+    const evaluations = names.flat().filter((name) => !name.startsWith('.')).length;
+    this.#setContext('hasEvaluations', evaluations > 0);
+    this.#setContext('hasSeveralEvaluations', evaluations > 1);
   }
 
   dispose(): void {

@@ -1,10 +1,10 @@
 /** Follows a link to a run, a family, a task or a trace. */
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { openPlace } from '../../../host/documents/openPlace.ts';
+import { runNamed } from '../../../host/runs/runNamed.ts';
 import type { RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 import type { RunsTree } from '../../../host/trees/target.ts';
-import { placeOfLink, type LinkedPlace } from '../contract.ts';
-import { defined } from '../../../shared/defined.ts';
+import { placeOfLink } from '../contract.ts';
 
 export interface LinkNeeds {
   catalog: Pick<RunCatalog, 'runs' | 'ready' | 'refresh'>;
@@ -15,22 +15,12 @@ export interface LinkNeeds {
 export async function openLink(uri: vscode.Uri, needs: LinkNeeds): Promise<void> {
   const place = placeOfLink(uri);
   if (place === null) throw new Error(vscode.l10n.t('“{0}” leads to no run, task or trace.', uri.path));
-  const run = await runOf(place, needs);
-  const { epoch, family, task, trace } = place;
-  const target = { run, ...defined({ epoch }) };
-  if (trace !== undefined) await vscode.commands.executeCommand('genenv.openTrace', { ...target, trace });
-  else if (task !== undefined) await vscode.commands.executeCommand('genenv.openTask', { ...target, task });
-  else await needs.tree.reveal({ ...target, ...defined({ family }) });
+  const { id, ...at } = place;
+  await openPlace({ run: await runOf(id, needs), ...at }, needs.tree);
 }
 
-async function runOf({ id }: LinkedPlace, { catalog }: LinkNeeds): Promise<RunDir> {
-  await catalog.ready;
-  const find = (): RunDir | undefined => catalog.runs.find(({ dir }) => basename(dir) === id)?.dir;
-  const known = find();
-  if (known !== undefined) return known;
-  // A run that was just made may not be listed yet.
-  await catalog.refresh();
-  const found = find();
+async function runOf(id: string, { catalog }: LinkNeeds): Promise<RunDir> {
+  const found = await runNamed(id, catalog);
   if (found !== undefined) return found;
   throw new Error(
     vscode.workspace.workspaceFolders === undefined

@@ -26,6 +26,20 @@ export interface ReportOptions {
 export async function writeReport(source: ReportSource, { dist, out }: ReportOptions): Promise<string> {
   const path = out ?? join(source.dir, 'report.html');
   refuseOwnFile(path);
+  const page = await reportOf(source, dist);
+  try {
+    await nodeFiles.replace(path, page);
+  } catch (error) {
+    throw writeError(error, path);
+  }
+  return path;
+}
+
+/**
+ * The text of that file.
+ * @throws ReportError `not-built`, `bundle`; RunError for a run folder that cannot be read
+ */
+export async function reportOf(source: ReportSource, dist: URL): Promise<string> {
   const code = await pageCode(dist);
   const run = await gatherRun(source);
   const madeAt = Date.now();
@@ -35,12 +49,7 @@ export async function writeReport(source: ReportSource, { dist, out }: ReportOpt
     limits = halved(limits);
     page = reportPage({ data: inEnglish(() => reportData(run, madeAt, limits)), ...code });
   }
-  try {
-    await nodeFiles.replace(path, page);
-  } catch (error) {
-    throw writeError(error, path);
-  }
-  return path;
+  return page;
 }
 
 function halved({ epochs, families, tasks, text }: Limits): Limits {

@@ -1,9 +1,9 @@
 /** Diversity of written tasks, their distance from the seeds, and drift. */
-import { count, measure, plural, rate } from '../../src/shared/text/figures/numbers.ts';
-import { percent } from '../../src/shared/text/figures/shares.ts';
-import { lineChart } from '../charts/lineChart.ts';
-import { cell, pointsOf, type Context } from './context.ts';
-import { figure, missingFigure } from './figure.ts';
+import { count, measure, plural, rate } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
+import { lineChart } from '../../charts/lineChart.ts';
+import { cell, pointsOf, type Context } from '../context.ts';
+import { figure, missingFigure } from '../figure.ts';
 import {
   asksForEmbeddings,
   clusterLines,
@@ -18,9 +18,9 @@ import {
   type QualityKey,
   type QualityLine,
 } from './qualityLines.ts';
-import { courseReading } from './readings.ts';
-import { columns, section } from './section.ts';
-import { defined } from '../../src/shared/defined.ts';
+import { courseReading } from '../readings.ts';
+import { columns, section } from '../section.ts';
+import { defined } from '../../../src/shared/defined.ts';
 
 const title = 'Are the written tasks diverse?';
 

@@ -1,11 +1,11 @@
 /** The lines of the quality of written tasks, in the report and on the dashboard: one a number. */
 import * as l10n from '@vscode/l10n';
-import { embeddedFailureOf, embeddedFiguresOf } from '../../src/shared/journal/embeddedParts.ts';
-import type { EpochRow } from '../../src/shared/report/data.ts';
-import { plural } from '../../src/shared/text/figures/numbers.ts';
-import { percent } from '../../src/shared/text/figures/shares.ts';
-import type { LineSeries } from '../charts/lineChart.ts';
-import { ends } from './readings.ts';
+import { embeddedFailureOf, embeddedFiguresOf } from '../../../src/shared/journal/embeddedParts.ts';
+import type { EpochRow } from '../../../src/shared/report/data.ts';
+import { plural } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
+import type { LineSeries } from '../../charts/lineChart.ts';
+import { ends } from '../readings.ts';
 
 export interface QualityLine extends Omit<LineSeries, 'points' | 'label'> {
   key: QualityKey;

@@ -1,0 +1,106 @@
+/** Reports in tabs: the page of the file, in the editor's colours, whose ids lead to families, tasks and traces. */
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import type { CommandContext } from '../../../host/commands/context.ts';
+import { pickRun } from '../../../host/commands/pickRun.ts';
+import { openPlace } from '../../../host/documents/openPlace.ts';
+import { offerReport } from '../../../host/feedback/offerReport.ts';
+import { openInBrowser } from '../../../host/feedback/openInBrowser.ts';
+import { runNamed } from '../../../host/runs/runNamed.ts';
+import type { RunDir } from '../../../host/runs/runs.ts';
+import { runTargetSchema, type RunsTree } from '../../../host/trees/target.ts';
+import { runPaths } from '../../../runs/store/runPaths.ts';
+import { defined } from '../../../shared/defined.ts';
+import { reportOf, writeReport } from '../node/writeReport.ts';
+
+export interface ReportNeeds extends Pick<
+  CommandContext,
+  'catalog' | 'clock' | 'folders' | 'failures' | 'dist' | 'extensionUri'
+> {
+  tree: RunsTree;
+  viewType: string;
+}
+
+/** A click on an id. */
+const openedSchema = z.object({ open: runTargetSchema.omit({ run: true }) });
+
+/** The name of the run's folder, which the page keeps. */
+const keptSchema = z.object({ run: z.string() });
+
+export class ReportTabs {
+  readonly #needs: ReportNeeds;
+  readonly #open = new Map<RunDir, vscode.WebviewPanel>();
+
+  constructor(needs: ReportNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Writes the report of the chosen run, and shows it. @throws RunError, ReportError */
+  async make(argument: unknown): Promise<void> {
+    const run = await pickRun(this.#needs, argument, {
+      title: vscode.l10n.t('Which run to report on?'),
+      fits: () => true,
+      none: vscode.l10n.t('There are no runs yet.'),
+    });
+    if (run === undefined) return;
+    const { name } = run.head;
+    const title = vscode.l10n.t('Making the report of “{0}”…', name);
+    const location = vscode.ProgressLocation.Notification;
+    const path = await vscode.window.withProgress({ location, title }, () =>
+      this.#reading(run.dir, (reader) => writeReport(reader, { dist: this.#needs.dist })),
+    );
+    const shown = this.#open.get(run.dir);
+    const panel = shown ?? vscode.window.createWebviewPanel(this.#needs.viewType, '', vscode.ViewColumn.Active);
+    shown?.reveal();
+    await this.#fill(panel, run.dir);
+    void offerReport(vscode.Uri.file(path), name);
+  }
+
+  /** Opens the file of the report in front. */
+  async openInBrowser(): Promise<void> {
+    const [run] = [...this.#open].find(([, panel]) => panel.active) ?? [];
+    if (run !== undefined) await openInBrowser(vscode.Uri.file(runPaths(run).report));
+  }
+
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { catalog, failures } = this.#needs;
+    const kept = keptSchema.safeParse(state).data;
+    // Its run may have been deleted meanwhile.
+    const run = kept === undefined ? undefined : await runNamed(kept.run, catalog);
+    if (run === undefined) panel.dispose();
+    else await failures.guard(vscode.l10n.t('The report was not made'), () => this.#fill(panel, run));
+  }
+
+  /** @throws RunError, ReportError */
+  async #fill(panel: vscode.WebviewPanel, run: RunDir): Promise<void> {
+    const { catalog, dist, extensionUri, failures, tree } = this.#needs;
+    panel.title = vscode.l10n.t('Report: {0}', catalog.get(run)?.head.name ?? '');
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [] };
+    if (!this.#open.has(run)) {
+      this.#open.set(run, panel);
+      panel.onDidDispose(() => this.#open.delete(run));
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        const asked = openedSchema.safeParse(message).data;
+        if (asked !== undefined)
+          void failures.guard(vscode.l10n.t('The link was not followed'), () =>
+            openPlace({ run, ...defined(asked.open) }, tree),
+          );
+      });
+    }
+    // Made again instead of read: a folder that was given to us may hold another page under that name.
+    panel.webview.html = await this.#reading(run, (reader) => reportOf(reader, dist));
+  }
+
+  async #reading<T>(run: RunDir, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const { store, id } = await this.#needs.folders.locate(run);
+    const reader = await store.openReader(id);
+    try {
+      return await work(reader);
+    } finally {
+      await reader.close();
+    }
+  }
+}
+
+type Reader = Awaited<ReturnType<Awaited<ReturnType<CommandContext['folders']['locate']>>['store']['openReader']>>;
