@@ -73,13 +73,13 @@ describe('the report in a browser', function () {
 
   it('is plain text in a file; in a tab names lead back to the run, in the colours of the editor', async () => {
     const file = await open('plain', options);
-    assert.equal(await file.locator('.place').count(), 0);
+    await eventually(async () => assert.equal(await file.locator('.place').count(), 0));
     for (const [theme, scheme, colours] of [
       ['vscode-dark', 'light', 'dark'],
       ['vscode-high-contrast-light', 'dark', 'light'],
     ] as const) {
       const page = await open('tab', options, { scheme, tab: theme });
-      assert.equal(await page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme'), colours);
+      await page.locator(`html.${colours}`).waitFor();
       const names = page.locator('.samples:not([hidden]) .sample[open] .place');
       await names.first().click();
       await names.nth(1).click();
