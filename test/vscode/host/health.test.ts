@@ -44,7 +44,7 @@ describe('health of tasks, re-attempts, and rollouts from elsewhere', () => {
   it('say in the document and among the problems what is wrong, and what can be done', async () => {
     await vscode.commands.executeCommand('genenv.openTask', { run: finished, task });
     const { document } = vscode.window.activeTextEditor ?? assert.fail('no document is open');
-    assert.match(document.getText(), /── Health ─+\n(.+\n)*dead +All 8 attempts at its family failed: /);
+    assert.match(document.getText(), /── Health ─+\n(.+\n)*dead group +All 8 attempts at its family failed: /);
     const problem = await until('the flag among the problems', () =>
       vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === 'dead'),
     );
