@@ -139,7 +139,8 @@ describe('studies in the editor', () => {
       await pageSays('experiment', /rollouts an epoch, .*at the pace of “changed since”/);
       assert.equal(await isThere(next), false);
       await vscode.workspace.save(made.document().uri);
-      await until('its base is a file', () => isThere(next));
+      // The editor makes the file first, and writes it then.
+      await until('its base is written', async () => (await isThere(next)) && (await textOf(next)) !== '');
       assert.equal(await isThere(base), false);
       const { plan } = await openStudy(workspaceFolder(), made.name());
       assert.deepEqual([plan.members.length, plan.arms[0]?.experiment.curriculum.kMin], [24, 0.2]);
@@ -162,6 +163,9 @@ const shown = () => until('its form is shown', () => studyTab());
 
 const isThere = async (uri: vscode.Uri): Promise<boolean> =>
   (await vscode.workspace.findFiles(basename(uri.path))).length > 0;
+
+const textOf = async (uri: vscode.Uri): Promise<string> =>
+  new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 
 async function newStudy(of: unknown) {
   await vscode.commands.executeCommand('genenv.newStudy', of);
