@@ -24,7 +24,7 @@ export interface FrameOptions {
   /** The numbers in the chart. */
   table: () => TableSource;
   /** The chart as an SVG file; by default the drawing inside `chart`. Null while there is none. */
-  svg?: () => string | null;
+  svg?: () => string | null | Promise<string | null>;
   save: (file: SavedFile) => void;
   /** The table is shown below the chart from the start, not instead of it. */
   beside?: boolean;
@@ -55,7 +55,7 @@ export class ChartFrame {
       ...tools,
       this.#toggle,
       iconButton('export', l10n.t('Save as CSV'), () => this.#saveTable()),
-      iconButton('file-media', l10n.t('Save as SVG'), () => this.#saveDrawing()),
+      iconButton('file-media', l10n.t('Save as SVG'), () => void this.#saveDrawing()),
     );
     const heading = element('h3', { id: `${id}-title` }, ...prose(title));
     this.node = element(
@@ -147,9 +147,9 @@ export class ChartFrame {
     });
   }
 
-  #saveDrawing(): void {
+  async #saveDrawing(): Promise<void> {
     const { id, chart, save, svg = () => drawingIn(chart) } = this.#options;
-    const text = svg();
+    const text = await svg();
     if (text !== null) save({ name: id, kind: 'svg', text });
   }
 }

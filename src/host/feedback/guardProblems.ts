@@ -5,7 +5,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { readRunName } from '../../runs/store/runName.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
@@ -106,7 +105,7 @@ class Guards {
   /** Puts a run's findings where their settings are written. */
   async #place(dir: RunDir, watched: Watch): Promise<void> {
     const before = watched.shown?.uri;
-    const [places, name] = await Promise.all([placesOf(watched.run), readRunName(watched.run)]);
+    const [places, name] = await Promise.all([placesOf(watched.run), nameOf(watched.run)]);
     if (this.#watches.get(dir) !== watched) return;
     watched.shown = {
       uri: places.uri,
@@ -142,7 +141,7 @@ class Guards {
       vscode.l10n.t('Open Calibration'),
       vscode.l10n.t('Change Setting'),
     ];
-    const text = vscode.l10n.t('“{0}” was paused by a guard: {1} {2}', await readRunName(run), message, remedy);
+    const text = vscode.l10n.t('“{0}” was paused by a guard: {1} {2}', await nameOf(run), message, remedy);
     const chosen = await vscode.window.showWarningMessage(text, resume, calibration, change);
     if (chosen === calibration) await vscode.commands.executeCommand('genenv.openCalibration', { run: dir });
     if (chosen === change) await reveal(run, field);
@@ -212,6 +211,9 @@ async function placesIn(path: string, prefix: readonly string[]): Promise<Places
     },
   };
 }
+
+const nameOf = async (run: FollowedRun): Promise<string> =>
+  (await import('../../runs/store/runName.ts')).readRunName(run);
 
 async function reveal(run: FollowedRun, field: string): Promise<void> {
   const { uri, rangeOf } = await placesOf(run);

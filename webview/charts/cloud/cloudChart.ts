@@ -15,7 +15,6 @@ import type { Palette } from './colours.ts';
 import { onThemeChange } from '../../lib/colours/themeChange.ts';
 import { readPalette } from './palette.ts';
 import { CanvasPen } from './canvasPen.ts';
-import { SvgPen } from './svgPen.ts';
 import { wrapped } from '../../lib/svgText.ts';
 import { outOfRange } from '../../../src/shared/outOfRange.ts';
 import type { CloudData, CloudFrame } from './cloudData.ts';
@@ -150,7 +149,8 @@ export class CloudChart {
   }
 
   /** The visible part as an SVG file. */
-  svg(): string | null {
+  async svg(): Promise<string | null> {
+    const { SvgPen } = await import('./svgPen.ts');
     const frame = this.#frame;
     if (frame === null) return null;
     const palette = this.#colours();

@@ -9,7 +9,6 @@ import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import { author } from '../../../host/runs/author.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
-import { readRunName } from '../../../runs/store/runName.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { PlayPanel } from './playPanel.ts';
@@ -131,6 +130,7 @@ class PlayPages implements vscode.Disposable {
   ): Promise<void> {
     const { PlayPanel: Panel } = await import('./playPanel.ts');
     const { dist, clock, keys, log, failures } = this.#needs;
+    const { readRunName } = await import('../../../runs/store/runName.ts');
     const runName = await readRunName(run);
     const page = new Panel(panel, run, begun, {
       ...{ extensionUri: this.#extensionUri, dist, clock, keys, log, failures, runName },

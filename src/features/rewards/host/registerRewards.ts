@@ -8,7 +8,6 @@ import { once } from '../../../host/once.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { registerDebug, type DebugConfigured, type DebugWork } from './debug/registerDebug.ts';
 import type { PickNeeds } from '../../../host/debug/pickTrace.ts';
-import { InlineOutcomes } from './inlineOutcomes.ts';
 import { ChosenPython } from './pythonSetting.ts';
 import { rewardOf, rewardPattern } from '../../../host/files/rewardFiles.ts';
 import { rewardLenses } from './rewardLenses.ts';
@@ -44,8 +43,7 @@ export function registerRewards(
     return target && (await import('./recordedAttempt.ts')).recordedAttempt(open, target);
   };
   const python = new ChosenPython();
-  const inline = new InlineOutcomes();
-  const show = () => ({ problems, output: output(), inline });
+  const show = () => ({ problems, output: output() });
   const {
     debugCalls: debug,
     debugWork,
@@ -61,7 +59,6 @@ export function registerRewards(
   });
   subscriptions.push(
     problems,
-    inline,
     python,
     // A message about a line is void once the line changed.
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {

@@ -16,13 +16,13 @@ export interface ScoreNeeds extends ShowNeeds {
 
 /** @returns once the score is shown. @throws InputError when the file does not load, with a diagnostic at its line */
 export async function scoreReward(
-  { dist, problems, output, inline }: ScoreNeeds,
+  { dist, problems, output }: ScoreNeeds,
   { run, trace, call }: RecordedAttempt,
   reward: vscode.Uri,
 ): Promise<RewardOutcome> {
   // The function runs from the disk.
   await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === reward.toString())?.save();
-  clearOutcomes({ problems, inline });
+  clearOutcomes({ problems });
   const title = vscode.l10n.t('Scoring {0} with {1}', trace.id, basename(reward.path));
   const outcome = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
     try {
@@ -38,6 +38,6 @@ export async function scoreReward(
     }
   });
   const document = traceUri(run.followed.dir, trace.id);
-  showOutcomes({ problems, output, inline }, reward, [{ name: trace.id, before: trace.verdict, document, outcome }]);
+  showOutcomes({ problems, output }, reward, [{ name: trace.id, before: trace.verdict, document, outcome }]);
   return outcome;
 }

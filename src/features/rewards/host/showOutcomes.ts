@@ -5,7 +5,8 @@ import type { RewardFault } from '../../../shared/rewards/outcome.ts';
 import { judgedWord } from '../../../host/documents/layout/verdictWords.ts';
 import { problemSource } from '../../../host/fileProblems.ts';
 import { number } from '../../../shared/text/figures/numbers.ts';
-import type { InlineOutcomes } from './inlineOutcomes.ts';
+import { once } from '../../../host/once.ts';
+import { InlineOutcomes } from './inlineOutcomes.ts';
 import { scoreLines, type Judged } from './scoreLines.ts';
 
 export interface ShowNeeds {
@@ -13,22 +14,19 @@ export interface ShowNeeds {
   problems: vscode.DiagnosticCollection;
   /** Where scores are shown. */
   output: vscode.OutputChannel;
-  /** Verdicts beside the function's line. */
-  inline: InlineOutcomes;
 }
 
+/** Verdicts beside the function's line. */
+const inline = once(() => new InlineOutcomes());
+
 /** Takes away the verdicts before. */
-export function clearOutcomes({ problems, inline }: Pick<ShowNeeds, 'problems' | 'inline'>): void {
+export function clearOutcomes({ problems }: Pick<ShowNeeds, 'problems'>): void {
   problems.clear();
-  inline.clear();
+  inline().clear();
 }
 
 /** Prints verdicts beside the recorded ones, and reports faults at their lines. */
-export function showOutcomes(
-  { problems, output, inline }: ShowNeeds,
-  reward: vscode.Uri,
-  all: readonly Judged[],
-): void {
+export function showOutcomes({ problems, output }: ShowNeeds, reward: vscode.Uri, all: readonly Judged[]): void {
   const faults = all.flatMap((judged) => {
     const { fault } = judged.outcome;
     return fault === null ? [] : [{ place: placeOf(fault, reward), message: fault.message, judged }];
@@ -48,7 +46,7 @@ export function showOutcomes(
       }),
     );
   }
-  inline.show(reward, all);
+  inline().show(reward, all);
   output.clear();
   output.appendLine(all.map((judged) => scoreLines(basename(reward.path), judged).join('\n')).join('\n\n'));
   output.show(true);

@@ -12,7 +12,7 @@ import { append } from '../../../shared/append.ts';
 import { defaultRetries, type Grant } from '../contract.ts';
 import { inTurn, isOpen, type QueueEntry } from '../core/queue.ts';
 import type { RunnerSight } from '../node/runnerFiles.ts';
-import { AttachedRun } from './attachedRun.ts';
+import type { AttachedRun } from './attachedRun.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { grantsAsked, grantsKept, grantsOfStudy } from './hostGrants.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -228,7 +228,8 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
   async #open(dir: RunDir): Promise<AttachedRun | undefined> {
     try {
       const followed = await this.#needs.catalog.follow(dir);
-      return new AttachedRun(followed, this.#needs.clock, (task) => this.of(dir).said(basename(dir), task));
+      const { AttachedRun: Attached } = await import('./attachedRun.ts');
+      return new Attached(followed, this.#needs.clock, (task) => this.of(dir).said(basename(dir), task));
     } catch (error) {
       this.#needs.log.warn(`${dir}: ${messageOf(error)}`);
       return undefined;
