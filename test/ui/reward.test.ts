@@ -93,7 +93,7 @@ describe('a wrong verdict', function () {
     }
     await ui.win.page.locator('.debug-toolbar .codicon-debug-stop').waitFor();
     const session = ui.win.page.locator('.debug-call-stack .session').first();
-    await eventually(async () => assert.match(await session.innerText(), /^r\d+ · e1/));
+    await eventually(async () => assert.match(await session.innerText(), /^r\d+ · [ev]\d+\//));
     await shot('reward-stopped');
     await ui.win.command('Debug: Stop');
     await stopped.first().waitFor({ state: 'detached' });
