@@ -41,8 +41,13 @@ describe('views of late groups', () => {
     for (const epoch of run.followed.scoredEpochs) {
       for (const { tasks } of await run.families(epoch)) {
         for (const { id, attempts } of tasks) {
-          assert.equal((await attemptsIn(run, { task: id, epoch }, 'train')).length, attempts, id);
-          assert.equal((await shownTask(run, id, epoch)).attempts.length, attempts);
+          const traces = await attemptsIn(run, { task: id, epoch }, 'train');
+          assert.equal(traces.length, attempts, id);
+          const shown = new Map((await shownTask(run, id, epoch)).attempts.map((one) => [one.id, one.note]));
+          assert.deepEqual(
+            shown,
+            new Map(traces.map(({ id: of, verdict }) => [of, verdict.error ?? verdict.note ?? null])),
+          );
         }
       }
     }

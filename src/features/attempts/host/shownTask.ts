@@ -15,10 +15,9 @@ import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
 import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
 import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
-import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
+import { noteWords, tokensOf } from '../../../host/documents/layout/verdictWords.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
-import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /**
  * @param asked the epoch; null for the last in which it was attempted. @throws RunError, InputError; Error when there
@@ -66,7 +65,7 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
     id,
     name: personOf(trace.version) ?? attemptName(id),
     verdict: verdictWord(verdict),
-    note: inWords(verdict.error ?? verdict.note ?? ''),
+    note: noteWords(verdict),
     reward: verdict.reward,
     rescored:
       newest === null

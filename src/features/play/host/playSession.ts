@@ -12,6 +12,7 @@ import { argumentsOf, shownTool } from '../core/toolForm.ts';
 import type { Question } from '../core/personPolicy.ts';
 import type { PlayView } from '../contract.ts';
 import { keepDraft, playOn, type OpenPlay } from '../node/play.ts';
+import { noteWords } from '../../../host/documents/layout/verdictWords.ts';
 import { isPoolable, verdictWord } from '../../../shared/records/verdict.ts';
 import { inReadersLanguage } from '../../../launch/language.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
@@ -126,7 +127,7 @@ export class PlaySession {
       ...{
         state: 'ended',
         said: [...this.#view.said, ...said],
-        note: inWords(verdict.error ?? verdict.note ?? ''),
+        note: noteWords(verdict),
       },
       verdict: {
         word: verdictWord(verdict),

@@ -130,7 +130,7 @@ function rescoring({ verdict, by }: NewVerdict): Line[] {
     [vscode.l10n.t('verdict'), judgedWord(verdict)],
     [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
     ...own.map(([name, value]): [string, string] => [name, number(value)]),
-    [vscode.l10n.t('note'), verdict.note && inWords(verdict.note)],
+    [vscode.l10n.t('note'), inWords(verdict.note ?? '')],
     [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
 }
@@ -145,7 +145,7 @@ function evaluation({ trace: { verdict }, task }: TraceDocument): Line[] {
     [vscode.l10n.t('rule'), kind],
     ...Object.entries(rule).map(([name, value]): [string, string] => [name, shown(value)]),
     [vscode.l10n.t('verdict'), judgedWord(verdict)],
-    [vscode.l10n.t('note'), verdict.note && inWords(verdict.note)],
+    [vscode.l10n.t('note'), inWords(verdict.note ?? '')],
     [vscode.l10n.t('checker'), inWords(verdict.error ?? '')],
   ]);
 }

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 
 /** How an attempt was judged. */
 export function judgedWord(verdict: Pick<Verdict, 'success' | 'error'>): string {
   if (verdict.error !== undefined) return vscode.l10n.t('checker failed');
   return verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved');
+}
+
+/** Why the judge failed, or its note, in the reader's language; null where there is neither. */
+export function noteWords({ error, note }: Pick<Verdict, 'error' | 'note'>): string | null {
+  const recorded = error ?? note;
+  return recorded === undefined ? null : inWords(recorded);
 }
 
 /** Why an attempt ended. */

@@ -194,7 +194,7 @@ function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): 
   const rewards = Object.entries(verdict.parts ?? {}).map(([name, value]) => `${name} ${rate(value)}`);
   return tooltip(id, [
     [vscode.l10n.t('Verdict'), verdict.success ? vscode.l10n.t('solved') : vscode.l10n.t('not solved')],
-    [vscode.l10n.t('Note'), verdict.note && inWords(verdict.note)],
+    [vscode.l10n.t('Note'), inWords(verdict.note ?? '')],
     [vscode.l10n.t('Checker failed'), inWords(verdict.error ?? '')],
     [vscode.l10n.t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
     [vscode.l10n.t('Policy version'), version],
