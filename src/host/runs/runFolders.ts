@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock, Log } from '../../engine/ports.ts';
 import { RunError } from '../../runs/store/runError.ts';
+import type { RunReader } from '../../runs/store/runReader.ts';
 import type { RunStore } from '../../runs/store/runStore.ts';
 import type { RunDir } from './runs.ts';
 import { SteerError } from './steerError.ts';
@@ -65,6 +66,17 @@ export class RunFolders implements vscode.Disposable {
   /** The store that holds a run, and the run's id in it. @throws RunError `not-found` */
   async locate(dir: RunDir): Promise<{ store: RunStore; id: string }> {
     return { store: await this.keeping(dir).store(), id: basename(dir) };
+  }
+
+  /** Opens a run, and closes it after the work. @throws RunError */
+  async reading<T>(dir: RunDir, work: (reader: RunReader) => Promise<T>): Promise<T> {
+    const { store, id } = await this.locate(dir);
+    const reader = await store.openReader(id);
+    try {
+      return await work(reader);
+    } finally {
+      await reader.close();
+    }
   }
 
   /** The folder that a run is kept for. @throws RunError `not-found` */

@@ -9,7 +9,6 @@ import { tracesSettings } from '../servers/tracesSettings.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
-import type { RunReader } from '../../runs/store/runReader.ts';
 import type { LabelChange } from '../../runs/store/runLabel.ts';
 import type { RunStore } from '../../runs/store/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -90,7 +89,7 @@ export class Service implements RunService {
     requireTrust();
     if (this.#active.has(dir)) return;
     const { store, id } = await this.#needs.folders.locate(dir);
-    const manifest = await this.#reading(dir, async (reader) => {
+    const manifest = await this.#needs.folders.reading(dir, async (reader) => {
       if ((await reader.head()).state === 'finished') throw finished();
       return reader.manifest;
     });
@@ -112,7 +111,7 @@ export class Service implements RunService {
       await this.#needs.queue.pause(dir);
       return;
     }
-    await this.#reading(dir, async (reader) => {
+    await this.#needs.folders.reading(dir, async (reader) => {
       if ((await reader.head()).state !== 'running') {
         throw new SteerError('idle', vscode.l10n.t('This run is not running, so there is nothing to pause.'));
       }
@@ -139,7 +138,7 @@ export class Service implements RunService {
       return;
     }
     const { store, id } = await this.#needs.folders.locate(dir);
-    const { state, experiment } = await this.#reading(dir, async (reader) => ({
+    const { state, experiment } = await this.#needs.folders.reading(dir, async (reader) => ({
       state: (await reader.head()).state,
       experiment: reader.manifest.experiment,
     }));
@@ -180,7 +179,7 @@ export class Service implements RunService {
   async change(dir: RunDir, changes: readonly string[]): Promise<void> {
     requireTrust();
     const { requestChange } = await import('../../runs/journal/requestChange.ts');
-    await this.#reading(dir, (reader) => requestChange(reader, changes, author()));
+    await this.#needs.folders.reading(dir, (reader) => requestChange(reader, changes, author()));
   }
 
   async editTasks(dir: RunDir, edits: readonly TaskEdit[]): Promise<EditOutcome> {
@@ -287,16 +286,6 @@ export class Service implements RunService {
     if (landing.error !== undefined) log.error(landing.error);
     this.#activeChanged.fire();
     this.#landed.fire({ run: execution, landing });
-  }
-
-  async #reading<T>(dir: RunDir, read: (reader: RunReader) => Promise<T>): Promise<T> {
-    const { store, id } = await this.#needs.folders.locate(dir);
-    const reader = await store.openReader(id);
-    try {
-      return await read(reader);
-    } finally {
-      await reader.close();
-    }
   }
 
   async #leaveQueue(dir: RunDir): Promise<void> {

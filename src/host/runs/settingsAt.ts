@@ -4,12 +4,5 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { RunFolders } from './runFolders.ts';
 import type { RunDir } from './runs.ts';
 
-export async function settingsAt(folders: RunFolders, dir: RunDir, epoch: number): Promise<Experiment> {
-  const { store, id } = await folders.locate(dir);
-  const reader = await store.openReader(id);
-  try {
-    return await experimentAt(reader.manifest, reader.events(), epoch);
-  } finally {
-    await reader.close();
-  }
-}
+export const settingsAt = (folders: RunFolders, dir: RunDir, epoch: number): Promise<Experiment> =>
+  folders.reading(dir, (reader) => experimentAt(reader.manifest, reader.events(), epoch));

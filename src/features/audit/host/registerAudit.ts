@@ -32,30 +32,29 @@ export function registerAudit({ subscriptions }: vscode.ExtensionContext, needs:
 /** Undefined where a person had enough of it. @throws RunError */
 async function audited({ folders }: Needs, run: KnownRun): Promise<LaidOut | undefined> {
   const [{ auditRun }, { layAudit }] = await Promise.all([import('../node/auditRun.ts'), import('./auditLayout.ts')]);
-  const { store, id } = await folders.locate(run.dir);
   const title = vscode.l10n.t('Auditing the rewards of “{0}”', run.head.name);
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
     const ending = new AbortController();
     const cancelled = token.onCancellationRequested(() => ending.abort(new Error('The audit was cancelled.')));
-    const reader = await store.openReader(id);
     let shown = 0;
     try {
-      const audit = await auditRun(reader, {
-        signal: ending.signal,
-        onProgress: (done, total) => {
-          const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
-          progress.report({ increment: percent - shown, message: `${percent} %` });
-          shown = percent;
-        },
-      });
+      const audit = await folders.reading(run.dir, (reader) =>
+        auditRun(reader, {
+          signal: ending.signal,
+          onProgress: (done, total) => {
+            const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
+            progress.report({ increment: percent - shown, message: `${percent} %` });
+            shown = percent;
+          },
+        }),
+      );
       return layAudit(audit, run.head.name);
     } catch (error) {
       if (ending.signal.aborted) return undefined;
       throw error;
     } finally {
       cancelled.dispose();
-      await reader.close();
     }
   });
 }

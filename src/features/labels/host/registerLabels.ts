@@ -47,16 +47,12 @@ export function registerLabels({ subscriptions }: vscode.ExtensionContext, needs
           import('../node/labelledRun.ts'),
           import('./labelsLayout.ts'),
         ]);
-        const { store, id } = await folders.locate(run.dir);
-        const reader = await store.openReader(id);
-        try {
+        await folders.reading(run.dir, async (reader) => {
           const whole = await labelledRun(reader);
           for (const error of whole.damaged) void failures.tell(vscode.l10n.t('A label cannot be read'), error);
           const title = vscode.l10n.t('Labels of {0}', run.head.name);
           await documents.show(run.dir, title, layLabels(whole, run.head.name));
-        } finally {
-          await reader.close();
-        }
+        });
       }),
     ),
   );

@@ -1,11 +1,10 @@
 /** Attempts of people into the agent pool and out of it: the two commands, and a lens above each such attempt. */
 import * as vscode from 'vscode';
 import { placeOf, traceScheme } from '../../../host/documents/layout/place.ts';
-import { traceInFront, type TraceTarget } from '../../../host/files/traceInFront.ts';
+import { traceInFront } from '../../../host/files/traceInFront.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import type { RunService } from '../../../host/runs/runs.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
-import type { RunReader } from '../../../runs/store/runReader.ts';
 import { isPlayTrace } from '../../../shared/records/play.ts';
 import type { PoolEffect } from '../core/poolEffect.ts';
 import type { AdmittedAttempt } from '../node/admitted.ts';
@@ -33,7 +32,9 @@ export class PooledAttempts implements vscode.CodeLensProvider, vscode.Disposabl
     requireTrust();
     const target = await traceInFront(argument, vscode.l10n.t('Add which attempt?'));
     if (target === undefined) return;
-    const made = await this.#reading(target, async (run) => (await admitting()).admission(run, target.trace));
+    const made = await this.#needs.folders.reading(target.run, async (run) =>
+      (await admitting()).admission(run, target.trace),
+    );
     if (made === null) {
       void vscode.window.showInformationMessage(vscode.l10n.t('This attempt is in the agent pool already.'));
       return;
@@ -56,7 +57,9 @@ export class PooledAttempts implements vscode.CodeLensProvider, vscode.Disposabl
     requireTrust();
     const target = await traceInFront(argument, vscode.l10n.t('Remove which attempt?'));
     if (target === undefined) return;
-    const edit = await this.#reading(target, async (run) => (await admitting()).withdrawal(run, target.trace));
+    const edit = await this.#needs.folders.reading(target.run, async (run) =>
+      (await admitting()).withdrawal(run, target.trace),
+    );
     const outcome = await this.#needs.service.editTasks(target.run, [edit]);
     this.changed();
     const text =
@@ -74,7 +77,9 @@ export class PooledAttempts implements vscode.CodeLensProvider, vscode.Disposabl
     const { run, id: trace, text } = placeOf(uri);
     if (text !== undefined || !isPlayTrace(trace)) return [];
     const target = { run, trace };
-    const all = await this.#reading(target, async (reader) => (await admitting()).admittedAttempts(reader));
+    const all = await this.#needs.folders.reading(target.run, async (reader) =>
+      (await admitting()).admittedAttempts(reader),
+    );
     const found = all.find((one) => one.trace === trace);
     const lens = (title: string, command: string): vscode.CodeLens =>
       new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [target] });
@@ -86,16 +91,6 @@ export class PooledAttempts implements vscode.CodeLensProvider, vscode.Disposabl
   dispose(): void {
     this.#registration.dispose();
     this.#changed.dispose();
-  }
-
-  async #reading<T>({ run }: TraceTarget, work: (reader: RunReader) => Promise<T>): Promise<T> {
-    const { store, id } = await this.#needs.folders.locate(run);
-    const reader = await store.openReader(id);
-    try {
-      return await work(reader);
-    } finally {
-      await reader.close();
-    }
   }
 }
 

@@ -47,7 +47,7 @@ export class ReportTabs {
     const title = vscode.l10n.t('Making the report of “{0}”…', name);
     const location = vscode.ProgressLocation.Notification;
     const path = await vscode.window.withProgress({ location, title }, () =>
-      this.#reading(run.dir, (reader) => writeReport(reader, { dist: this.#needs.dist })),
+      this.#needs.folders.reading(run.dir, (reader) => writeReport(reader, { dist: this.#needs.dist })),
     );
     const shown = this.#open.get(run.dir);
     const panel = shown ?? vscode.window.createWebviewPanel(this.#needs.viewType, '', vscode.ViewColumn.Active);
@@ -73,7 +73,7 @@ export class ReportTabs {
 
   /** @throws RunError, ReportError */
   async #fill(panel: vscode.WebviewPanel, run: RunDir): Promise<void> {
-    const { catalog, dist, extensionUri, failures, tree } = this.#needs;
+    const { catalog, dist, extensionUri, failures, folders, tree } = this.#needs;
     panel.title = vscode.l10n.t('Report: {0}', catalog.get(run)?.head.name ?? '');
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
     panel.webview.options = { enableScripts: true, localResourceRoots: [] };
@@ -89,18 +89,6 @@ export class ReportTabs {
       });
     }
     // Made again instead of read: a folder that was given to us may hold another page under that name.
-    panel.webview.html = await this.#reading(run, (reader) => reportOf(reader, dist));
-  }
-
-  async #reading<T>(run: RunDir, work: (reader: Reader) => Promise<T>): Promise<T> {
-    const { store, id } = await this.#needs.folders.locate(run);
-    const reader = await store.openReader(id);
-    try {
-      return await work(reader);
-    } finally {
-      await reader.close();
-    }
+    panel.webview.html = await folders.reading(run, (reader) => reportOf(reader, dist));
   }
 }
-
-type Reader = Awaited<ReturnType<Awaited<ReturnType<CommandContext['folders']['locate']>>['store']['openReader']>>;

@@ -111,20 +111,16 @@ export class RescorePanel {
     const title = vscode.l10n.t('Rescoring “{0}” with {1}', this.#state.runName, basename(reward));
     const location = vscode.ProgressLocation.Notification;
     try {
-      const { store, id } = await folders.locate(run);
       await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
         token.onCancellationRequested(() => ending.abort());
-        const reader = await store.openReader(id);
-        try {
+        await folders.reading(run, async (reader) => {
           const all = { first: 0, last: Infinity };
           const kept = await KeptRescore.make(
             { run: reader, file: reward, epochs: all },
             { dist, signal: ending.signal, onProgress: this.#progress(progress, ending.signal) },
           );
           await this.#take(kept, ending.signal);
-        } finally {
-          await reader.close();
-        }
+        });
       });
     } catch (error) {
       if (ending.signal.aborted) return;

@@ -45,9 +45,7 @@ async function newTalk(needs: Needs, argument: unknown): Promise<vscode.Uri | un
     none: vscode.l10n.t('There is no run yet.'),
   });
   if (known === undefined) return undefined;
-  const { store, id } = await needs.folders.locate(known.dir);
-  const run = await store.openReader(id);
-  try {
+  return needs.folders.reading(known.dir, async (run) => {
     const policies = await askVersions(run);
     if (policies === undefined) return undefined;
     const uri = await freeFile(run, known.head.name);
@@ -58,9 +56,7 @@ async function newTalk(needs: Needs, argument: unknown): Promise<vscode.Uri | un
     });
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     return uri;
-  } finally {
-    await run.close();
-  }
+  });
 }
 
 /** A node of the tree, a lens, or the task in front. */
