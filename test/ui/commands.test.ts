@@ -57,6 +57,18 @@ describe('commands about a run', function () {
       await trace.click();
       await ui.win.tab(name).waitFor();
     }
+    // Another page in its place is not shown to the browser, which gets it from a server's machine by an address.
+    const file = join(root, id, 'report.html');
+    await writeFile(file, 'of someone else');
+    await tab.click();
+    const browser = ui.win.page.context().waitForEvent('page');
+    await ui.win.page.getByRole('button', { name: 'Open Report in Browser' }).click();
+    const address = new URL((await browser).url());
+    const [, port = '', place = ''] = /^\/proxy\/(\d+)(\/[\w-]{32}\/)$/.exec(address.pathname) ?? [];
+    const served = await (await fetch(`http://127.0.0.1:${port}${place}`)).text();
+    assert.match(served, /^<!doctype html>/i);
+    assert.equal(served, await readFile(file, 'utf8'));
+    await (await browser).close();
     await ui.win.command('View: Close All Editors');
   });
 

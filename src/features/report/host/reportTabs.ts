@@ -11,7 +11,7 @@ import type { RunDir } from '../../../host/runs/runs.ts';
 import { runTargetSchema, type RunsTree } from '../../../host/trees/target.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { defined } from '../../../shared/defined.ts';
-import { reportOf, writeReport } from '../node/writeReport.ts';
+import { reportOf, writePage } from '../node/writeReport.ts';
 
 export interface ReportNeeds extends Pick<
   CommandContext,
@@ -46,20 +46,20 @@ export class ReportTabs {
     const { name } = run.head;
     const title = vscode.l10n.t('Making the report of “{0}”…', name);
     const location = vscode.ProgressLocation.Notification;
-    const path = await vscode.window.withProgress({ location, title }, () =>
-      this.#needs.folders.reading(run.dir, (reader) => writeReport(reader, { dist: this.#needs.dist })),
-    );
+    const page = await vscode.window.withProgress({ location, title }, () => this.#written(run.dir));
     const shown = this.#open.get(run.dir);
     const panel = shown ?? vscode.window.createWebviewPanel(this.#needs.viewType, '', vscode.ViewColumn.Active);
     shown?.reveal();
-    await this.#fill(panel, run.dir);
-    void offerReport(vscode.Uri.file(path), name);
+    this.#fill(panel, run.dir, page);
+    void offerReport(fileOf(run.dir), name);
   }
 
-  /** Opens the file of the report in front. */
+  /** Opens the report in front. Its file is written anew: the run's folder may hold another page under that name, or none. */
   async openInBrowser(): Promise<void> {
     const [run] = [...this.#open].find(([, panel]) => panel.active) ?? [];
-    if (run !== undefined) await openInBrowser(vscode.Uri.file(runPaths(run).report));
+    if (run === undefined) return;
+    await this.#written(run);
+    await openInBrowser(fileOf(run));
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -68,12 +68,27 @@ export class ReportTabs {
     // Its run may have been deleted meanwhile.
     const run = kept === undefined ? undefined : await runNamed(kept.run, catalog);
     if (run === undefined) panel.dispose();
-    else await failures.guard(vscode.l10n.t('The report was not made'), () => this.#fill(panel, run));
+    else
+      await failures.guard(vscode.l10n.t('The report was not made'), async () =>
+        this.#fill(panel, run, await this.#page(run)),
+      );
   }
 
-  /** @throws RunError, ReportError */
-  async #fill(panel: vscode.WebviewPanel, run: RunDir): Promise<void> {
-    const { catalog, dist, extensionUri, failures, folders, tree } = this.#needs;
+  /** Made from the run, never read from its folder, which may have been given to us. @throws RunError, ReportError */
+  #page(run: RunDir): Promise<string> {
+    const { dist, folders } = this.#needs;
+    return folders.reading(run, (reader) => reportOf(reader, dist));
+  }
+
+  /** @returns the page. @throws RunError, ReportError */
+  async #written(run: RunDir): Promise<string> {
+    const page = await this.#page(run);
+    await writePage(runPaths(run).report, page);
+    return page;
+  }
+
+  #fill(panel: vscode.WebviewPanel, run: RunDir, page: string): void {
+    const { catalog, extensionUri, failures, tree } = this.#needs;
     panel.title = vscode.l10n.t('Report: {0}', catalog.get(run)?.head.name ?? '');
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
     panel.webview.options = { enableScripts: true, localResourceRoots: [] };
@@ -88,7 +103,8 @@ export class ReportTabs {
           );
       });
     }
-    // Made again instead of read: a folder that was given to us may hold another page under that name.
-    panel.webview.html = await folders.reading(run, (reader) => reportOf(reader, dist));
+    panel.webview.html = page;
   }
 }
+
+const fileOf = (run: RunDir): vscode.Uri => vscode.Uri.file(runPaths(run).report);

@@ -26,13 +26,17 @@ export interface ReportOptions {
 export async function writeReport(source: ReportSource, { dist, out }: ReportOptions): Promise<string> {
   const path = out ?? join(source.dir, 'report.html');
   refuseOwnFile(path);
-  const page = await reportOf(source, dist);
+  await writePage(path, await reportOf(source, dist));
+  return path;
+}
+
+/** @param page as `reportOf` makes it. @throws RunError */
+export async function writePage(path: string, page: string): Promise<void> {
   try {
     await nodeFiles.replace(path, page);
   } catch (error) {
     throw writeError(error, path);
   }
-  return path;
 }
 
 /**
