@@ -67,7 +67,8 @@ describe('commands about a run', function () {
     const [, port = '', place = ''] = /^\/proxy\/(\d+)(\/[\w-]{32}\/)$/.exec(address.pathname) ?? [];
     const served = await (await fetch(`http://127.0.0.1:${port}${place}`)).text();
     assert.match(served, /^<!doctype html>/i);
-    assert.equal(served, await readFile(file, 'utf8'));
+    const made = await readFile(file, 'utf8');
+    assert.equal(served, made);
     await (await browser).close();
     await ui.win.command('View: Close All Editors');
   });

@@ -107,7 +107,7 @@ describe('the attempts at a task', function () {
     await eventually(async () => assert.deepEqual(await focused(), ['e3/e3.f2.v1/r1', null]));
   });
 
-  it('have all the room while none is recorded, and no rate of nothing is told', async () => {
+  it('fill the page until an attempt is recorded, and show no p̂ until then', async () => {
     const none = { ...task([]), successRate: { p: null, low: 0, high: 1, successes: 0, attempts: 0 } };
     const { page, channel } = await opened(task(four().slice(0, 2)));
     channel.emit(shown, none);

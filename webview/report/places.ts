@@ -1,13 +1,9 @@
 /** In a tab of the editor ids lead to families, tasks and traces, and colours are the editor's; in a file they are text. */
+import type { LinkedTarget } from '../../src/features/links/contract.ts';
 import { element } from '../lib/element.ts';
 
-/** A place in the run; the last part that is given is meant. */
-interface Place {
-  epoch?: number;
-  family?: string;
-  task?: string;
-  trace?: string;
-}
+/** A place in the run. */
+type Place = Omit<LinkedTarget, 'run'>;
 
 const api = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : null;
 

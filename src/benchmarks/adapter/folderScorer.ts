@@ -5,6 +5,7 @@ import type { Scorer } from '../../engine/ports.ts';
 import type { AnswerSpec } from '../../shared/adapters/answer.ts';
 import type { Verdict } from '../../shared/records/trace.ts';
 import { lastTurn, parseAnswer } from './answers/parseAnswer.ts';
+import type { ParsedAnswer } from './answers/parsedAnswer.ts';
 import { sayAnswer } from './answers/sayAnswer.ts';
 import type { ScorerRule } from '../scorerRule.ts';
 
@@ -26,11 +27,6 @@ export interface FolderRule<Spec extends FolderSpec, Data> {
 }
 
 type Judged = Parameters<Scorer['score']>[0];
-
-const cutOff = (): Exclude<ReturnType<typeof parseAnswer>, { ok: true }> => ({
-  ok: false,
-  note: l10n.t('the answer was cut off'),
-});
 
 export class FolderScorer<Spec extends FolderSpec, Data> implements ScorerRule {
   readonly #rule: FolderRule<Spec, Data>;
@@ -71,7 +67,10 @@ export class FolderScorer<Spec extends FolderSpec, Data> implements ScorerRule {
         spec === undefined ? (this.fault({ evaluation, gold: null }) ?? '') : l10n.t('{0} was not read', spec.data);
       return { success: false, reward: 0, valid: false, error };
     }
-    const parsed = stopReason === 'length' ? cutOff() : parseAnswer(lastTurn(messages), spec.answer);
+    const parsed: ParsedAnswer =
+      stopReason === 'length'
+        ? { ok: false, note: l10n.t('the answer was cut off') }
+        : parseAnswer(lastTurn(messages), spec.answer);
     const verdict = this.#rule.judge(spec, parsed.ok ? parsed.value : null, data);
     return parsed.ok ? verdict : { ...verdict, valid: false, note: parsed.note };
   }

@@ -33,9 +33,8 @@ export async function changedPrograms(
     if (changed.length === 0) continue;
     said.push(
       l10n.t(
-        '{0} {1} changed since this run began. It goes on with its own copy in {2}/{3}; start a new run to use the {3} as it is now.',
+        '{0} changed after this run began. The run continues with its own copy in {1}/{2}. To use the new version, start a new run.',
         changed.join(', '),
-        changed.length === 1 ? 'has' : 'have',
         copies,
         program,
       ),

@@ -124,8 +124,9 @@ function translated(text: string): Translated | null {
   const end = text.indexOf(': ');
   if (end === -1) return null;
   const place = text.slice(0, end);
-  const named = place.includes(' ') && !/[\\/]/.test(place) ? forms.find(place) : null;
-  if (place.includes(' ') && !/[\\/]/.test(place) && named === null) return null;
+  const isAddress = !place.includes(' ') || /[\\/]/.test(place);
+  const named = isAddress ? null : forms.find(place);
+  if (!isAddress && named === null) return null;
   const where = named === null ? place : l10n.t(named.form, ...named.values);
   const clause = text.slice(end + 2);
   const whole = translated(clause);

@@ -106,7 +106,7 @@ describe('a run that a curriculum file rewards', function () {
       source: relative(broken.folder, join(dir, 'an.genenv.json')),
     };
     assert.deepEqual(await changedPrograms(broken.folder, settings), [
-      'mine.curriculum.ts has changed since this run began. It goes on with its own copy in inputs/curriculum; start a new run to use the curriculum as it is now.',
+      'mine.curriculum.ts changed after this run began. The run continues with its own copy in inputs/curriculum. To use the new version, start a new run.',
     ]);
     const resumed = await run('broken', { resume: broken.landing.id });
     assert.equal(resumed.landing.state, 'finished', resumed.landing.error?.message ?? '');

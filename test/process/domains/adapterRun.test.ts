@@ -143,7 +143,7 @@ describe('a run on an adapter with a recipe', function () {
     assert.equal(resumed.code, 0);
     assert.match(
       resumed.err,
-      /^warning: quiz\.adapter\.json has changed since this run began\. It goes on with its own copy.*\n$/,
+      /^warning: quiz\.adapter\.json changed after this run began\. The run continues with its own copy.*\n$/,
     );
     assert.match(await readFile(join(run, 'journal.jsonl'), 'utf8'), /"type":"run\.finished"/);
   });

@@ -133,7 +133,7 @@ describe('a run on a domain of a person’s own', function () {
     });
     assert.equal(landing.state, 'finished', landing.error?.message);
     assert.deepEqual(said, [
-      'sums.domain.ts has changed since this run began. It goes on with its own copy in inputs/domain; start a new run to use the domain as it is now.',
+      'sums.domain.ts changed after this run began. The run continues with its own copy in inputs/domain. To use the new version, start a new run.',
     ]);
   });
 

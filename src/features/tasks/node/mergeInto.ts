@@ -1,5 +1,4 @@
 /** Repeats unsaved edits over a file that was read again. */
-import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../../shared/json.ts';
 import type { Conflict } from './conflicts.ts';
@@ -73,7 +72,7 @@ async function rowsOf(tasks: EditedTasks, texts: ReadonlySet<string>): Promise<M
 /** A task that both changed: `before` as the disk has it, `after` as it is here. */
 export function rowConflict(id: string, { row, before, after }: RowChange, undecided: readonly ValueName[]): Conflict {
   const fields = undecided.map((name) => ({ name, choice: null }));
-  return { key: l10n.t('row {0}', row), row, id, mine: after, theirs: before, fields, gone: null };
+  return { key: `row ${row}`, row, id, mine: after, theirs: before, fields, gone: null };
 }
 
 /** A task that was edited here, and that the disk has no more. */

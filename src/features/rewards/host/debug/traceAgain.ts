@@ -1,5 +1,5 @@
 import type { LastTraces } from '../../../../host/debug/lastTraces.ts';
-import type { PickNeeds } from '../../../../host/debug/pickTrace.ts';
+import { pickTrace, type PickNeeds } from '../../../../host/debug/pickTrace.ts';
 import { shownTrace, traceInFront, type TraceTarget } from '../../../../host/files/traceInFront.ts';
 import * as vscode from 'vscode';
 
@@ -17,7 +17,5 @@ export async function traceAgain(
   const last = needs.last.of(reward);
   if (last !== undefined && needs.catalog.runs.some(({ dir }) => dir === last.run)) return last;
   const title = vscode.l10n.t('Debug on which trace?');
-  return traceInFront(null, title, async () =>
-    (await import('../../../../host/debug/pickTrace.ts')).pickTrace(needs, title),
-  );
+  return traceInFront(null, title, () => pickTrace(needs, title));
 }
