@@ -106,7 +106,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerContextKeys(catalog),
     registerCommands(commands),
     registerKeyCommands(keys),
-    registerStatusBar(service),
+    registerStatusBar(service, catalog),
     registerNotifications(service, failures),
     registerGuards({ catalog, service, failures, log }),
     registerResumption({ catalog, service, queue, failures, log, memory: workspaceState }),

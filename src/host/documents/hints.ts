@@ -5,11 +5,14 @@ import { signed } from '../../shared/text/figures/shares.ts';
 import { computationText, noAdvantage } from './layout/computationWords.ts';
 import { marksOf, type LaidOut } from './layout/page.ts';
 
+/** A hint wraps between its parts only: in half an editor's width “reward” would stand without its number. */
+const together = (label: string): string => label.replaceAll(/(?<!·) (?!·)/g, '\u00a0');
+
 /** Hints of the lines in a range. */
 export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint[] {
   const inside = ({ line }: { line: number }): boolean => line >= range.start.line && line <= range.end.line;
   const hint = (line: number, at: number, label: string, tooltip: string): vscode.InlayHint => {
-    const made = new vscode.InlayHint(new vscode.Position(line, at), label);
+    const made = new vscode.InlayHint(new vscode.Position(line, at), together(label));
     made.paddingLeft = true;
     made.tooltip = new vscode.MarkdownString(tooltip);
     return made;

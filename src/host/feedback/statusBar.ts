@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { outlayOf, type Outlay } from '../../runs/facts/spending.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
-import type { ActiveRun, RunDir, RunService } from '../runs/runs.ts';
+import type { ActiveRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { aboutDuration } from '../../shared/text/figures/durations.ts';
 import { measured } from '../../shared/text/figures/intervals.ts';
 import { count, rate } from '../../shared/text/figures/numbers.ts';
@@ -10,7 +10,8 @@ import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
 import { aheadText, outlayText } from './words.ts';
 
-export function registerStatusBar(service: RunService): vscode.Disposable {
+/** @param catalog has the names of runs */
+export function registerStatusBar(service: RunService, catalog: Pick<RunCatalog, 'get'>): vscode.Disposable {
   const items = new Map<RunDir, vscode.StatusBarItem>();
   const show = (run: ActiveRun): void => {
     const item = items.get(run.dir) ?? itemOf(run);
@@ -18,9 +19,10 @@ export function registerStatusBar(service: RunService): vscode.Disposable {
     const ahead = aheadOf(run);
     const parts = partsOf(run, ahead);
     item.text = `${icon(run)} ${parts.join(' · ')}`;
-    item.tooltip = tooltipOf(run, ahead);
+    const name = catalog.get(run.dir)?.head.name ?? run.experiment.name;
+    item.tooltip = tooltipOf(run, name, ahead);
     const spoken = parts.join(', ').replace('p̂', vscode.l10n.t('success rate'));
-    item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1}', run.experiment.name, spoken) };
+    item.accessibilityInformation = { label: vscode.l10n.t('{0}, {1}', name, spoken) };
     item.show();
   };
   const sweep = (): void => {
@@ -82,8 +84,8 @@ function partsOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): string[] {
   ].filter((part) => part !== '');
 }
 
-function tooltipOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): vscode.MarkdownString {
-  const { state, experiment } = run;
+function tooltipOf(run: ActiveRun, name: string, { secondsLeft, outlay }: Ahead): vscode.MarkdownString {
+  const { state } = run;
   const last = state.summaries.at(-1);
   const lines: [string, string][] = [];
   for (const progress of run.phases) {
@@ -103,8 +105,8 @@ function tooltipOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): vscode.Markd
     lines.push([vscode.l10n.t('time left'), vscode.l10n.t('about {0}', aboutDuration(secondsLeft))]);
   lines.push([vscode.l10n.t('tokens so far'), count(state.spent.tokens)]);
   if (outlay !== null) lines.push([vscode.l10n.t('cost so far'), outlayText(outlay, true)]);
-  const text = new vscode.MarkdownString(`**${plainMarkdown(experiment.name)}**\n\n| | |\n|---|---|\n`);
-  for (const [name, value] of lines) text.appendMarkdown(`| ${name}&nbsp;&nbsp; | ${value} |\n`);
+  const text = new vscode.MarkdownString(`**${plainMarkdown(name)}**\n\n| | |\n|---|---|\n`);
+  for (const [title, value] of lines) text.appendMarkdown(`| ${title}&nbsp;&nbsp; | ${value} |\n`);
   text.appendMarkdown(`\n${vscode.l10n.t('Click to open its calibration.')}`);
   return text;
 }

@@ -1,9 +1,10 @@
 /** The experiment that a study names may be a document that is not written yet: it is saved with its study. */
+import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
-import { savedFile, unsavedAt } from './unsavedFile.ts';
+import { giveUp, savedFile, unsavedAt } from './unsavedFile.ts';
 
 /** Saves the base of a study that is saved itself, or is about to be. */
 export async function saveBase(study: vscode.TextDocument): Promise<void> {
@@ -13,6 +14,26 @@ export async function saveBase(study: vscode.TextDocument): Promise<void> {
   const base = unsavedAt(resolve(dirname(study.uri.fsPath), named));
   if (base !== undefined) await vscode.workspace.save(base.uri);
 }
+
+/**
+ * Closes the base that was made for a new study once that study is given up. One that a person has changed stays, and
+ * so does one that the study was saved with.
+ */
+export function closeBaseWith(study: vscode.Uri, base: vscode.Uri): void {
+  const made = unsavedAt(base.fsPath)?.getText();
+  const watching = vscode.workspace.onDidCloseTextDocument(async (closed) => {
+    // Another language is the end of a document, too.
+    if (closed.uri.toString() !== study.toString() || unsavedAt(study.fsPath) !== undefined) return;
+    watching.dispose();
+    if (unsavedAt(base.fsPath)?.getText() === made && !(await isWritten(study))) await giveUp(base);
+  });
+}
+
+const isWritten = ({ fsPath }: vscode.Uri): Promise<boolean> =>
+  stat(fsPath).then(
+    () => true,
+    () => false,
+  );
 
 /** The study's file, for what reads files; with its base, an unsaved one is saved first. Undefined where the person gave up. */
 export async function savedStudy(uri: vscode.Uri): Promise<vscode.Uri | undefined> {

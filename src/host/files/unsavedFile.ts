@@ -21,6 +21,18 @@ export async function unsavedFile(file: vscode.Uri, text: string): Promise<vscod
   return document.uri;
 }
 
+/** Closes an unsaved document without a question; what was open before is in front again. */
+export async function giveUp(document: vscode.Uri): Promise<void> {
+  const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+  for (const input of inputs) {
+    const isOf = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+    if (!isOf || input.uri.toString() !== document.toString()) continue;
+    const editor = input instanceof vscode.TabInputCustom ? input.viewType : 'default';
+    await vscode.commands.executeCommand('vscode.openWith', document, editor);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+}
+
 /** Names of a folder that new files cannot have: those of files, and of documents that are to become files. */
 export async function takenNames(folder: vscode.Uri): Promise<Set<string>> {
   const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;

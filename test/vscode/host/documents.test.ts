@@ -140,7 +140,7 @@ describe('trace and task documents', () => {
     const { document } = await openTrace(trace);
     const range = new vscode.Range(0, 0, document.lineCount, 0);
     const hints = await asked<vscode.InlayHint[]>('vscode.executeInlayHintProvider', document.uri, range);
-    const labels = hints.map(({ label }) => (typeof label === 'string' ? label : ''));
+    const labels = hints.map(({ label }) => (typeof label === 'string' ? label.replaceAll('\u00a0', ' ') : ''));
     assert.ok(
       labels.some((label) => /^advantage [+−]\d/.test(label)),
       labels.join('\n'),

@@ -128,7 +128,17 @@ describe('studies in the editor', () => {
     await until('it is closed', () => studyTab() === undefined);
     assert.deepEqual([await isThere(base), await isThere(vscode.Uri.file(given.name()))], [false, false]);
 
-    // The one above has a tab of its own, to be closed or kept.
+    // The base goes with the study that it was made for, unless a person has changed it.
+    await until('its base is closed', () => openDocument(base) === undefined);
+    assert.deepEqual(tabsOf(base), []);
+
+    const changed = await newStudy({ run: dir });
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(base.with({ scheme: 'untitled' }), new vscode.Position(0, 0), ' ');
+    await vscode.workspace.applyEdit(edit);
+    await shown();
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await until('it is closed', () => openDocument(vscode.Uri.file(changed.name())) === undefined);
     const next = vscode.Uri.file(join(workspaceFolder(), 'changed-since-3.genenv.json'));
     const made = await newStudy({ run: dir });
     try {
@@ -160,6 +170,16 @@ const studyTab = (): vscode.Uri | undefined => {
 };
 
 const shown = () => until('its form is shown', () => studyTab());
+
+const openDocument = (file: vscode.Uri): vscode.TextDocument | undefined =>
+  vscode.workspace.textDocuments.find(
+    ({ uri, isClosed }) => uri.scheme === 'untitled' && !isClosed && basename(uri.path) === basename(file.path),
+  );
+
+const tabsOf = (file: vscode.Uri): unknown[] =>
+  vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs.map(({ label }) => label))
+    .filter((label) => label === basename(file.path));
 
 const isThere = async (uri: vscode.Uri): Promise<boolean> =>
   (await vscode.workspace.findFiles(basename(uri.path))).length > 0;

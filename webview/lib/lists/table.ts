@@ -18,6 +18,8 @@ export interface TableSource {
   row: (index: number) => readonly Cell[];
   /** Enter or a click on a row. */
   choose?: (index: number) => void;
+  /** The row of what the page shows elsewhere. */
+  current?: () => number | null;
   /** A column's title sorts by it. */
   sort?: { column: number; descending: boolean; by: (column: number) => void };
 }
@@ -68,6 +70,16 @@ export class Table {
     this.#draw(true);
   }
 
+  /** Another row is current. */
+  mark(): void {
+    const current = this.#source.current?.() ?? null;
+    for (const row of this.#body.rows) {
+      const is = current !== null && row.dataset['row'] === String(current);
+      if (is) row.setAttribute('aria-current', 'true');
+      else row.removeAttribute('aria-current');
+    }
+  }
+
   #title(title: string, column: number): (Node | string)[] {
     const { sort } = this.#source;
     if (sort === undefined) return prose(title);
@@ -93,6 +105,7 @@ export class Table {
     this.#shown = { from, to };
     const rows = Array.from({ length: to - from }, (_, i) => this.#row(from + i));
     this.#body.replaceChildren(...gap(from), ...rows, ...gap(count - to));
+    this.mark();
   }
 
   #row(index: number): HTMLTableRowElement {

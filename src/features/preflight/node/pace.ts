@@ -56,17 +56,15 @@ export function paceSentence({ endpoints }: Experiment, { tokens, basis }: Workl
   if (pace === null || basis === 'limits')
     return hour === 0
       ? ''
-      : ` ${l10n.t('An hour costs {0}; how many it takes is not known before the first epoch has finished.', hour)}`;
+      : l10n.t('An hour costs {0}; how many it takes is not known before the first epoch has finished.', hour);
   const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * pace.secondsPerToken];
   const times = l10n.t('{0} an epoch and {1} in all', aboutDuration(epoch), aboutDuration(run));
   const cost =
     hour === 0 ? '' : `; ${l10n.t('at {0} an hour the servers cost {1}', hour, fixed((run / 3600) * hour, 2))}`;
-  const text =
-    pace.run === null
-      ? l10n.t(
-          'At the pace of the tasks tried, a few at once, sampling takes at most about {0}; updates come on top.',
-          `${times}${cost}`,
-        )
-      : l10n.t('At the pace of run “{0}” on the same endpoints it takes about {1}.', pace.run, `${times}${cost}`);
-  return ` ${text}`;
+  return pace.run === null
+    ? l10n.t(
+        'At the pace of the tasks tried, a few at once, sampling takes at most about {0}; updates come on top.',
+        `${times}${cost}`,
+      )
+    : l10n.t('At the pace of run “{0}” on the same endpoints it takes about {1}.', pace.run, `${times}${cost}`);
 }

@@ -184,7 +184,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const pace = await measuredPace(experiment, trial, options);
   if (cancelled()) return;
   const amounts = [workSentence(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
-  yield done('work', amounts.join(''), []);
+  yield done('work', amounts.filter((text) => text !== '').join('\n'), []);
 
   yield running('disk');
   yield await diskCheck(work, trial, options.root, places);

@@ -98,12 +98,12 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
   if (prices === null) return '';
   const token = Math.max(prices.agent.sampled, prices.environment.sampled);
   if (token === 0) return '';
-  return ` ${l10n.t(
+  return l10n.t(
     'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',
     fixed(tokens.epoch * token, 2),
     fixed(tokens.run * token, 2),
     basis === 'limits' ? l10n.t('prompts left out') : l10n.t('at the lengths of the tasks tried'),
-  )}`;
+  );
 }
 
 /** The expected cost, and the basis of the estimate. */

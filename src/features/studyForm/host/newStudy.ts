@@ -2,6 +2,7 @@
 import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
+import { closeBaseWith } from '../../../host/files/studyBase.ts';
 import { takenNames, unsavedAt, unsavedFile } from '../../../host/files/unsavedFile.ts';
 import { targetOf } from '../../../host/commands/pickRun.ts';
 import { unsavedRerun } from '../../../host/commands/rerunFile.ts';
@@ -35,7 +36,9 @@ export async function newStudy(argument: unknown, folders: RunFolders): Promise<
     rollouts:
       experiment === null ? usualRollouts : (experiment.budget.rollouts ?? expectedWork(experiment).rollouts.run),
   });
-  return unsavedFile(uri, text);
+  const study = await unsavedFile(uri, text);
+  if (base?.scheme === 'untitled') closeBaseWith(study, base);
+  return study;
 }
 
 /** The experiment that is meant: given, in front, or the only one; null where a person has to choose. */

@@ -43,7 +43,7 @@ describe('the pace of a run to come', () => {
     assert.deepEqual(pace, { secondsPerToken: 0.01, run: null });
     assert.equal(
       paceSentence(experiment(6), work, pace),
-      ' At the pace of the tasks tried, a few at once, sampling takes at most about 6 min an epoch and 1 h 00 min in all; ' +
+      'At the pace of the tasks tried, a few at once, sampling takes at most about 6 min an epoch and 1 h 00 min in all; ' +
         'at 6 an hour the servers cost 6.00; updates come on top.',
     );
   });
@@ -52,14 +52,14 @@ describe('the pace of a run to come', () => {
     assert.equal(await measuredPace(experiment(), null, needs()), null);
     assert.equal(await measuredPace(experiment(), null, { ...needs(), root: join(root, 'none') }), null);
     assert.equal(paceSentence(experiment(), work, null), '');
-    assert.match(paceSentence(experiment(6), work, null), /^ An hour costs 6; how many it takes is not known/);
+    assert.match(paceSentence(experiment(6), work, null), /^An hour costs 6; how many it takes is not known/);
   });
 
   it('is that of a run, with its updates', () => {
     const pace = { secondsPerToken: 0.02, run: 'before' };
     assert.equal(
       paceSentence(experiment(), work, pace),
-      ' At the pace of run “before” on the same endpoints it takes about 12 min an epoch and 2 h 00 min in all.',
+      'At the pace of run “before” on the same endpoints it takes about 12 min an epoch and 2 h 00 min in all.',
     );
   });
 });
