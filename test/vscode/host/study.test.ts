@@ -57,7 +57,11 @@ describe('studies in the editor', () => {
       await driver.pageButton('studyForm', 'Run Study');
       await driver.message('3 arms × 5 seeds = 15 runs');
       await driver.pageButton('studyForm', 'Open as Text');
-      await until('the text is shown', () => vscode.window.activeTextEditor?.document.uri.path.endsWith('.study.json'));
+      // The form is closed after the text is shown, and would be found again before.
+      await until(
+        'the text is in its place',
+        () => tabsOf(vscode.Uri.file(made.name())).length === 1 && studyTab() === undefined,
+      );
       await vscode.commands.executeCommand('genenv.openAsForm');
       await until('the form is back', () => studyTab() !== undefined);
     } finally {
