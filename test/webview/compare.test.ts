@@ -121,6 +121,34 @@ describe('the comparison of runs', function () {
     await one.page.screenshot({ path: join(screenshots, 'compare-dark.png'), fullPage: true });
   });
 
+  it('draws entropy and gradient norm of both policies, and leaves out what no run tells', async () => {
+    const one = await shown(three);
+    for (const [id, title] of [
+      ['entropy-agent', 'Entropy of the agent'],
+      ['gradients-agent', 'Gradient norm of the agent'],
+      ['entropy-environment', 'Entropy of the environment'],
+      ['gradients-environment', 'Gradient norm of the environment'],
+    ] as const) {
+      await one.page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      await eventually(async () => {
+        assert.match((await one.page.locator(`#${id} h3`).textContent()) ?? '', new RegExp(`^${title}`));
+        // The environment of the second run is random: it has none.
+        assert.equal(await one.page.locator(`#${id} .series`).count(), id.endsWith('agent') ? 3 : 2);
+      });
+    }
+    const untold = await shown(three.slice(0, 2), {
+      atFirst: (run) => ({
+        ...run,
+        epochs: run.epochs.map((row) => ({ ...row, entropyEnvironment: null, gradNormAgent: null })),
+      }),
+    });
+    await eventually(async () => {
+      const left = await untold.page.locator('.charts .frame:visible').evaluateAll((all) => all.map(({ id }) => id));
+      assert.ok(left.includes('entropy-agent') && left.includes('gradients-environment'), left.join());
+      assert.ok(!left.includes('entropy-environment') && !left.includes('gradients-agent'), left.join());
+    });
+  });
+
   it('switches runs off and on by keyboard, and keeps that over a reload', async () => {
     const one = await shown(three);
     await one.page.locator('.legend-switch').nth(1).focus();
@@ -310,7 +338,7 @@ describe('the comparison of runs', function () {
     it(`fits and says nothing odd: ${name}`, async () => {
       const one = await shown(specs, { theme, width });
       // Charts draw themselves as they come into sight.
-      for (const chart of await one.page.locator('.charts .frame').all()) await chart.scrollIntoViewIfNeeded();
+      for (const chart of await one.page.locator('.charts .frame:visible').all()) await chart.scrollIntoViewIfNeeded();
       await one.page.waitForTimeout(100);
       const text = await one.page.locator('main').innerText();
       assert.doesNotMatch(text, /NaN|undefined|Infinity|\[object/);

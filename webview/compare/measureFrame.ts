@@ -52,7 +52,9 @@ export class MeasureFrame {
 
   update(view: MeasureView): void {
     this.#view = view;
-    this.frame.node.hidden = this.#measure.whole === true && view.domain !== null;
+    const { whole, optional, points } = this.#measure;
+    const absent = optional === true && view.runs.every((run) => points(run, view.axis).length === 0);
+    this.frame.node.hidden = absent || (whole === true && view.domain !== null);
     this.#changed();
   }
 

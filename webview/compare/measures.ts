@@ -28,6 +28,8 @@ export interface Measure {
   missing: string;
   /** Known of whole runs alone: it says nothing of one of several domains. */
   whole?: true;
+  /** Left out where no compared run has it: many trainers do not tell it. */
+  optional?: true;
 }
 
 type Measured = Pick<Point, 'value'> & Partial<Pick<Point, 'low' | 'high'>>;
@@ -61,6 +63,8 @@ function rated({ p, low, high }: { p: number | null; low: number; high: number }
 /** In the order they are shown. */
 export function measures(): Measure[] {
   const notYet = l10n.t('No epoch is finished yet.');
+  const perToken = l10n.t('nats per token');
+  const norm = l10n.t('L2 norm before clipping, last step');
   return [
     {
       id: 'success',
@@ -116,7 +120,7 @@ export function measures(): Measure[] {
       id: 'kl-agent',
       whole: true,
       title: l10n.t('KL of the agent to its start'),
-      unit: l10n.t('nats a token'),
+      unit: perToken,
       format: nats,
       points: overEpochs(({ klAgent }) => number(klAgent)),
       missing: l10n.t('The agent’s KL was not measured in these runs.'),
@@ -125,10 +129,50 @@ export function measures(): Measure[] {
       id: 'kl-environment',
       whole: true,
       title: l10n.t('KL of the environment to its start'),
-      unit: l10n.t('nats a token'),
+      unit: perToken,
       format: nats,
       points: overEpochs(({ klEnvironment }) => number(klEnvironment)),
       missing: l10n.t('The environment was not trained in these runs.'),
+    },
+    {
+      id: 'entropy-agent',
+      whole: true,
+      optional: true,
+      title: l10n.t('Entropy of the agent'),
+      unit: perToken,
+      format: nats,
+      points: overEpochs(({ entropyAgent }) => number(entropyAgent)),
+      missing: l10n.t('No entropy has been measured yet.'),
+    },
+    {
+      id: 'entropy-environment',
+      whole: true,
+      optional: true,
+      title: l10n.t('Entropy of the environment'),
+      unit: perToken,
+      format: nats,
+      points: overEpochs(({ entropyEnvironment }) => number(entropyEnvironment)),
+      missing: l10n.t('No entropy has been measured yet.'),
+    },
+    {
+      id: 'gradients-agent',
+      whole: true,
+      optional: true,
+      title: l10n.t('Gradient norm of the agent'),
+      unit: norm,
+      format: measure,
+      points: overEpochs(({ gradNormAgent }) => number(gradNormAgent)),
+      missing: l10n.t('No gradient norm has been recorded yet.'),
+    },
+    {
+      id: 'gradients-environment',
+      whole: true,
+      optional: true,
+      title: l10n.t('Gradient norm of the environment'),
+      unit: norm,
+      format: measure,
+      points: overEpochs(({ gradNormEnvironment }) => number(gradNormEnvironment)),
+      missing: l10n.t('No gradient norm has been recorded yet.'),
     },
     {
       id: 'tokens',

@@ -23,6 +23,10 @@ const comparedEpochSchema = z.strictObject({
   answerLength: maybe,
   klAgent: maybe,
   klEnvironment: maybe,
+  entropyAgent: maybe,
+  entropyEnvironment: maybe,
+  gradNormAgent: maybe,
+  gradNormEnvironment: maybe,
   /** Of this epoch alone. */
   tokens: count,
   seconds: z.number(),

@@ -8,6 +8,16 @@ import { WorkedTime } from '../../../runs/facts/workedTime.ts';
 
 type Spent = ComparedEpoch['spent'];
 
+/** Of an epoch's updates, what its summary leaves out. */
+type Trained = Pick<ComparedEpoch, 'entropyAgent' | 'entropyEnvironment' | 'gradNormAgent' | 'gradNormEnvironment'>;
+
+const untrained: Trained = {
+  entropyAgent: null,
+  entropyEnvironment: null,
+  gradNormAgent: null,
+  gradNormEnvironment: null,
+};
+
 /** A change made on the way. */
 export type Change = FieldChange & { epoch: number };
 
@@ -16,6 +26,8 @@ export class CompareFold {
   readonly validations: ComparedValidation[] = [];
   readonly changes: Change[] = [];
   readonly #outcomes = new Map<number, string>();
+  /** Of epochs that have not finished. */
+  readonly #trained = new Map<number, Trained>();
   readonly #worked = new WorkedTime();
   #spent = { rollouts: 0, tokens: 0 };
   #seq = -1;
@@ -33,6 +45,15 @@ export class CompareFold {
       case 'rollouts.finished':
         this.#spent.tokens += madeIn(event).tokens;
         this.#spent.rollouts += madeIn(event).rollouts;
+        return;
+      case 'agent.updated':
+        this.#addTrained(event.epoch, { entropyAgent: event.entropy, gradNormAgent: event.gradNorm });
+        return;
+      case 'environment.updated':
+        this.#addTrained(event.epoch, {
+          entropyEnvironment: event.entropy ?? null,
+          gradNormEnvironment: event.gradNorm,
+        });
         return;
       case 'validated':
         this.#addValidation(event);
@@ -67,6 +88,11 @@ export class CompareFold {
     this.validations.push({ epoch, successRate, spent: this.#soFar, ...(own && { domains: own }) });
   }
 
+  /** Of several updates of the agent the last counts. */
+  #addTrained(epoch: number, trained: Partial<Trained>): void {
+    this.#trained.set(epoch, { ...(this.#trained.get(epoch) ?? untrained), ...trained });
+  }
+
   #addEpoch({ epoch, summary }: EventOf<'epoch.finished'>): void {
     const { successRate, inBand, environmentReward, taskLength, answerLength, kl, tokens, domains } = summary;
     this.epochs.push({
@@ -76,11 +102,13 @@ export class CompareFold {
       ...{ inBand, environmentReward, taskLength, answerLength, tokens, seconds: this.#worked.epoch.seconds },
       klAgent: kl.agent,
       klEnvironment: kl.environment,
+      ...(this.#trained.get(epoch) ?? untrained),
       ...(domains && {
         domains: domains.map(({ domain, successRate: own, inBand: inside, environmentReward: reward }) => ({
           ...{ domain, successRate: own.p === null ? null : own, inBand: inside, environmentReward: reward },
         })),
       }),
     });
+    this.#trained.delete(epoch);
   }
 }

@@ -6,6 +6,7 @@ import { pairedDifference } from '../../../../src/engine/math/paired/proportions
 import { distinctions, settingLines } from '../../../../webview/compare/differences.ts';
 import { overlayGeometry } from '../../../../webview/compare/overlayGeometry.ts';
 import { runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
+import { journalOf } from '../../../support/journal.ts';
 import { outOfRange } from '../../../../src/shared/outOfRange.ts';
 
 const tasks = (...keys: string[]): ValidationTask[] => keys.map((key, i) => ({ id: `validation.${i}`, key }));
@@ -37,6 +38,32 @@ describe('the fold behind a comparison', () => {
     const validated = run.events.filter((event) => event.type === 'validated');
     assert.equal(fold.outcomes(2), validated[1]?.outcomes);
     assert.equal(fold.outcomes(1), undefined);
+  });
+
+  it('has the entropy and the gradient norm of an epoch’s last updates, and none where there was none', () => {
+    const script = { successes: 5, attempts: 10 };
+    const fold = new CompareFold();
+    let seq = 0;
+    for (const event of journalOf([script, { ...script, agent: 'none', environment: 'none' }])) {
+      if (event.type === 'agent.updated') fold.add({ ...event, seq: seq++, entropy: 0.75, gradNorm: 3 });
+      fold.add({ ...event, seq: seq++ });
+    }
+    assert.deepEqual(
+      fold.epochs.map(({ entropyAgent, gradNormAgent, entropyEnvironment, gradNormEnvironment }) => [
+        [entropyAgent, gradNormAgent],
+        [entropyEnvironment, gradNormEnvironment],
+      ]),
+      [
+        [
+          [0.5, 0.3],
+          [null, 0.4],
+        ],
+        [
+          [null, null],
+          [null, null],
+        ],
+      ],
+    );
   });
 });
 
