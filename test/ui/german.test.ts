@@ -24,6 +24,21 @@ const remote = {
   endpoints: { agent: { ...away, model: 'genenv/agent' }, environment: { ...away, model: 'genenv/environment' } },
 };
 
+/** Jobs of a cluster that is not there. */
+const cluster = {
+  ...{ version: 1, name: 'cluster', preset: 'embedded' },
+  endpoints: {
+    agent: {
+      ...{ kind: 'verl', url: 'http://127.0.0.1:9', key: null, model: 'genenv/agent', sampler: 'http://127.0.0.1:9' },
+      ...{ workdir: 'jobs', gpus: 2 },
+    },
+    environment: { ...away, model: 'genenv/environment' },
+  },
+};
+
+/** A reward that ends while it is loaded. */
+const broken = { version: 1, name: 'bruch', preset: 'embedded', reward: { file: 'bruch.reward.js' } };
+
 /** A run of the window itself, with attempts that are judged wrong and updates that are skipped. */
 const here = {
   ...{ version: 1, name: 'hier', preset: 'embedded', seed: 3, epochs: 3 },
@@ -50,6 +65,9 @@ describe('the extension in German', function () {
       for (const [name, text] of Object.entries(wrong)) await writeFile(join(folder, name), text);
       await writeFile(join(folder, 'fern.genenv.json'), JSON.stringify(remote));
       await writeFile(join(folder, 'hier.genenv.json'), JSON.stringify(here));
+      await writeFile(join(folder, 'cluster.genenv.json'), JSON.stringify(cluster));
+      await writeFile(join(folder, 'bruch.genenv.json'), JSON.stringify(broken));
+      await writeFile(join(folder, 'bruch.reward.js'), 'process.exit(3);\n');
       await mkdir(join(folder, '.vscode'));
       await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify({ 'genenv.runs.where': 'host' }));
     },
@@ -122,5 +140,40 @@ describe('the extension in German', function () {
     await ui.win.command('GenEnv: Endpunktdiagnose…');
     await ui.win.page.getByText('Prüfen Sie, ob der Server läuft').first().waitFor();
     await ui.win.screenshot(shotPath('german-doctor'));
+  });
+
+  it('says why a cluster does not take jobs', async () => {
+    await ui.win.openFile('cluster.genenv.json');
+    await ui.win.command('GenEnv: Endpunktdiagnose…');
+    await ui.win.page
+      .locator('.view-line')
+      .filter({ hasText: /Cluster.*keine\sVerbindung/ })
+      .first()
+      .waitFor();
+    await ui.win.screenshot(shotPath('german-cluster'));
+  });
+
+  it('says why a file of rewards does not load', async () => {
+    await ui.win.openFile('bruch.genenv.json');
+    await ui.win.command('GenEnv: Experiment prüfen');
+    const page = await ui.win.webview('preflight');
+    await page
+      .getByText(/endete, während sie geladen wurde/)
+      .first()
+      .waitFor();
+    await ui.win.screenshot(shotPath('german-reward'));
+  });
+
+  it('audits rewards, and reads attempts with what their judge noted', async () => {
+    await ui.win.command('GenEnv: Belohnungen eines Laufs überprüfen…');
+    await ui.win.row('hier').waitFor();
+    await pressAt(ui.win.quickInput, 'Enter');
+    const line = (text: RegExp) => ui.win.page.locator('.editor-instance .view-line').filter({ hasText: text }).first();
+    await line(/beurteilten\sVersuche|95-%-Intervall|Keine\s(?:Aufgabe|Familie|Antwort)/).waitFor();
+    await ui.win.screenshot(shotPath('german-audit'));
+    await ui.win.walk('Läufe', /^Lauf hier, beendet/, /^Epoche 3/, /Familien?$/, /^Familie/, /^Aufgabe/);
+    await ui.win.pressOn(ui.win.treeItem(/^Aufgabe/), 'Enter');
+    await line(/^Zustand|^Gesundheit|^Aufgabe/).waitFor();
+    await ui.win.screenshot(shotPath('german-task'));
   });
 });

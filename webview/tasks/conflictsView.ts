@@ -146,7 +146,7 @@ const fieldWord = (name: Field['name']): string =>
   })[name];
 
 const said = (text: string): HTMLElement =>
-  element('span', { class: 'said' }, text === '' ? l10n.t('none') : withMarksShown(text));
+  element('span', { class: 'said' }, text === '' ? l10n.t('empty') : withMarksShown(text));
 
 /** A text, with the words marked that the other one lacks. */
 function differing(other: string, text: string): HTMLElement {

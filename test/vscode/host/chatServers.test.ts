@@ -31,7 +31,7 @@ describe('an OpenAI-compatible server, in the editor', () => {
   it('is examined by what it does', async () => {
     await rows((text) => /\/v1not allowed yet · OpenAI-compatible/.test(text));
     await vscode.commands.executeCommand('genenv.endpointDoctor', { kind: 'server', id: `openai ${url()}` });
-    await rows((text) => /\/v1answers · OpenAI-compatible/.test(text));
+    await rows((text) => /\/v1reachable · OpenAI-compatible/.test(text));
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /^# Endpoint Doctor: openai at http:\S+, model genenv\/environment$/m);
     assert.match(text, /✓ \*\*Stop texts\*\*/);

@@ -55,7 +55,7 @@ describe('endpoints, in the editor', () => {
   it('are listed by address, with how they are', async () => {
     const address = server.url.replace('http://', '');
     await vscode.commands.executeCommand('genenv.allowEndpoint', { kind: 'server', id: `tinker ${server.url}` });
-    await rows((text) => new RegExp(`Embedded[^]*${address}answers · Tinker`).test(text));
+    await rows((text) => new RegExp(`Embedded[^]*${address}reachable · Tinker`).test(text));
     await rows((text) => /127\.0\.0\.1:9not allowed yet · Tinker/.test(text));
     // Runs of other tests may have servers of their own above this one.
     const lines = (await driver.treeItems()).split('\n').filter((line) => line !== '');
@@ -84,13 +84,13 @@ describe('endpoints, in the editor', () => {
       [['my GPU', null]],
     );
     // Its row is selected, and open unless the tree was refreshed while it opened.
-    await rows((text) => /Embedded[^]*my GPUanswers · Tinker/.test(text));
+    await rows((text) => /Embedded[^]*my GPUreachable · Tinker/.test(text));
     await wait(2000);
     if (!(await driver.treeItems()).includes('Addresshttp')) {
       await driver.command('GenEnv: Focus on Endpoints View');
       await driver.press('tree', 'ArrowRight');
     }
-    await rows((text) => /my GPUanswers · Tinker[^]*Addresshttp[^]*served · context 256/.test(text));
+    await rows((text) => /my GPUreachable · Tinker[^]*Addresshttp[^]*served · context 256/.test(text));
     await driver.screenshot('endpoints-kept');
     // Its row is selected: closed, the others are in sight.
     await driver.command('Notifications: Clear All Notifications');

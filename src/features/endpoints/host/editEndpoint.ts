@@ -61,7 +61,7 @@ async function askField(name: string, endpoint: RemoteEndpoint): Promise<string 
   return (await vscode.window.showQuickPick(items, { title: name, placeHolder }))?.field;
 }
 
-const shown = (value: Value): string => (value === null || value === '' ? vscode.l10n.t('none') : String(value));
+const shown = (value: Value): string => (value === null || value === '' ? vscode.l10n.t('not set') : String(value));
 
 async function changed(endpoint: RemoteEndpoint, field: string, keys: Keys): Promise<RemoteEndpoint> {
   const now = Object.entries(endpoint).find(([name]) => name === field)?.[1] ?? null;

@@ -82,7 +82,7 @@ function stateOf({ address }: UsedServer, sight: Sight | undefined): string {
   if (!isWatchable(address)) return vscode.l10n.t('asked when a job is sent');
   if (sight === undefined) return vscode.l10n.t('not asked yet');
   const { error } = sight;
-  if (error === null) return vscode.l10n.t('answers');
+  if (error === null) return vscode.l10n.t('reachable');
   if (KeyError.is(error)) return vscode.l10n.t('no key');
   if (EndpointError.is(error, 'credentials')) return vscode.l10n.t('key refused');
   return EndpointError.is(error, 'unreachable') ? vscode.l10n.t('does not answer') : vscode.l10n.t('fails');
@@ -163,7 +163,7 @@ export function serverFacts(
     rows.push([vscode.l10n.t('From this window'), said]);
   }
   if (look?.deterministic === true) rows.push([vscode.l10n.t('Same seed, same answer'), vscode.l10n.t('yes')]);
-  rows.push([vscode.l10n.t('Key'), server.address.key ?? vscode.l10n.t('none')]);
+  rows.push([vscode.l10n.t('Key'), server.address.key ?? vscode.l10n.t('no key')]);
   return rows;
 }
 
