@@ -3,9 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '../launch/inputs/inputError.ts';
 import { nearest } from '../shared/experiment/problems/nearest.ts';
 import { parseExperiment } from '../shared/experiment/parse.ts';
-import type { Problem } from '../shared/experiment/problems/problem.ts';
+import type { Place, Problem } from '../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { placeOfField } from '../shared/experiment/text/jsonText.ts';
 import { codeOf } from '../shared/systemError.ts';
 
 export interface ReadExperiment {
@@ -14,7 +13,7 @@ export interface ReadExperiment {
   /** Relative file names in it start here. */
   directory: string;
   path: string;
-  /** For work on the files that it names: problems of those that are not there have the place of the name. @throws InputError */
+  /** For work on the files that it names: problems of one as a whole have the place of its name. @throws InputError */
   named: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -24,20 +23,24 @@ export async function readExperiment(cwd: string, file: string, overrides: reado
   const text = await readText(path, file);
   const parsed = parseExperiment(text, file, overrides);
   if ('problems' in parsed) throw new InputError(parsed.problems);
-  return {
-    ...{ ...parsed, directory: dirname(path), path },
-    named: async (work) => {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof InputError)) throw error;
-        throw new InputError(
-          error.problems.map((problem) =>
-            problem.absent === true ? { ...problem, ...placeOfField(text, file, problem.field) } : problem,
-          ),
-        );
-      }
-    },
+  const { experiment, warnings, placeOfField } = parsed;
+  const named = whereNamed(placeOfField);
+  return { experiment, warnings, directory: dirname(path), path, named };
+}
+
+/** Does work on files that settings name: problems of one as a whole get the place of its name. */
+export function whereNamed(placeOfField: (field: string) => Place): ReadExperiment['named'] {
+  return async (work) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      throw new InputError(
+        error.problems.map((problem) =>
+          problem.ofName === true ? { ...problem, ...placeOfField(problem.field) } : problem,
+        ),
+      );
+    }
   };
 }
 

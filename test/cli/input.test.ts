@@ -132,7 +132,7 @@ describe('genenv: what is typed and what is read', () => {
       await refused([command, 'offline.genenv.json'], /empty\.jsonl:1:1: error: The file is empty/);
       await refused(
         [command, 'weights.genenv.json'],
-        /seeds\.jsonl:1:1: error: .*does not begin like a GenEnv weights/,
+        /^weights\.genenv\.json:\d+:\d+: error: .*does not begin like a GenEnv weights/m,
       );
     }
   });
@@ -151,6 +151,34 @@ describe('genenv: what is typed and what is read', () => {
       for (const command of ['validate', 'run'])
         await refused([command, file], new RegExp(`^${file}:${line}:\\d+: error: There is no file .*none\\.`, 'm'));
     }
+  });
+
+  it('tells a file that is not there at the --set that names it', async () => {
+    // The file names others, which are not read.
+    const settings = { domain: { seeds: 'other.jsonl' }, reward: { file: 'other.reward.py' } };
+    workspace.write('named.genenv.json', { ...tiny, ...settings });
+    const others = ['--set', 'domain.seeds=null', '--set', 'reward.file=null'];
+    const at = (set: string, fault: string): RegExp =>
+      new RegExp(`^ *${set.replaceAll(/[{}]/g, String.raw`\$&`)}: error: ${fault}`, 'm');
+    for (const [set, fault] of [
+      ['domain.seeds=none.jsonl', 'There is no file .*none\\.jsonl'],
+      ['reward.file=none.reward.py', 'There is no file .*none\\.reward\\.py'],
+      ['reward.file=none.py', 'A reward file is named'],
+      ['curriculum.reward={"kind":"file","file":"none.curriculum.ts"}', 'There is no file'],
+      ['endpoints={"agent":{"weights":"none.bin"}}', 'There is no file .*none\\.bin'],
+      ['endpoints.agent.weights=named.genenv.json', '.*does not begin like a GenEnv weights'],
+      ['evaluation={"every":1,"adapter":"none.adapter.json"}', 'There is no file .*none\\.adapter\\.json'],
+      ['evaluation={"every":1,"adapter":"nix"}', 'No adapter “nix” is shipped'],
+    ] as const) {
+      const given = ['named.genenv.json', ...others, '--set', set];
+      await refused(['run', ...given], at(`--set ${set}`, fault));
+      const checked = await genenv('check', ...given);
+      assert.equal(checked.code, 2);
+      assert.match(checked.out, at(`--set ${set}`, fault));
+    }
+    const set = 'reward.file=none.reward.py';
+    for (const command of [['validate'], ['queue', 'add'], ['make-tasks', '--out', 'made.jsonl']])
+      await refused([...command, 'named.genenv.json', ...others, '--set', set], at(`--set ${set}`, 'There is no file'));
   });
 
   it('validates a good file, with its warnings', async () => {

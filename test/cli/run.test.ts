@@ -255,6 +255,9 @@ describe('genenv: a run from start to report', () => {
       [branch, id],
     );
     assert.match((await genenv('branch', id, '--epoch', '2')).err, /nothing left to run/);
+    const set = 'reward.file=none.reward.py';
+    const unmade = await genenv('branch', id, '--epoch', '1', '--set', set);
+    assert.match(unmade.err, new RegExp(`^--set ${set}: error: There is no file`, 'm'));
     assert.match((await genenv('branch', id, '--epoch', '9')).err, /has no epoch 9: it has 2\./);
     assert.match((await genenv('branch', id)).err, /needs --epoch N/);
     const inherited = await genenv('branch', id, '--epoch', '1', '--set', 'domain.baseTasks=3');

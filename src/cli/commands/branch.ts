@@ -8,6 +8,7 @@ import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { writeLines } from '../terminal.ts';
 import { problemLines } from '../failure.ts';
+import { whereNamed } from '../readExperiment.ts';
 import { UsageError } from '../usageError.ts';
 import { watchRun } from '../watchRun.ts';
 
@@ -27,11 +28,13 @@ export async function branch(context: Context): Promise<ExitCode> {
   }
   const parsed = branchedExperiment(before, given.all('set'), epoch);
   if ('problems' in parsed) throw new InputError(parsed.problems);
-  const { experiment, warnings } = parsed;
+  const { experiment, warnings, placeOfField } = parsed;
   writeLines(terminal.err, problemLines(warnings));
   const author = userInfo().username;
   const asked = { experiment, ...namesPrograms(given.all('set')) };
-  const writer = await branchRun(store, { run: parentId, epoch, ...asked, author, clock: terminal, dist });
+  const named = whereNamed(placeOfField);
+  const branched = { run: parentId, epoch, ...asked, author, clock: terminal, dist };
+  const writer = await named(() => branchRun(store, branched));
   const { id } = writer.manifest;
   await writer.close();
   if (given.has('run')) return watchRun(context, { resume: id }, experiment);

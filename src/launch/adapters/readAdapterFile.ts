@@ -5,21 +5,23 @@ import { readAdapter } from '../../benchmarks/adapter/readAdapter.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import { InputError } from '../inputs/inputError.ts';
+import { absentFile, InputError, ofName } from '../inputs/inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
-/** @param file as problems name it. @throws InputError with everything that is wrong with it */
-export async function readAdapterFile(path: string, file: string): Promise<{ adapter: Adapter; warnings: Problem[] }> {
+/** @param file as problems name it; `field` of what names it. @throws InputError with everything that is wrong with it */
+export async function readAdapterFile(
+  path: string,
+  file: string,
+  field = '',
+): Promise<{ adapter: Adapter; warnings: Problem[] }> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (codeOf(error) === '') throw error;
-    const why = messageOf(error);
-    const message = l10n.t('The file cannot be read: {0}.', why);
-    throw new InputError([
-      { file, line: 1, column: 1, field: '', message, remedy: l10n.t('Correct the path.'), severity: 'error' },
-    ]);
+    if (field !== '' && codeOf(error) === 'ENOENT') throw absentFile(file, field);
+    const message = l10n.t('The file cannot be read: {0}.', messageOf(error));
+    throw new InputError([ofName(file, field, message, l10n.t('Correct the path.'))]);
   }
   const { adapter, problems } = readAdapter(text, file);
   if (adapter === null) throw new InputError([...problems]);

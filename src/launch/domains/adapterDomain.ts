@@ -45,7 +45,7 @@ export async function keptAdapter({ domain }: Experiment, dir: string, folder: s
 
 /** @throws InputError, also for an adapter without a recipe */
 async function writingAdapter(path: string): Promise<WritingAdapter> {
-  const { adapter } = await readAdapterFile(path, path);
+  const { adapter } = await readAdapterFile(path, path, 'domain.file');
   if (writes(adapter)) return adapter;
   const message = l10n.t('The adapter {0} has no recipe, so no task can be written in its form.', adapter.name);
   throw new InputError([problem(path, 'recipe', message, l10n.t('Add “recipe” to it: docs/adapters.md, “Recipes”.'))]);

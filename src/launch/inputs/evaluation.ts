@@ -18,7 +18,7 @@ import { DataError } from '../adapters/dataError.ts';
 import { dataFolder } from '../adapters/locate.ts';
 import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { dataOf, digestOf, evaluationTasks } from './evaluationTasks.ts';
-import { InputError } from './inputError.ts';
+import { InputError, ofName } from './inputError.ts';
 import { openRules } from '../scoring/openRules.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
@@ -48,7 +48,7 @@ export async function loadEvaluation(
     const remedy = l10n.t('Name a file, or one of {0}.', (await shippedAdapters(dist)).join(', '));
     throw problem(name, 'evaluation.adapter', l10n.t('No adapter “{0}” is shipped.', name), remedy);
   }
-  const { adapter } = await readAdapterFile(path, path);
+  const { adapter } = await readAdapterFile(path, path, 'evaluation.adapter');
   const { data } = adapter;
   const folder = evaluation.data === null ? dataFolder(path, data) : resolve(directory, evaluation.data);
   if (folder === null) {
@@ -123,5 +123,5 @@ export async function openBenchmark(experiment: Experiment, dir: string, dist: U
 const keptFile = (dir: string): string => join(dir, 'inputs', 'evaluation.json');
 
 function problem(file: string, field: string, message: string, remedy: string): InputError {
-  return new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error' }]);
+  return new InputError([ofName(file, field, message, remedy)]);
 }

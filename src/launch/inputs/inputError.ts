@@ -19,10 +19,13 @@ export class InputError extends Error {
   }
 }
 
-/** A file that another one names and that is not there. */
-export function absent(file: string, field: string): Problem {
-  const [message, remedy] = [l10n.t('There is no file {0}.', file), l10n.t('Write it, or correct the path.')];
-  return { file, line: 1, column: 1, field, message, remedy, severity: 'error', absent: true };
-}
+/** A fault of the file or folder that a setting names, in none of its lines. */
+export const ofName = (file: string, field: string, message: string, remedy: string): Problem => ({
+  ...{ file, line: 1, column: 1, field, message, remedy, severity: 'error', ofName: true },
+});
+
+/** A file that a setting names and that is not there. */
+export const absent = (file: string, field: string): Problem =>
+  ofName(file, field, l10n.t('There is no file {0}.', file), l10n.t('Write it, or correct the path.'));
 
 export const absentFile = (file: string, field: string): InputError => new InputError([absent(file, field)]);

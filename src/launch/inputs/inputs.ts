@@ -25,7 +25,7 @@ import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { defined } from '../../shared/defined.ts';
 import { keptAdapter } from '../domains/adapterDomain.ts';
 import { heldOutLike } from './heldOutLike.ts';
-import { absentFile, InputError } from './inputError.ts';
+import { absentFile, InputError, ofName } from './inputError.ts';
 import { domainFolder, inputsFolder } from './keptFiles.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 import { saidOf } from './saidOf.ts';
@@ -259,13 +259,7 @@ export async function readTaskText(path: string, field: string): Promise<string>
     if (codeOf(cause) === 'ENOENT') throw absentFile(path, field);
     const why = messageOf(cause);
     throw new InputError([
-      problem(
-        path,
-        1,
-        field,
-        l10n.t('The file cannot be read: {0}.', why),
-        l10n.t('Correct the path or its permissions.'),
-      ),
+      ofName(path, field, l10n.t('The file cannot be read: {0}.', why), l10n.t('Correct the path or its permissions.')),
     ]);
   }
 }
@@ -361,22 +355,22 @@ function refuseGiven(
       mode,
     );
     const remedy = l10n.t('Set domain.name to their benchmark, set mode to "offline", or name other tasks.');
-    throw new InputError([problem(path, 1, 'domain.seeds', message, remedy)]);
+    throw new InputError([ofName(path, 'domain.seeds', message, remedy)]);
   }
   if (domain.name === 'storekeeper' && tasks.some(({ evaluation }) => evaluation.kind === 'alfworld')) {
     const message = l10n.t('The tasks are games of many turns, which the domain storekeeper does not play.');
     const remedy = l10n.t(
       'Set domain.name to "alfworld" and rollouts.maxTurns to 50, or measure a policy on them with genenv evaluate.',
     );
-    throw new InputError([problem(path, 1, field, message, remedy)]);
+    throw new InputError([ofName(path, field, message, remedy)]);
   }
   if (domain.name === 'storekeeper' && rollouts.maxTurns < 2 && tasks.some(isPlayed)) {
     const message = l10n.t('The tasks are played over several turns by “{0}”, and rollouts.maxTurns allows one.', kind);
-    throw new InputError([problem(path, 1, field, message, l10n.t('Raise rollouts.maxTurns.'))]);
+    throw new InputError([ofName(path, field, message, l10n.t('Raise rollouts.maxTurns.'))]);
   }
   if (endpoints.agent.kind === 'verl' && !tasks.every((task) => isBuiltIn(task) || isJudgedInJobs(task))) {
     const message = l10n.t('The tasks are judged by “{0}”, which jobs of verl do not know.', kind);
-    throw new InputError([problem(path, 1, field, message, l10n.t('Train the agent at another kind of endpoint.'))]);
+    throw new InputError([ofName(path, field, message, l10n.t('Train the agent at another kind of endpoint.'))]);
   }
 }
 

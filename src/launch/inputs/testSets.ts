@@ -18,7 +18,7 @@ import { dataFolder } from '../adapters/locate.ts';
 import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { evaluationTasks } from './evaluationTasks.ts';
 import { findTestSets, foundTestSets } from './foundTestSets.ts';
-import { InputError } from './inputError.ts';
+import { InputError, ofName } from './inputError.ts';
 import { readTaskText } from './inputs.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
@@ -129,7 +129,7 @@ async function ofFound(directory: string, dist: URL): Promise<TestSetTask[]> {
 
 /** @param splits all when empty */
 async function ofAdapter(path: string, dist: URL, splits: readonly string[] = []): Promise<TestSetTask[]> {
-  const { adapter } = await readAdapterFile(path, path);
+  const { adapter } = await readAdapterFile(path, path, field);
   const folder = dataFolder(path, adapter.data);
   if (folder === null) {
     throw problem(path, l10n.t('Nothing says where the data of {0} lies.', adapter.name), adapter.data.obtain);
@@ -152,5 +152,5 @@ const digestOf = (tasks: readonly TestSetTask[]): string =>
   createHash('sha256').update(JSON.stringify(tasks)).digest('hex');
 
 function problem(file: string, message: string, remedy: string): InputError {
-  return new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error' }]);
+  return new InputError([ofName(file, field, message, remedy)]);
 }

@@ -9,7 +9,7 @@ import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { readHeader } from '../../endpoints/embedded/model/weights.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import { absent, InputError } from '../inputs/inputError.ts';
+import { absent, InputError, ofName } from '../inputs/inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 import { codeOf } from '../../shared/systemError.ts';
 
@@ -37,19 +37,9 @@ export async function loadWeights(experiment: Experiment, directory: string): Pr
     } catch (error) {
       const why = messageOf(error);
       const field = `endpoints.${role}.weights`;
-      if (codeOf(error) === 'ENOENT') {
-        problems.push(absent(file, field));
-        continue;
-      }
-      problems.push({
-        file,
-        line: 1,
-        column: 1,
-        field,
-        message: error instanceof EmbeddedError ? why : l10n.t('The weights file cannot be read: {0}.', why),
-        remedy: l10n.t('Give "agent", "environment" or the path of a weights file, relative to the experiment.'),
-        severity: 'error',
-      });
+      const message = error instanceof EmbeddedError ? why : l10n.t('The weights file cannot be read: {0}.', why);
+      const remedy = l10n.t('Give "agent", "environment" or the path of a weights file, relative to the experiment.');
+      problems.push(codeOf(error) === 'ENOENT' ? absent(file, field) : ofName(file, field, message, remedy));
     }
   }
   if (problems.length > 0) throw new InputError(problems);

@@ -12,7 +12,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import { rewardCall } from '../../shared/rewards/given.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { recordedVerdict } from '../../shared/rewards/outcome.ts';
-import { absentFile, InputError } from '../inputs/inputError.ts';
+import { absentFile, InputError, ofName } from '../inputs/inputError.ts';
 import { keepFiles, loadedFiles, readKeptFiles, type KeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
 import { pythonInUse } from '../domains/pythonInUse.ts';
 import { insistOnCases } from './rewardCases.ts';
@@ -78,7 +78,7 @@ export async function openReward(
   }
 }
 
-/** A reward file that cannot be used, as a problem at its line; one that is not there, where it is named. */
+/** A reward file that cannot be used, as a problem at its line, or where it is named when no line is at fault. */
 export function unusable(error: RewardLoadError, file: string, field = 'reward.file'): InputError {
   if (error.reason === 'missing') return absentFile(file, field);
   const remedies = {
@@ -88,9 +88,11 @@ export function unusable(error: RewardLoadError, file: string, field = 'reward.f
     load: l10n.t('Correct the file.'),
     name: l10n.t('Rename it.'),
   };
-  const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
   const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-  const told = { file: at, line, column, field, message: sentence, remedy: remedies[error.reason] };
+  const remedy = remedies[error.reason];
+  if (error.reason === 'name') return new InputError([ofName(file, field, sentence, remedy)]);
+  const { line, column, file: at } = error.at ?? { line: 1, column: 1, file };
+  const told = { file: at, line, column, field, message: sentence, remedy };
   return new InputError([{ ...told, severity: 'error' }]);
 }
 

@@ -3,15 +3,23 @@ import * as l10n from '@vscode/l10n';
 import { contradictions } from './contradictions.ts';
 import { problemsOf, type IssueContext } from './problems/issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
-import { pathOfField, readJson, type Path } from './text/jsonText.ts';
-import { placeOfOverride, readOverride, withOverrides, type Override } from './overrides.ts';
+import { pathOfField, readJson } from './text/jsonText.ts';
+import { readOverride, withOverrides, type Override } from './overrides.ts';
+import { overriddenAt, placesOver, type Places } from './problems/places.ts';
 import { limits } from './limits.ts';
 import { inFileOrder, isError, type Place, type Problem } from './problems/problem.ts';
 import { at, isObject, presetOf, startOf, withPreset, type JsonObject } from './resolve.ts';
 import { experimentSchema, type Experiment } from './schema.ts';
 
 /** `warnings` do not keep an experiment from running; `problems` hold at least one error. */
-export type Parsed = { experiment: Experiment; warnings: Problem[] } | { problems: Problem[] };
+export type Parsed = Sound | { problems: Problem[] };
+
+interface Sound {
+  experiment: Experiment;
+  warnings: Problem[];
+  /** Where a field of it was given, or what encloses it: in the file, or in the override that decides it. */
+  placeOfField: (field: string) => Place;
+}
 
 /**
  * Reads an experiment file. `file` is the name in problems; `overrides` are `path=value` texts on top of it. `$schema`
@@ -62,39 +70,33 @@ function readOverrides(texts: readonly string[]): { given: Override[]; problems:
   return { given: read.filter((one) => 'path' in one), problems: read.filter((one) => 'message' in one) };
 }
 
-type Places = Pick<IssueContext, 'placeOf' | 'placeOfName'>;
-
-function check(written: JsonObject, overrides: readonly Override[], places: Places, found: readonly Problem[]): Parsed {
+function check(written: JsonObject, overrides: readonly Override[], file: Places, found: readonly Problem[]): Parsed {
   const value = withPreset(withOverrides(written, overrides));
-  const overridden = (path: Path): Place | null => {
-    const sets = overrides.findLast((one) => one.path.every((part, i) => path[i] === part));
-    const reachesInto = overrides.findLast((one) => path.every((part, i) => one.path[i] === part));
-    const last = sets ?? (at(written, path) === undefined ? reachesInto : undefined);
-    return last === undefined ? null : (last.place ?? placeOfOverride(last.text));
-  };
-  const placeOf = (path: Path): Place => overridden(path) ?? places.placeOf(path);
+  const places = placesOver(file, written, overrides);
   const checked = experimentSchema.safeParse(value);
   if (!checked.success) {
     const context: IssueContext = {
       schema: resolvedJsonSchema(),
       value,
-      placeOf,
-      placeOfName: (path) => overridden(path) ?? places.placeOfName(path),
+      ...places,
       defaultAt: (path) => ({ value: at(startOf(value), path), from: l10n.t('preset "{0}"', presetOf(value)) }),
     };
     return { problems: inFileOrder([...found, ...problemsOf(checked.error.issues, context)]) };
   }
   const given = (field: string): boolean => {
     const path = pathOfField(field);
-    return overridden(path) !== null || at(written, path) !== undefined;
+    return overriddenAt(path, written, overrides) !== null || at(written, path) !== undefined;
   };
   const conflicts = contradictions(checked.data, limits).map(({ fields, ...rest }): Problem => {
     // At the line of the field; a value from the preset is reported at the preset's line.
     const field = fields.find(given) ?? 'preset';
-    const path = pathOfField(field);
-    const place = overridden(path) ?? places.placeOfName(path);
-    return { ...place, field: fields[0] ?? '', ...rest };
+    return { ...places.placeOfName(pathOfField(field)), field: fields[0] ?? '', ...rest };
   });
   const problems = inFileOrder([...found, ...conflicts]);
-  return problems.some(isError) ? { problems } : { experiment: checked.data, warnings: problems };
+  if (problems.some(isError)) return { problems };
+  return {
+    experiment: checked.data,
+    warnings: problems,
+    placeOfField: (field) => places.placeOfName(pathOfField(field)),
+  };
 }

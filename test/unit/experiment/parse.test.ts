@@ -24,10 +24,10 @@ describe('an experiment file', () => {
       "preset": "embedded", /* k_min as in the paper */
       "curriculum": { "kMin": 0.1, },
     }`;
-    assert.deepEqual(parseExperiment(text, 'a.genenv.json'), {
-      experiment: { ...presets.embedded, curriculum: { ...presets.embedded.curriculum, kMin: 0.1 } },
-      warnings: [],
-    });
+    const parsed = parseExperiment(text, 'a.genenv.json');
+    assert.ok('experiment' in parsed);
+    const curriculum = { ...presets.embedded.curriculum, kMin: 0.1 };
+    assert.deepEqual([parsed.experiment, parsed.warnings], [{ ...presets.embedded, curriculum }, []]);
     assert.ok('experiment' in parseExperiment(`\uFEFF{ "preset": "embedded" }\r\n`, 'a.genenv.json'));
   });
 
@@ -190,6 +190,31 @@ describe('overrides', () => {
         ['--set seed=x', 'seed', 'Leave it out to use 1 (preset "embedded").'],
       ],
     );
+  });
+
+  it('are the place of what they decide, and of nothing else', () => {
+    const text = JSON.stringify({
+      ...{ preset: 'embedded', endpoints: { agent: { weights: 'a.bin' } }, domain: { seeds: 'a.jsonl' } },
+      curriculum: { kMin: 0.1 },
+    });
+    const placed = (set: string[], field: string): string => {
+      const parsed = parseExperiment(text, 'a.genenv.json', set);
+      assert.ok('experiment' in parsed);
+      const { file, column } = parsed.placeOfField(field);
+      return file === 'a.genenv.json' ? (text.slice(column - 1).split(':')[0] ?? '') : file;
+    };
+    const seeds = 'domain.seeds=b.jsonl';
+    assert.equal(placed([seeds], 'domain.seeds'), `--set ${seeds}`);
+    assert.equal(placed([seeds], 'domain.heldOut'), '"domain"');
+    const domain = 'domain={"seeds":"b.jsonl"}';
+    assert.equal(placed([domain], 'domain.seeds'), `--set ${domain}`);
+    const seed = 'endpoints={"agent":{"pricePerHour":1}}';
+    assert.equal(placed([], 'endpoints.agent.weights'), '"weights"');
+    assert.equal(placed([seed], 'endpoints.agent.weights'), '"weights"', 'objects are merged');
+    const method = 'method=vcrl';
+    assert.equal(placed([method], 'curriculum.kMin'), `--set ${method}`);
+    assert.equal(placed([method, 'curriculum.kMin=0.2'], 'curriculum.kMin'), '--set curriculum.kMin=0.2');
+    assert.equal(placed([method], 'domain.seeds'), '"seeds"');
   });
 
   it('change a resolved experiment as they change a file', () => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Progress } from '../../../engine/ports.ts';
 import { inputFiles } from '../../../launch/inputs/inputs.ts';
 import { makeTasks, type MadeTasks, type MakeTasksAsk } from '../node/makeTasks.ts';
+import type { PolicyTools } from '../node/fromPolicy.ts';
 import { manifestFileOf } from '../../../runs/export/exportPool.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
@@ -10,25 +11,26 @@ import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
 import { outFile } from '../../../cli/outFile.ts';
-import { readExperiment } from '../../../cli/readExperiment.ts';
+import { readExperiment, type ReadExperiment } from '../../../cli/readExperiment.ts';
 import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
 /** Leaves with 1 where something was not answered: the same command asks for it again. */
 export async function makeTasksCommand(context: Context): Promise<ExitCode> {
   const { terminal, arguments: given, dist } = context;
-  const ask = await readAsk(context);
+  const { ask, named } = await readAsk(context);
   const interrupts = stopAtInterrupt(terminal);
   const progress = new ProgressLine(terminal);
   try {
-    const made = await makeTasks(ask, {
+    const tools: PolicyTools = {
       ...{ dist, clock: terminal, keys: await cliKeys(context), signal: interrupts.signal },
       log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
       onProgress: (now) => progress.show(progressText(now), now.done >= now.total),
       onBegun: (folder, kept) => {
         if (kept > 0) terminal.err.write(`${folder}: ${count(kept)} answers there already\n`);
       },
-    });
+    };
+    const made = await named(() => makeTasks(ask, tools));
     progress.end();
     if (given.has('json')) writeJson(terminal, { ...made, file: ask.file, manifest: manifestFileOf(ask.file) });
     else tell(context, ask, made);
@@ -66,8 +68,14 @@ const progressText = ({ phase, done, total, tokens }: Progress): string =>
 
 const ofExperiments = ['variations', 'url', 'model', 'key', 'attempts', 'set'] as const;
 
+interface Asked {
+  ask: MakeTasksAsk;
+  /** For work on the files that its experiment names. */
+  named: ReadExperiment['named'];
+}
+
 /** @throws UsageError, InputError, RunError */
-async function readAsk(context: Context): Promise<MakeTasksAsk> {
+async function readAsk(context: Context): Promise<Asked> {
   const { terminal, arguments: given } = context;
   const out = given.text('out');
   if (out === null) throw new UsageError('"genenv make-tasks" needs --out FILE.', 'FILE is the task file to write.');
@@ -78,12 +86,14 @@ async function readAsk(context: Context): Promise<MakeTasksAsk> {
     withSeeds: given.has('with-seeds'),
   };
   const read = rest.heldOut === null ? [] : [rest.heldOut];
-  if (!given.target.endsWith('.json'))
-    return { ...rest, file: outFile(terminal.cwd, out, read), source: await runSource(context) };
-  const source = await experimentSource(context);
+  if (!given.target.endsWith('.json')) {
+    const source = await runSource(context);
+    return { ask: { ...rest, file: outFile(terminal.cwd, out, read), source }, named: (work) => work() };
+  }
+  const { source, named } = await experimentSource(context);
   const file = resolve(terminal.cwd, given.target);
   const inputs = inputFiles(source.experiment, source.directory);
-  return { ...rest, file: outFile(terminal.cwd, out, [...read, file, ...inputs]), source };
+  return { ask: { ...rest, file: outFile(terminal.cwd, out, [...read, file, ...inputs]), source }, named };
 }
 
 async function runSource(context: Context): Promise<MakeTasksAsk['source']> {
@@ -95,14 +105,17 @@ async function runSource(context: Context): Promise<MakeTasksAsk['source']> {
   return { kind: 'run', run: await store.openReader(given.target), epochs: given.epochs('epochs') };
 }
 
-async function experimentSource(context: Context): Promise<Extract<MakeTasksAsk['source'], { kind: 'policy' }>> {
+async function experimentSource(
+  context: Context,
+): Promise<{ source: Extract<MakeTasksAsk['source'], { kind: 'policy' }>; named: Asked['named'] }> {
   const { terminal, arguments: given } = context;
   if (given.has('epochs')) throw new UsageError('--epochs is for a run, and an experiment has none yet.', '');
   // Nothing is trained here: a server that only samples will do, and a file for mode offline need not be there yet.
   const overrides = [...given.all('set'), ...serverOf(context), 'mode=random'];
-  const { experiment, directory } = await readExperiment(terminal.cwd, given.target, overrides);
+  const { experiment, directory, named } = await readExperiment(terminal.cwd, given.target, overrides);
   const variations = atLeastOne(context, 'variations') ?? experiment.generation.variations;
-  return { kind: 'policy', experiment, directory, variations, attempts: atLeastOne(context, 'attempts') ?? 0 };
+  const attempts = atLeastOne(context, 'attempts') ?? 0;
+  return { source: { kind: 'policy', experiment, directory, variations, attempts }, named };
 }
 
 /** `--url --model --key` as settings of the environment's endpoint. */

@@ -20,7 +20,7 @@ import { expectedBytes, roomIn, tightness } from './disk.ts';
 import { describe, misfits } from './endpoints.ts';
 import { embeddingServer } from './embeddings.ts';
 import { episodeServers, type Episodes } from './episodes.ts';
-import { Places, type Source } from './findings.ts';
+import { Places } from './findings.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { reach } from './reach.ts';
 import { measuredPace, paceSentence } from './pace.ts';
@@ -33,7 +33,10 @@ import { tryOne, type Trial } from './trial.ts';
 import type { Doubt } from '../../../domains/probes.ts';
 import { bytes, epochsText } from './words.ts';
 
-export interface Preflight extends Source {
+export interface Preflight {
+  /** The experiment's name in findings, and its text. */
+  file: string;
+  text: string;
   /** `path=value` texts on top of the file. */
   overrides?: readonly string[];
   /** Relative file names in it start here. */
@@ -66,7 +69,6 @@ const late = (): string => l10n.t('No answer within {0} s.', patience);
 export async function* preflight(options: Preflight): AsyncGenerator<Check | Cleared, void> {
   const { signal, directory } = options;
   const cancelled = (): boolean => signal.aborted;
-  const places = new Places(options);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patience * 1000)]);
 
   yield running('experiment');
@@ -77,7 +79,8 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     yield { experiment: null, work: null };
     return;
   }
-  const { experiment, warnings } = parsed;
+  const { experiment, warnings, placeOfField } = parsed;
+  const places = new Places(placeOfField);
   const { name, mode, epochs, preset } = experiment;
   yield done(
     'experiment',
@@ -128,7 +131,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
     yield running('endpoints');
     const files = { ...inputs.value, weights: weights.value };
     const remedy = l10n.t('See the log; if the endpoint is elsewhere, see whether it runs.');
-    const own = new Places(options, experiment);
+    const own = new Places(placeOfField, experiment);
     const reached = await settled(() => reach(experiment, { ...options, signal: limit }), own, 'endpoints', remedy);
     const unreached = 'value' in reached ? reached.value.map((facts) => places.finding(facts)) : reached.findings;
     const opened: Settled<Rehearsal> =

@@ -110,9 +110,9 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
     ...studies.map(({ path, study }) => workOfStudy(path, study.name, asked)),
   ];
   refuse(sight, work);
-  for (const { experiment, directory, path, warnings } of experiments) {
+  for (const { experiment, directory, path, warnings, named } of experiments) {
     writeLines(terminal.err, problemLines(warnings));
-    const writer = await makeRun(store, { experiment, directory, file: path }, dist);
+    const writer = await named(() => makeRun(store, { experiment, directory, file: path }, dist));
     await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
     await writer.close();
     work.push(workOf(writer.manifest, asked));

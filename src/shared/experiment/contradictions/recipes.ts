@@ -61,12 +61,15 @@ export const nothingHeldOut: Check = (experiment) => {
   };
 };
 
+/** The field that says which domain it is. */
+const naming = ({ domain }: Experiment): string => (domain.name === 'file' ? 'domain.file' : 'domain.name');
+
 export const wordlessEnvironment: Check = (experiment) => {
   const { domain, mode, endpoints } = experiment;
   if (domain.name === 'storekeeper' || mode === 'offline' || endpoints.environment.kind !== 'embedded') return null;
   const what = domain.file ?? domain.name;
   return {
-    fields: ['endpoints.environment.kind', 'domain.name'],
+    fields: ['endpoints.environment.kind', naming(experiment)],
     message: l10n.t(
       'The embedded environment knows the storekeeper’s words alone and cannot write tasks of {0}.',
       what,
@@ -96,11 +99,12 @@ export const agreementSwitchedOff: Check = ({ domain, generation, mode }) => {
   };
 };
 
-export const wordlessAgent: Check = ({ domain, endpoints }) => {
+export const wordlessAgent: Check = (experiment) => {
+  const { domain, endpoints } = experiment;
   const needsWords = domain.name === 'file' || (hasOwnTasks(domain) && domain.name !== 'storekeeper');
   if (!needsWords || endpoints.agent.kind !== 'embedded') return null;
   return {
-    fields: ['endpoints.agent.kind', domain.name === 'file' ? 'domain.file' : 'domain.name'],
+    fields: ['endpoints.agent.kind', naming(experiment)],
     message: l10n.t(
       'The embedded agent knows the storekeeper’s words alone and cannot answer tasks of {0}.',
       domain.file ?? domain.name,

@@ -14,8 +14,8 @@ export interface Problem {
   remedy: string;
   /** An error keeps the file from being used, a warning does not. */
   severity: 'error' | 'warning';
-  /** The file is not there: shown where another file names it, if that is known. */
-  absent?: true;
+  /** The fault is of the named file as a whole, which may not be there: shown where it is named, if that is known. */
+  ofName?: true;
 }
 
 export type Place = Pick<Problem, 'file' | 'line' | 'column'>;

@@ -31,12 +31,6 @@ export function pathOfField(name: string): (string | number)[] {
   return [...name.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, part, index]) => part ?? Number(index));
 }
 
-/** Where a file names a field, or what encloses it; the file's beginning where its text cannot be read. */
-export function placeOfField(text: string, file: string, field: string): Place {
-  const reading = readJson(text, file);
-  return reading.ok ? reading.json.placeOfName(pathOfField(field)) : { file, line: 1, column: 1 };
-}
-
 /** 1-based line and column of an offset. */
 function positionAt(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);

@@ -16,7 +16,7 @@ describe('the gold that a check judges', () => {
     const spoken = taskOf('b', '1', { kind: 'exact', compare: 'trimmed', answer });
     const scorer = await ScorerTable.open(['bfcl-relevance', 'exact'], null);
     assert.notEqual(scorer.goldAnswer(silent), null, 'what answers it is known');
-    const places = new Places({ file: 'a.genenv.json', text: '{}' });
+    const places = new Places(() => ({ file: 'a.genenv.json', line: 1, column: 1 }));
     const ports = { domain: { seeds: () => [silent, spoken] }, scorer };
     const { findings } = await judgeGold({ ports }, places);
     assert.deepEqual(findings, []);
