@@ -31,7 +31,7 @@ describe('genenv check', () => {
         'Endpoints',
         'Reward',
         'One task end to end',
-        'Tokens and rollouts',
+        'Tokens, time and cost',
         'Disk space',
       ],
     );

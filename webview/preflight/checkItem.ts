@@ -29,7 +29,7 @@ const titles: Record<CheckId, () => string> = {
   endpoints: () => l10n.t('Endpoints'),
   reward: () => l10n.t('Reward'),
   trial: () => l10n.t('One task end to end'),
-  work: () => l10n.t('Tokens and rollouts'),
+  work: () => l10n.t('Tokens, time and cost'),
   disk: () => l10n.t('Disk space'),
 };
 

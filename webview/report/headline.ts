@@ -57,10 +57,15 @@ function stateNote({ run }: ReportData): HTMLElement[] {
   return [element('p', { class: 'state', role: 'note' }, `${when}, ${run.ending}: ${done}.`)];
 }
 
+/** A line does not begin with a percent sign. */
+const unbroken = (text: string): string => text.replaceAll(' %', '\u00a0%');
+
 function conclusion({ conclusion: sentences }: ReportData): HTMLElement[] {
   if (sentences.length === 0)
     return [element('p', { class: 'conclusion' }, 'Nothing can be concluded yet: no epoch was measured.')];
-  return [element('div', { class: 'conclusion' }, ...sentences.map((sentence) => element('p', {}, sentence)))];
+  return [
+    element('div', { class: 'conclusion' }, ...sentences.map((sentence) => element('p', {}, unbroken(sentence)))),
+  ];
 }
 
 interface KeyFigure {

@@ -14,7 +14,7 @@ export const checkTitles: Record<CheckId, string> = {
   endpoints: 'Endpoints',
   reward: 'Reward',
   trial: 'One task end to end',
-  work: 'Tokens and rollouts',
+  work: 'Tokens, time and cost',
   disk: 'Disk space',
 };
 

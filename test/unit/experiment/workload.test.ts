@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { answerTokens, tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
 import type { Experiment, Mode } from '../../../src/shared/experiment/schema.ts';
-import { workSentence } from '../../../src/features/preflight/node/sentences.ts';
-import { expectedWork } from '../../../src/shared/experiment/workload.ts';
+import { workSentences } from '../../../src/features/preflight/node/sentences.ts';
+import { expectedWork, type Workload } from '../../../src/shared/experiment/workload.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { runScripted, smallExperiment, type MemoryRun } from '../../support/scripted/scriptedRun.ts';
 
@@ -22,18 +22,17 @@ function lengthsOf(run: MemoryRun) {
   return { text: mean(texts), attempt: own ?? 0, given: given ?? 0, accepted };
 }
 
+const said = (work: Workload): string => workSentences(work).join(' ');
+
 describe('what an experiment will do', () => {
   it('is the most that it may be where families are cut off', () => {
     const cut = smallExperiment({ rollouts: { cutOff: 'band' } });
     assert.equal(expectedWork(cut).mayBeFewer, true);
-    assert.match(
-      workSentence(expectedWork(cut)),
-      /makes at most \d+ attempts.* are cut off: their p̂ is of their first/,
-    );
+    assert.match(said(expectedWork(cut)), /makes at most \d+ attempts.* are cut off: their p̂ is of their first/);
     for (const mode of ['random', 'static'] as const) {
       assert.equal(expectedWork({ ...cut, mode }).mayBeFewer, false);
     }
-    assert.doesNotMatch(workSentence(expectedWork(smallExperiment())), /makes at most|cut off/);
+    assert.doesNotMatch(said(expectedWork(smallExperiment())), /makes at most|cut off/);
   });
 
   it('counts spare groups, their texts among them', () => {
@@ -44,7 +43,7 @@ describe('what an experiment will do', () => {
     assert.equal(more.spare, more.rollouts.epoch - usual.rollouts.epoch);
     assert.equal(more.spare % spare.rollouts.group, 0);
     assert.ok(more.texts.epoch > usual.texts.epoch && more.tokens.epoch > usual.tokens.epoch);
-    assert.match(workSentence(more), /at most \d+ attempts.*fall out \(rollouts\.spare\).*lean to short answers/);
+    assert.match(said(more), /at most \d+ attempts.*fall out \(rollouts\.spare\).*lean to short answers/);
   });
 
   it('says how many attempts may count one epoch later', () => {
@@ -52,12 +51,12 @@ describe('what an experiment will do', () => {
     const work = expectedWork(smallExperiment({ rollouts: late }));
     assert.equal(work.late % 4, 0);
     assert.ok(work.late > 0 && work.late <= work.rollouts.epoch / 2);
-    assert.match(workSentence(work), new RegExp(`Up to ${work.late} of an epoch’s attempts count one epoch later`));
+    assert.match(said(work), new RegExp(`Up to ${work.late} of an epoch’s attempts count one epoch later`));
     for (const other of [
       { ...late, staleness: 0 },
       { ...late, late: 0 },
     ]) {
-      assert.doesNotMatch(workSentence(expectedWork(smallExperiment({ rollouts: other }))), /epoch later/);
+      assert.doesNotMatch(said(expectedWork(smallExperiment({ rollouts: other }))), /epoch later/);
     }
     assert.equal(expectedWork(smallExperiment({ epochs: 1, rollouts: late })).late, 0);
   });

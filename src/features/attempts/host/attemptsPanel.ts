@@ -14,6 +14,7 @@ import {
 import { showDifference } from '../../../host/documents/attemptCommands.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import type { RunCatalog, RunService } from '../../../host/runs/runs.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
@@ -60,7 +61,7 @@ export class AttemptsPanel {
     this.#place = place;
     this.#needs = needs;
     panel.title = vscode.l10n.t('Attempts: {0}', place.task);
-    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(needs.extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
       name: 'attempts',

@@ -7,6 +7,7 @@ import { choose, grown, opened, openRun, openTask, pair, save, type Pair } from 
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import type { RunInComparison } from './comparedRun.ts';
 
@@ -38,7 +39,7 @@ export class ComparePanel {
     this.#runs = runs;
     this.#growing = new Gatherer(throttle, (some) => this.#tell(some));
     panel.title = vscode.l10n.t('Compare {0} Runs', runs.length);
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri,
       name: 'compare',

@@ -15,6 +15,7 @@ import {
 } from '../contract.ts';
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { evaluationState, failuresIn } from './evaluationState.ts';
 import { policyWords } from './words.ts';
 import type { Evaluations, Told } from './evaluations.ts';
@@ -48,7 +49,7 @@ export class EvaluationPanel implements vscode.Disposable {
     this.folder = folder;
     this.#needs = needs;
     this.#coming = new Gatherer(throttle, (all) => this.#tell(all));
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(extensionUri);
     this.#channel = mountPage(panel.webview, {
       ...{ extensionUri, name: 'evaluation', title: panel.title, log },
       onOpen: () => void this.#show(),

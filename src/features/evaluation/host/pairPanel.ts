@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { answerUri } from '../../../host/documents/layout/place.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { openPair, pairShown, type PairState } from '../contract.ts';
 import { compareEvaluations } from '../node/compareEvaluations.ts';
 import { readEvaluation, type StoredEvaluation } from '../node/evaluationFolder.ts';
@@ -49,7 +50,7 @@ function mount(
 ): void {
   const [first, second] = state.sides;
   panel.title = vscode.l10n.t('{0}: {1} ↔ {2}', state.benchmark, first.name, second.name);
-  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+  panel.iconPath = pageIcon(extensionUri);
   const channel = mountPage(panel.webview, {
     ...{ extensionUri, name: 'evaluation', title: panel.title, log },
     onOpen: () => channel.emit(pairShown, state),

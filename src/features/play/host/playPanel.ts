@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { playTraceId, type Play } from '../../../shared/records/play.ts';
@@ -30,7 +31,7 @@ export class PlayPanel {
     this.play = open.play;
     this.#run = run;
     panel.title = vscode.l10n.t('Play: {0}', open.play.task);
-    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(needs.extensionUri);
     const { extensionUri, log, failures, ended, ...tools } = needs;
     this.#session = new PlaySession(run, open, {
       ...{ ...tools, log },

@@ -1,8 +1,9 @@
 /** The checklist's panel: shows a session, and passes on the user's actions. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { again, cancel, open, show, start, type Finding, type PreflightView } from '../contract.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 
 export interface PanelEvents {
   onStart(): void;
@@ -25,7 +26,7 @@ export class PreflightPanel {
   constructor(panel: vscode.WebviewPanel, view: PreflightView, events: PanelEvents, { extensionUri, log }: PanelNeeds) {
     this.#panel = panel;
     this.#view = view;
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri,
       name: 'preflight',

@@ -27,7 +27,7 @@ import { measuredPace, paceSentence } from './pace.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { promptsOf } from './prompts.ts';
-import { filesSentence, moneySentence, trainedOn, weightsSentence, workSentence } from './sentences.ts';
+import { filesSentence, moneySentence, trainedOn, weightsSentence, workSentences } from './sentences.ts';
 import { testSetsCheck } from './testSets.ts';
 import { tryOne, type Trial } from './trial.ts';
 import type { Doubt } from '../../../domains/probes.ts';
@@ -186,7 +186,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const work = expectedWork({ ...experiment, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
   const pace = await measuredPace(experiment, trial, options);
   if (cancelled()) return;
-  const amounts = [workSentence(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
+  const amounts = [...workSentences(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
   yield done('work', amounts.filter((text) => text !== '').join('\n'), []);
 
   yield running('disk');

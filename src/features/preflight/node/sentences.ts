@@ -106,8 +106,8 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
   );
 }
 
-/** The expected cost, and the basis of the estimate. */
-export function workSentence({
+/** Attempts and tokens to expect, and the basis of the estimate; a sentence each. */
+export function workSentences({
   rollouts,
   validation,
   evaluation,
@@ -118,7 +118,7 @@ export function workSentence({
   mayBeFewer,
   spare,
   late,
-}: Workload): string {
+}: Workload): string[] {
   const tokensText = (amount: number): string =>
     basis === 'limits' ? l10n.t('at most {0} tokens', about(amount)) : l10n.t('about {0} tokens', about(amount));
   const attempts = [
@@ -159,7 +159,7 @@ export function workSentence({
           ),
         ]),
     ...(ends === null ? [] : [endsText(ends)]),
-  ].join(' ');
+  ];
 }
 
 function endsText({ by, epochs }: NonNullable<Workload['ends']>): string {

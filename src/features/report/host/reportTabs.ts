@@ -6,6 +6,7 @@ import { pickRun } from '../../../host/commands/pickRun.ts';
 import { openPlace } from '../../../host/documents/openPlace.ts';
 import { offerReport } from '../../../host/feedback/offerReport.ts';
 import { openInBrowser } from '../../../host/feedback/openInBrowser.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { runNamed } from '../../../host/runs/runNamed.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import { runTargetSchema, type RunsTree } from '../../../host/trees/target.ts';
@@ -90,7 +91,7 @@ export class ReportTabs {
   #fill(panel: vscode.WebviewPanel, run: RunDir, page: string): void {
     const { catalog, extensionUri, failures, tree } = this.#needs;
     panel.title = vscode.l10n.t('Report: {0}', catalog.get(run)?.head.name ?? '');
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(extensionUri);
     panel.webview.options = { enableScripts: true, localResourceRoots: [] };
     if (!this.#open.has(run)) {
       this.#open.set(run, panel);

@@ -22,6 +22,7 @@ import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import type { RunsTree } from '../../../host/trees/target.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { confirmApply } from './confirmApply.ts';
 import { rescoreResult } from './rescoreResult.ts';
@@ -72,7 +73,7 @@ export class RescorePanel {
     const runName = needs.catalog.get(run)?.head.name ?? basename(run);
     const rewardName = vscode.workspace.asRelativePath(reward, false);
     panel.title = vscode.l10n.t('Rescore: {0}', basename(reward));
-    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(needs.extensionUri);
     this.#state = {
       ...{ run, runName, reward, rewardName, share: null, stale: false, failure: null, result: null },
       ...{ appliedAs: null, applied: null },

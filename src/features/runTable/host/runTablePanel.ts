@@ -5,6 +5,7 @@ import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import { requireTrust, SteerError } from '../../../host/runs/steerError.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -36,7 +37,7 @@ export class RunTablePanel {
     const { catalog, log, extensionUri } = needs;
     this.panel = panel;
     this.#needs = needs;
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(extensionUri);
     this.#growing = new Gatherer(throttle, (dirs) => this.#tell([...dirs]));
     this.#rows = new Rows({
       ...{ catalog, prices },

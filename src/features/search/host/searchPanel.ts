@@ -6,6 +6,7 @@ import type { SearchHit, SearchMatch } from '../contract/searchHit.ts';
 import { readTraceQuery } from '../contract/traceQuery.ts';
 import { openRow, search, searched, searchRows, stopSearch, type SearchRow } from '../contract/page.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { openMatch, type OpenMatchNeeds } from './openMatch.ts';
 import type { RunCatalog, KnownRun } from '../../../host/runs/runs.ts';
 import type { TraceSearch } from './traceSearch.ts';
@@ -41,7 +42,7 @@ export class SearchPanel {
   constructor(panel: vscode.WebviewPanel, needs: SearchPagesNeeds) {
     this.panel = panel;
     this.#needs = needs;
-    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(needs.extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
       name: 'search',

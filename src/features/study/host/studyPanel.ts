@@ -6,6 +6,7 @@ import type { Failures } from '../../../host/feedback/failures.ts';
 import { openStudyForm } from '../../../host/files/studyFiles.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { loadResults } from '../node/loadResults.ts';
 import { folderOf, openStudy } from '../node/openStudy.ts';
@@ -39,7 +40,7 @@ export class StudyPanel {
     this.panel = panel;
     this.file = file;
     this.#needs = needs;
-    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(needs.extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
       name: 'study',

@@ -6,6 +6,7 @@ import { groupOf, traceOf } from '../../../host/documents/reading.ts';
 import { runLog } from '../../../host/feedback/log.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
@@ -45,7 +46,7 @@ export class TokensPanel {
     this.place = place;
     this.#needs = needs;
     panel.title = vscode.l10n.t('Tokens: {0}', place.trace);
-    panel.iconPath = vscode.Uri.joinPath(needs.extensionUri, 'media', 'icon.png');
+    panel.iconPath = pageIcon(needs.extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
       name: 'tokens',
