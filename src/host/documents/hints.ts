@@ -1,11 +1,14 @@
 /** Numbers between the words: reward and advantage, tokens and surprise of each turn, the least expected words. */
 import * as vscode from 'vscode';
-import { count, number, rate } from '../../shared/text/figures/numbers.ts';
+import { count, number } from '../../shared/text/figures/numbers.ts';
 import { signed } from '../../shared/text/figures/shares.ts';
 import { computationText, noAdvantage } from './layout/computationWords.ts';
 import { marksOf, type LaidOut } from './layout/page.ts';
 
-/** A hint wraps between its parts only: in half an editor's width “reward” would stand without its number. */
+/**
+ * A hint wraps between its parts: in half an editor's width “reward” would stand without its number. The editor wraps
+ * after a point, too, so that numbers are as short as can be.
+ */
 const together = (label: string): string => label.replaceAll(/(?<!·) (?!·)/g, '\u00a0');
 
 /** Hints of the lines in a range. */
@@ -30,7 +33,7 @@ export function hintsOf(laidOut: LaidOut, range: vscode.Range): vscode.InlayHint
       .filter(inside)
       .flatMap(({ line, end, means: { final, tokens, surprise } }) => {
         const reward =
-          final && own !== undefined ? [vscode.l10n.t('reward {0}', rate(own.means.computation.reward))] : [];
+          final && own !== undefined ? [vscode.l10n.t('reward {0}', number(own.means.computation.reward))] : [];
         const length = tokens === 0 ? [] : [vscode.l10n.t('{0} tokens', count(tokens))];
         const nats =
           surprise === null

@@ -148,7 +148,7 @@ describe('trace and task documents', () => {
     const [{ logprobs } = { logprobs: [] }] = trace.sequences;
     const most = Math.max(...logprobs.map((logprob) => -logprob));
     const turn = labels.find((label) => label.includes('tokens'));
-    assert.match(turn ?? '', new RegExp(`^reward \\d\\.\\d\\d · ${logprobs.length} tokens · surprise `));
+    assert.match(turn ?? '', new RegExp(`^reward [\\d.]+ · ${logprobs.length} tokens · surprise `));
     assert.ok(turn?.endsWith(`at most ${String(Number(most.toPrecision(3)))}`), turn);
     // A bare number between the words would read as one of them.
     assert.deepEqual(
