@@ -54,12 +54,7 @@ import {
   spareSampler,
   spareUnderControl,
 } from './contradictions/schedule/spare.ts';
-import {
-  lateBesideCutOff,
-  lateBesideSpare,
-  lateProgress,
-  lateWithoutStaleness,
-} from './contradictions/schedule/late.ts';
+import { lateBesideCutOff, lateBesideSpare, lateProgress } from './contradictions/schedule/late.ts';
 import { nothingToStream, streamedAhead, streamedJobs, streamedSpare } from './contradictions/schedule/streaming.ts';
 import { orderUnderBudget } from './contradictions/schedule/order.ts';
 import { temperedAgent, temperedEnvironment, uncountedSequence } from './contradictions/sampling.ts';
@@ -132,7 +127,6 @@ const checks: readonly Check[] = [
   spareBesideCutOff,
   spareSampler,
   spareUnderControl,
-  lateWithoutStaleness,
   lateBesideSpare,
   lateBesideCutOff,
   lateProgress,

@@ -1,6 +1,7 @@
 /** From the text of an experiment file to an experiment, or to everything that is wrong with it, each at its own line. */
 import * as l10n from '@vscode/l10n';
 import { contradictions } from './contradictions.ts';
+import { idleSettings } from './contradictions/idle.ts';
 import { problemsOf, type IssueContext } from './problems/issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { pathOfField, readJson } from './text/jsonText.ts';
@@ -62,7 +63,7 @@ export function overrideExperiment(experiment: Experiment, overrides: readonly s
   const { given, problems } = readOverrides(overrides);
   if (problems.length > 0) return { problems };
   const nowhere = (): Place => ({ file: l10n.t('the run’s experiment'), line: 1, column: 1 });
-  return check({ ...experiment }, given, { placeOf: nowhere, placeOfName: nowhere }, []);
+  return check({ ...experiment }, given, { placeOf: nowhere, placeOfName: nowhere }, [], true);
 }
 
 function readOverrides(texts: readonly string[]): { given: Override[]; problems: Problem[] } {
@@ -70,7 +71,14 @@ function readOverrides(texts: readonly string[]): { given: Override[]; problems:
   return { given: read.filter((one) => 'path' in one), problems: read.filter((one) => 'message' in one) };
 }
 
-function check(written: JsonObject, overrides: readonly Override[], file: Places, found: readonly Problem[]): Parsed {
+/** @param whole whether `written` is a run's own experiment, which gives every value */
+function check(
+  written: JsonObject,
+  overrides: readonly Override[],
+  file: Places,
+  found: readonly Problem[],
+  whole = false,
+): Parsed {
   const value = withPreset(withOverrides(written, overrides));
   const places = placesOver(file, written, overrides);
   const checked = experimentSchema.safeParse(value);
@@ -87,7 +95,9 @@ function check(written: JsonObject, overrides: readonly Override[], file: Places
     const path = pathOfField(field);
     return overriddenAt(path, written, overrides) !== null || at(written, path) !== undefined;
   };
-  const conflicts = contradictions(checked.data, limits).map(({ fields, ...rest }): Problem => {
+  const contradicting = contradictions(checked.data, limits);
+  const idle = idleSettings(checked.data, { written: whole ? {} : written, overrides }, contradicting);
+  const conflicts = [...contradicting, ...idle].map(({ fields, ...rest }): Problem => {
     // At the line of the field; a value from the preset is reported at the preset's line.
     const field = fields.find(given) ?? 'preset';
     return { ...places.placeOfName(pathOfField(field)), field: fields[0] ?? '', ...rest };

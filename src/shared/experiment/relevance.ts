@@ -1,6 +1,5 @@
 /** Fields that have no say under the other settings, and why: in the editor's language. */
 import * as l10n from '@vscode/l10n';
-import { isAdapterDomain } from '../domains/domainFile.ts';
 import { trainsEnvironment } from './trains.ts';
 import { drawsTasks, isProgram } from './tasks/shippedDomains.ts';
 import { domainsOf } from './tasks/domains.ts';
@@ -18,8 +17,10 @@ interface Rule {
     | 'curriculum.reward'
     | 'rollouts.sampler'
   )[];
-  /** The field that decides it. */
-  but?: FieldPath;
+  /** Fields of those sections that it does not hold for. */
+  but?: readonly FieldPath[];
+  /** Whether they still decide something beside the training: what is held out, shown, recorded or exported. */
+  beside?: true;
   /** Why they have none; null where they do. */
   why: (experiment: Experiment) => string | null;
 }
@@ -34,6 +35,30 @@ const otherUpdate =
   (update: Experiment['environment']['update'], why: (other: string) => string) =>
   ({ environment }: Experiment): string | null =>
     environment.update === update ? null : why(environment.update);
+
+const environmentFrozen = ({ mode }: Experiment): string | null =>
+  mode === 'coevolve' ? null : l10n.t('Mode “{0}” does not train the environment.', mode);
+
+const updatesNothing = ({ environment }: Experiment): string | null =>
+  environment.update === 'none' ? l10n.t('The environment is not trained (environment.update).') : null;
+
+const writesNothing = ({ mode }: Experiment): string | null =>
+  mode === 'offline' ? l10n.t('Mode “offline” has the environment write nothing.') : null;
+
+const agentFrozen = ({ agent }: Experiment): string | null =>
+  agent.train ? null : l10n.t('The agent is not trained.');
+
+const unvalidated = ({ validation }: Experiment): string | null =>
+  validation.every === 0 ? l10n.t('No epoch is validated.') : null;
+
+/** Whether anchors are chosen by what was measured at texts of the last epochs. */
+const anchorsAtTarget = (experiment: Experiment): boolean => {
+  const { anchors, baseShare, totalKlCap } = experiment.environment;
+  return trainsEnvironment(experiment) && anchors === 'target' && (baseShare > 0 || totalKlCap !== null);
+};
+
+/** They weigh the texts of the environment pool, which is recorded and exported whatever learns from it. */
+const weighing = ['environment.keepBest', 'environment.tokenWeights'] as const;
 
 const rules: readonly Rule[] = [
   {
@@ -65,7 +90,7 @@ const rules: readonly Rule[] = [
   {
     of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
     why: (experiment) =>
-      domainsOf(experiment).some(({ settings }) => settings.name === 'bamboogle' || isAdapterDomain(settings))
+      domainsOf(experiment).some(({ settings: { name } }) => name === 'bamboogle' || name === 'file')
         ? null
         : l10n.t('The golds of this domain are executed, or proven otherwise.'),
   },
@@ -94,14 +119,24 @@ const rules: readonly Rule[] = [
     why: inMode('release', () => l10n.t('Only mode “release” ranks seeds.')),
   },
   {
-    of: ['environment', 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
-    why: ({ mode }) => (mode === 'coevolve' ? null : l10n.t('Mode “{0}” does not train the environment.', mode)),
+    of: ['environment'],
+    but: ['environment.update', ...weighing],
+    why: environmentFrozen,
   },
   {
-    of: ['environment', 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
-    but: 'environment.update',
-    why: ({ environment }) =>
-      environment.update === 'none' ? l10n.t('The environment is not trained (environment.update).') : null,
+    of: ['environment.update', ...weighing, 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
+    beside: true,
+    why: environmentFrozen,
+  },
+  {
+    of: ['environment'],
+    but: ['environment.update', ...weighing],
+    why: updatesNothing,
+  },
+  {
+    of: [...weighing, 'curriculum.lambda', 'curriculum.filter', 'curriculum.warmupEpochs'],
+    beside: true,
+    why: updatesNothing,
   },
   {
     of: ['curriculum.lambda'],
@@ -129,8 +164,8 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['environment.bufferEpochs'],
-    why: ({ environment }) =>
-      environment.update === 'grpo'
+    why: (experiment) =>
+      experiment.environment.update === 'grpo' && !anchorsAtTarget(experiment)
         ? l10n.t('GRPO learns from the newest texts: it compares them by who wrote them.')
         : null,
   },
@@ -148,11 +183,13 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['curriculum.reward', 'curriculum.beta'],
+    beside: true,
     why: ({ mode }) =>
       mode === 'coevolve' ? null : l10n.t('Mode “{0}” only shows it: the environment is not trained.', mode),
   },
   {
     of: ['curriculum.kMin'],
+    beside: true,
     why: ({ mode, rollouts: { sampler } }) =>
       mode === 'coevolve' || sampler.kind === 'band'
         ? null
@@ -177,7 +214,9 @@ const rules: readonly Rule[] = [
   {
     of: ['curriculum.beta'],
     why: ({ curriculum: { reward } }) =>
-      reward.kind === 'kernel' ? null : l10n.t('Only reward “kernel” reads it; this one is “{0}”.', reward.kind),
+      reward.kind === 'kernel' || reward.kind === 'file'
+        ? null
+        : l10n.t('Only reward “kernel” reads it; this one is “{0}”.', reward.kind),
   },
   {
     of: ['curriculum.reward.repetition'],
@@ -192,8 +231,12 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['curriculum.kMin'],
-    why: ({ curriculum, rollouts: { sampler } }) =>
-      curriculum.filter === 'off' && curriculum.reward.kind !== 'step' && sampler.kind !== 'band'
+    beside: true,
+    why: (experiment) =>
+      experiment.curriculum.filter === 'off' &&
+      !['step', 'file'].includes(experiment.curriculum.reward.kind) &&
+      experiment.rollouts.sampler.kind !== 'band' &&
+      !anchorsAtTarget(experiment)
         ? l10n.t('The filter is off: k_min only marks the band in charts.')
         : null,
   },
@@ -204,8 +247,6 @@ const rules: readonly Rule[] = [
       'generation.attempts',
       'generation.condition',
       'generation.duplicates',
-      'generation.heldOutRun',
-      'generation.testSets',
       'generation.embeddingUrl',
       'generation.embeddingModel',
       'generation.embeddingKey',
@@ -214,12 +255,12 @@ const rules: readonly Rule[] = [
       'generation.agreementBy',
       'endpoints.environment.weights',
     ],
-    why: ({ mode }) => (mode === 'offline' ? l10n.t('Mode “offline” has the environment write nothing.') : null),
+    why: writesNothing,
   },
   {
-    of: ['rollouts.poolShare'],
-    why: ({ mode }) =>
-      mode === 'static' || mode === 'offline' ? l10n.t('Mode “{0}” draws no tasks of earlier epochs.', mode) : null,
+    of: ['generation.heldOutRun', 'generation.testSets'],
+    beside: true,
+    why: writesNothing,
   },
   {
     of: ['rollouts.baseShare', 'rollouts.poolShare'],
@@ -243,7 +284,13 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['agent', 'rollouts.batch'],
-    why: ({ agent }) => (agent.train ? null : l10n.t('The agent is not trained.')),
+    but: ['agent.advantageNorm'],
+    why: agentFrozen,
+  },
+  {
+    of: ['agent.advantageNorm'],
+    beside: true,
+    why: agentFrozen,
   },
   {
     of: ['rollouts.cutOff'],
@@ -251,13 +298,6 @@ const rules: readonly Rule[] = [
       trainsEnvironment(experiment)
         ? null
         : l10n.t('The environment does not learn: nothing hangs on a family’s place.'),
-  },
-  {
-    of: ['rollouts.staleness', 'rollouts.late'],
-    why: (experiment) =>
-      experiment.agent.train || trainsEnvironment(experiment)
-        ? null
-        : l10n.t('No policy is trained: no version is old.'),
   },
   {
     of: ['rollouts.late'],
@@ -284,7 +324,13 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['validation', 'earlyStop.patience', 'earlyStop.minImprovement'],
-    why: ({ validation }) => (validation.every === 0 ? l10n.t('No epoch is validated.') : null),
+    but: ['validation.tasks'],
+    why: unvalidated,
+  },
+  {
+    of: ['validation.tasks'],
+    beside: true,
+    why: unvalidated,
   },
   {
     of: ['evaluation'],
@@ -307,11 +353,19 @@ const rules: readonly Rule[] = [
 /** Switches stay enabled while the fields that they control are dimmed. */
 const switches: ReadonlySet<string> = new Set<FieldPath>(['agent.train', 'validation.every', 'evaluation.every']);
 
-/** Why a field has no say in this experiment; null when it has. */
-export function whyIrrelevant(path: FieldPath, experiment: Experiment): string | null {
+/** Why a field has no say in the training of this experiment; null when it has. */
+export const whyIrrelevant = (path: FieldPath, experiment: Experiment): string | null =>
+  firstReason(rules, path, experiment);
+
+const whole = rules.filter(({ beside }) => beside !== true);
+
+/** Why a field has no effect at all; null when it has one. */
+export const whyIdle = (path: FieldPath, experiment: Experiment): string | null => firstReason(whole, path, experiment);
+
+function firstReason(some: readonly Rule[], path: FieldPath, experiment: Experiment): string | null {
   if (switches.has(path)) return null;
-  for (const { of, but, why } of rules) {
-    if (path === but || !of.some((name) => path === name || path.startsWith(`${name}.`))) continue;
+  for (const { of, but = [], why } of some) {
+    if (but.includes(path) || !of.some((name) => path === name || path.startsWith(`${name}.`))) continue;
     const reason = why(experiment);
     if (reason !== null) return reason;
   }

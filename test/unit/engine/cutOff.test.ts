@@ -150,6 +150,11 @@ describe('families that are cut off', () => {
     for (const traces of mixed.values()) assert.equal(traces.length, 8);
   });
 
+  it('are none where the environment does not learn', async () => {
+    const run = await runScripted(cut({ environment: { update: 'none' } }));
+    assert.ok(ofType(run, 'rollouts.finished').every(({ cutOff }) => cutOff === undefined));
+  });
+
   it('do not ask again for attempts that were not answered', async () => {
     let refused = 0;
     const fails = (id: string): string | null => {

@@ -89,7 +89,7 @@ describe('fields that have no say', () => {
     const differ = (a: string[], b: string[]) => a.filter((path) => !b.includes(path));
     assert.deepEqual(differ(under('rejection'), under('rwr')), ['curriculum.lambda']);
     assert.deepEqual(differ(under('rwr'), under('rejection')), ['environment.keepBest']);
-    assert.deepEqual(differ(under('grpo'), under('rwr')), ['curriculum.lambda', 'environment.bufferEpochs']);
+    assert.deepEqual(differ(under('grpo'), under('rwr')), ['curriculum.lambda']);
     assert.deepEqual(differ(under('grpo', 'importance_sampling'), under('grpo')), [
       'environment.clipLow',
       'environment.clipHigh',
@@ -112,6 +112,30 @@ describe('fields that have no say', () => {
       'environment.totalKlCap',
     ]);
     assert.match(whyIrrelevant('rollouts.minGroup', jobs) ?? '', /A job makes all attempts/);
+  });
+
+  it('are none that something else reads', () => {
+    const { curriculum, environment, rollouts } = base;
+    const grpo = { ...base, environment: { ...environment, update: 'grpo' } } satisfies Experiment;
+    assert.equal(whyIrrelevant('environment.bufferEpochs', grpo), null, 'anchors at the target');
+    const free = { ...grpo, environment: { ...grpo.environment, anchors: 'any' } } satisfies Experiment;
+    assert.notEqual(whyIrrelevant('environment.bufferEpochs', free), null);
+    const open = { ...base, curriculum: { ...curriculum, filter: 'off' } } satisfies Experiment;
+    assert.equal(whyIrrelevant('curriculum.kMin', open), null, 'anchors at the target');
+    const unanchored = { ...open, environment: free.environment };
+    assert.notEqual(whyIrrelevant('curriculum.kMin', unanchored), null);
+    const reward = { kind: 'file', file: 'a.curriculum.ts', repetition: 1 } as const;
+    const own = { ...unanchored, curriculum: { ...unanchored.curriculum, reward } } satisfies Experiment;
+    assert.equal(whyIrrelevant('curriculum.kMin', own), null, 'a file is given it');
+    assert.equal(whyIrrelevant('curriculum.beta', own), null, 'a file is given it');
+    for (const mode of ['static', 'offline'] as const)
+      assert.equal(whyIrrelevant('rollouts.poolShare', { ...base, mode }), null, 'base tasks take its places');
+    const ahead = { ...rollouts, staleness: 1, late: 0.1 };
+    const frozen = { ...base, mode: 'random', agent: { ...base.agent, train: false }, rollouts: ahead } as const;
+    assert.equal(whyIrrelevant('rollouts.staleness', frozen), null, 'seeds are told an older success rate');
+    assert.equal(whyIrrelevant('rollouts.late', frozen), null);
+    const mine = { ...base, domain: { ...base.domain, name: 'file', file: 'a.domain.ts' } } satisfies Experiment;
+    assert.equal(whyIrrelevant('generation.agreementShare', mine), null, 'its recipe may ask for it');
   });
 
   it('leave the switch that brings them back', () => {

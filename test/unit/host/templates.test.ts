@@ -25,6 +25,7 @@ describe('a new experiment', () => {
       });
       const { written, problems } = readExperimentText(text, 'mine.genenv.json');
       assert.deepEqual(problems.filter(isError), []);
+      assert.ok(!problems.some(({ message }) => message.includes('has no effect')));
       assert.equal(written?.['name'], 'mine');
       assert.equal(written['mode'], template.mode);
       const domain: unknown = JSON.parse(JSON.stringify(written['domain'] ?? null));

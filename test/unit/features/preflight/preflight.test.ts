@@ -106,7 +106,7 @@ describe('the checks before a run', function () {
   for (const mode of ['random', 'static', 'release'] as const) {
     it(`pass in mode ${mode}`, async () => {
       assert.deepEqual(
-        states(await check({ ...tiny, mode })),
+        states(await check({ ...tiny, environment: {}, mode })),
         checkIds.map(() => 'passed'),
       );
     });
@@ -162,8 +162,7 @@ describe('the checks before a run', function () {
     );
     await writeFile(join(dir, 'offline.jsonl'), lines.join('\n'));
     const outcome = await check({
-      ...tiny,
-      mode: 'offline',
+      ...{ ...tiny, environment: {}, mode: 'offline' },
       generation: { ...tiny.generation, offlineFile: 'offline.jsonl' },
     });
     assert.deepEqual(

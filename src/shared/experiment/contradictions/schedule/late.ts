@@ -8,20 +8,6 @@ const isLate = ({ rollouts: { late, staleness } }: Experiment): boolean => late 
 
 const remedy = (other: string): string => l10n.t('Set rollouts.late to 0, or {0}', other);
 
-export const lateWithoutStaleness: Check = (experiment) => {
-  const { late, staleness } = experiment.rollouts;
-  if (late === 0 || staleness > 0 || !(experiment.agent.train || trainsEnvironment(experiment))) return null;
-  return {
-    fields: ['rollouts.late', 'rollouts.staleness'],
-    message: l10n.t(
-      'rollouts.late = {0} has no effect with rollouts.staleness = 0: updates wait for all groups of their epoch.',
-      late,
-    ),
-    remedy: l10n.t('Set rollouts.staleness to 1 or more, or rollouts.late to 0.'),
-    severity: 'warning',
-  };
-};
-
 export const lateBesideSpare: Check = (experiment) => {
   const { spare } = experiment.rollouts;
   if (!isLate(experiment) || spare === 0) return null;
