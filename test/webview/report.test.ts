@@ -74,12 +74,16 @@ describe('the report in a browser', function () {
   it('is plain text in a file; in a tab names lead back to the run, in the colours of the editor', async () => {
     const file = await open('plain', options);
     await eventually(async () => assert.equal(await file.locator('.place').count(), 0));
-    for (const [theme, scheme, colours] of [
-      ['vscode-dark', 'light', 'dark'],
-      ['vscode-high-contrast-light', 'dark', 'light'],
+    for (const [theme, scheme, colours, paper] of [
+      ['vscode-dark', 'light', 'dark', 'rgb(20, 23, 27)'],
+      ['vscode-high-contrast', 'light', 'dark', 'rgb(0, 0, 0)'],
+      ['vscode-high-contrast-light', 'dark', 'light', 'rgb(255, 255, 255)'],
     ] as const) {
       const page = await open('tab', options, { scheme, tab: theme });
       await page.locator(`html.${colours}`).waitFor();
+      const background = 'getComputedStyle(document.body).backgroundColor';
+      await eventually(async () => assert.equal(await page.evaluate(background), paper));
+      await page.screenshot({ path: join(screenshots, `report-tab-${theme}.png`), fullPage: true });
       const names = page.locator('.samples:not([hidden]) .sample[open] .place');
       await names.first().click();
       await names.nth(1).click();

@@ -25,10 +25,12 @@ export function inTab(run: string): void {
   if (api === null) return;
   api.setState({ run });
   const follow = (): void => {
-    const isLight = /\bvscode-(?:light|high-contrast-light)\b/.test(document.body.className);
+    const kind = document.body.className;
+    const isLight = /\bvscode-(?:light|high-contrast-light)\b/.test(kind);
     const { classList } = document.documentElement;
     classList.toggle('light', isLight);
     classList.toggle('dark', !isLight);
+    classList.toggle('contrast', kind.includes('vscode-high-contrast'));
   };
   new MutationObserver(follow).observe(document.body, { attributeFilter: ['class'] });
   follow();
