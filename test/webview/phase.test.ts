@@ -113,10 +113,10 @@ describe('the phase portrait in a browser', function () {
     }
   });
 
-  it('fits 1440 and 900 pixels in every theme', async () => {
+  it('fits 1440, 900 and 380 pixels in every theme', async () => {
     const page = await drawn();
     await inThemes(page, themeNames, async (theme) => {
-      await atWidths(page, [1440, 900], async (width) => {
+      await atWidths(page, [1440, 900, 380], async (width) => {
         await page.locator('#gradients').scrollIntoViewIfNeeded();
         await page.locator('#gradients svg[viewBox]').waitFor();
         await page.locator('#phase').scrollIntoViewIfNeeded();
@@ -128,9 +128,14 @@ describe('the phase portrait in a browser', function () {
           const labels = await page.locator('#phase .phase-label').all();
           const boxes = await Promise.all(labels.map((label) => label.boundingBox()));
           assert.ok(drawing !== null && boxes.length >= 4);
+          assert.deepEqual(
+            await page.locator('#phase .phase-label-first, #phase .phase-label-last').allTextContents(),
+            ['epoch 1', 'epoch 40'],
+          );
           for (const [i, box] of boxes.entries()) {
             assert.ok(box !== null && box.x >= drawing.x && box.x + box.width <= drawing.x + drawing.width + 1);
-            for (const other of boxes.slice(i + 1)) assert.ok(other !== null && apart(box, other));
+            for (const other of boxes.slice(i + 1))
+              assert.ok(other !== null && apart(box, other), JSON.stringify([theme, width, box, other]));
           }
         });
         await page.locator('.course').screenshot({ path: join(screenshots, `phase-${theme}-${width}.png`) });

@@ -74,7 +74,7 @@ describe('the phase portrait', () => {
   it('keeps everything inside its frame and labels apart, for one point, for equal ones, for many', () => {
     const many = Array.from({ length: 300 }, (_, i) => point(i + 1, 3 + Math.sin(i / 9), 0.5 + 0.4 * Math.cos(i / 7)));
     for (const points of [[point(1, 4, 0.5)], [point(1, 4, 0.5), point(2, 4, 0.5)], many]) {
-      const { epochs, marks } = phaseGeometry(points, frame);
+      const { epochs, marks } = phaseGeometry(points, frame, 0.5);
       for (const { x, y } of [...epochs, ...marks]) {
         assert.ok(x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom);
       }

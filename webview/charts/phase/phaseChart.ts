@@ -44,7 +44,7 @@ export function phaseChart(spec: () => PhaseSpec): ChartHost {
 
 function draw(drawing: Drawing, width: number, height: number, spec: PhaseSpec): Reader {
   const frame = { left: 44, right: width - 16, top: 30, bottom: height - 46 };
-  const geometry = phaseGeometry(spec.points, frame);
+  const geometry = phaseGeometry(spec.points, frame, spec.band.alpha);
   drawBand(drawing, geometry, frame, spec.band);
   drawValueAxis(drawing, geometry.y, frame, { title: 'p̂', ticks: geometry.y.ticks(5), format: rate });
   drawBottomAxis(drawing, geometry.x, frame.bottom, {
@@ -64,7 +64,7 @@ function draw(drawing: Drawing, width: number, height: number, spec: PhaseSpec):
 
 function drawBand(
   drawing: Drawing,
-  { y }: PhaseGeometry,
+  { y, reference }: PhaseGeometry,
   { left, right }: PlotFrame,
   { alpha, kMin }: PhaseSpec['band'],
 ): void {
@@ -86,10 +86,10 @@ function drawBand(
   drawing
     .append('text')
     .attr('class', 'label label-reference')
-    .attr('x', right - 4)
-    .attr('y', y(alpha) - 5)
+    .attr('x', reference.x)
+    .attr('y', reference.y)
     .attr('text-anchor', 'end')
-    .text(`α ${rate(alpha)}`);
+    .text(reference.text);
 }
 
 function drawEpochs(drawing: Drawing, { epochs }: PhaseGeometry): void {
