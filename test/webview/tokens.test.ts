@@ -102,7 +102,7 @@ describe('the tokens of an attempt', function () {
     await table.locator('tbody button').first().click();
     const marked = table.locator('tr[aria-current=true]');
     await marked.waitFor();
-    assert.equal(await marked.getAttribute('data-row'), '0');
+    await eventually(async () => assert.equal(await marked.getAttribute('data-row'), '0'));
     await eventually(async () => assert.equal(await page.locator('.token:focus').innerText(), 'milk'));
   });
 

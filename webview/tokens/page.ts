@@ -47,8 +47,8 @@ export class Page {
   #shown: ShownTokens | null = null;
   #chosen: string;
   #sort = { column: 0, descending: false };
-  /** Place among all tokens of the one that is told. */
-  #told = 0;
+  /** Place of the described token among all. */
+  #described = 0;
 
   constructor(measure: string, actions: PageActions) {
     this.#chosen = measure;
@@ -106,7 +106,7 @@ export class Page {
   }
 
   #point(at: number): void {
-    this.#told = at;
+    this.#described = at;
     this.#table.mark();
     const token = this.#shown?.answers.flatMap(({ tokens }) => tokens)[at];
     this.#details.textContent = token === undefined || this.#shown === null ? '' : tokenWords(token, this.#shown);
@@ -143,7 +143,7 @@ export class Page {
       count: lines.length,
       row: (index) => cells[order[index] ?? -1] ?? [],
       choose: (index) => this.#text.focus(order[index] ?? 0),
-      current: () => order.indexOf(this.#told),
+      current: () => order.indexOf(this.#described),
       sort: {
         ...this.#sort,
         by: (chosen) => {

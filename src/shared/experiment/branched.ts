@@ -14,7 +14,7 @@ export function branchedExperiment(before: Experiment, overrides: readonly strin
   if (fixed !== undefined) {
     const message = l10n.t(
       '{0} cannot be changed in a branch: its first epochs were made with what the parent has.',
-      fixed,
+      fieldOf(fixed),
     );
     return { problems: [problem(fixed, message, l10n.t('Start a new run instead.'))] };
   }
@@ -34,9 +34,11 @@ export const namesPrograms = (overrides: readonly string[]): { namesReward: bool
   return { namesReward: fields.includes('reward.file'), namesCurriculum: fields.includes('curriculum.reward.file') };
 };
 
+const fieldOf = (text: string): string => text.split('=')[0] ?? '';
+
 const problem = (text: string, message: string, remedy: string): Problem => ({
   ...placeOfOverride(text),
-  field: text.split('=')[0] ?? '',
+  field: fieldOf(text),
   message,
   remedy,
   severity: 'error',

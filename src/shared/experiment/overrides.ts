@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../json.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { schemasAt } from './allowed.ts';
+import { secretIn } from './endpoints/addressField.ts';
 import type { Path } from './text/jsonText.ts';
 import { isMethod } from './named/methods.ts';
 import { nested, overlay, withMethod, type JsonObject } from './resolve.ts';
@@ -49,8 +50,13 @@ function unquoted(text: string): string {
   return /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
 }
 
+/** Repeats the value unless it may hold a key, which must not reach a log. */
 export function placeOfOverride(text: string): Pick<Problem, 'file' | 'line' | 'column'> {
-  return { file: `--set ${text}`, line: 1, column: 1 };
+  const [field = '', ...rest] = text.split('=');
+  const value = rest.join('=').trim();
+  const isEndpoint = /^\s*endpoints\b/.test(field) && value.startsWith('{');
+  const mayHoldKey = /key\s*$/i.test(field) || isEndpoint || secretIn(value) !== null;
+  return { file: `--set ${mayHoldKey ? `${field}=…` : text}`, line: 1, column: 1 };
 }
 
 /**

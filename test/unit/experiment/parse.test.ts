@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { overrideExperiment, parseExperiment } from '../../../src/shared/experiment/parse.ts';
+import { branchedExperiment } from '../../../src/shared/experiment/branched.ts';
 import { withChanges } from '../../../src/shared/experiment/changeable.ts';
 import { withoutRetired } from '../../../src/shared/experiment/retired.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
@@ -190,6 +191,24 @@ describe('overrides', () => {
         ['--set seed=x', 'seed', 'Leave it out to use 1 (preset "embedded").'],
       ],
     );
+  });
+
+  it('are told without a key that was typed into them', () => {
+    const server = { kind: 'tinker', url: 'http://127.0.0.1:9', model: 'm' };
+    for (const set of [
+      'endpoints.agent.key=sk-1234567890',
+      'generation.embeddingKey=sk-1234567890',
+      `endpoints.agent=${JSON.stringify({ ...server, key: 'sk-1234567890' })}`,
+      `endpoints=${JSON.stringify({ agent: { ...server, kexy: 'sk-1234567890' } })}`,
+      'generation.embeddingUrl=http://me:sk-1234567890@127.0.0.1/',
+    ]) {
+      const wrong = problems('{ "preset": "embedded" }', [set]);
+      assert.ok(wrong.length > 0, set);
+      assert.doesNotMatch(JSON.stringify(wrong), /sk-1234567890/, set);
+      assert.match(wrong[0]?.file ?? '', /^--set (?:endpoints|generation)[.\w]*=…$/);
+    }
+    const branched = branchedExperiment(presets.embedded, ['endpoints.agent.key=sk-1234567890'], 1);
+    assert.doesNotMatch(JSON.stringify(branched), /sk-1234567890/);
   });
 
   it('are the place of what they decide, and of nothing else', () => {
