@@ -1,7 +1,7 @@
 /** The phase portrait in its frame: difficulty by one of the domain's measures, against success. */
 import * as l10n from '@vscode/l10n';
 import { measure, rate } from '../../../src/shared/text/figures/numbers.ts';
-import { phaseChart, type PhaseSpec } from '../../charts/phase/phaseChart.ts';
+import type { PhaseSpec } from '../../charts/phase/phaseChart.ts';
 import { pathWindow, phaseMeasures, phasePoints, type PhaseMeasure } from '../../charts/phase/phaseCourse.ts';
 import { ChartFrame, type SavedFile } from '../../lib/chartFrame.ts';
 import { drawnInSight } from '../../lib/lists/inSight.ts';
@@ -22,7 +22,10 @@ export class PhaseFrame {
   readonly frame: ChartFrame;
   readonly #model: RunModel;
   readonly #actions: PhaseActions;
-  readonly #chart = new FramedChart('phase-chart', () => phaseChart(() => this.#spec()));
+  readonly #chart = new FramedChart('phase-chart', async () => {
+    const { phaseChart } = await import('../../charts/phase/phaseChart.ts');
+    return phaseChart(() => this.#spec());
+  });
   readonly #choice: MeasureChoice;
   readonly #changed: () => void;
   #looked: number | null = null;
