@@ -126,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   subscriptions.push(book);
   const runsTree = registerRunsTree(context, { catalog, service, queue, open, book, failures });
   const { tasks, traces } = registerDocuments(context, { open, catalog, failures });
-  registerRunner(context, { queue, catalog, folders, keys, failures });
+  registerRunner(context, { queue, catalog, folders, keys, failures, dist });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, traces, failures, log, clock, dist, keys });
   registerTalk(context, { catalog, clock, folders, failures, log, dist, keys });

@@ -23,23 +23,17 @@ import { codeOf } from '../shared/systemError.ts';
 import { defined } from '../shared/defined.ts';
 import { messageOf } from '../shared/messageOf.ts';
 import { inEnglish } from './language.ts';
-import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
 import { changedPrograms } from './inputs/changedSince.ts';
-import { keepDomains, loadDomains } from './domains/domainFile.ts';
-import { keepInputs, loadInputs } from './inputs/inputs.ts';
 import { KeyError, type Keys } from './access/keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
+import { keepNamedFiles, loadNamedFiles } from './namedFiles.ts';
 import { openPorts, type OpenPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
-import { keepCurriculum, loadCurriculum } from './scoring/curriculum.ts';
-import { keepReward, loadReward } from './scoring/reward.ts';
 import type { Schedulers } from './policies/schedulers.ts';
 import { keepRooms } from './policies/settledRooms.ts';
 import { openTraces } from './traced/openTraces.ts';
 import type { TracesTarget } from './traced/target.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
-import { keepTestSets, loadTestSets } from './inputs/testSets.ts';
-import { keepWeights, loadWeights } from './policies/weightFiles.ts';
 
 export interface Launch {
   store: RunStore;
@@ -215,22 +209,10 @@ type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 
 /** A new run with its own copies of all that it reads; nothing of it is done yet. @throws InputError, RunError */
 export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
-  const domains = await loadDomains(start.experiment, start.directory, dist);
-  const inputs = await loadInputs(start.experiment, start.directory, domains);
-  const weights = await loadWeights(start.experiment, start.directory);
-  const reward = await loadReward(start.experiment, start.directory, dist);
-  const curriculum = await loadCurriculum(start.experiment, start.directory, dist);
-  const evaluation = await loadEvaluation(start.experiment, start.directory, dist);
-  const testSets = await loadTestSets(start.experiment, start.directory, dist);
+  const files = await loadNamedFiles(start.experiment, start.directory, dist);
   const writer = await store.create(start);
   try {
-    await keepDomains(writer.dir, start.experiment, domains);
-    await keepInputs(writer.dir, inputs);
-    await keepWeights(writer.dir, weights);
-    await keepReward(writer.dir, reward);
-    await keepCurriculum(writer.dir, curriculum);
-    await keepEvaluation(writer.dir, evaluation);
-    await keepTestSets(writer.dir, testSets);
+    await keepNamedFiles(writer.dir, start.experiment, files);
     return writer;
   } catch (error) {
     await writer.close();

@@ -15,6 +15,7 @@ import { defaultRetries, directions, prioritySchema, type Work } from '../contra
 import { answer, isQueueRequest } from '../core/answer.ts';
 import { inTurn, isOpen, type QueueEntry } from '../core/queue.ts';
 import { waitText } from '../core/words.ts';
+import { checkArms } from '../../study/node/checkArms.ts';
 import { checkMembers, openStudy } from '../../study/node/openStudy.ts';
 import { workOf, workOfStudy } from '../node/enqueue.ts';
 import { lookAtRunner, runnerInbox, type RunnerSight } from '../node/runnerFiles.ts';
@@ -103,6 +104,7 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
   }
   for (const study of studies) {
     await checkMembers(study, store);
+    await checkArms(study, dist);
     writeLines(terminal.err, problemLines(study.plan.warnings));
   }
   const work: Work[] = [

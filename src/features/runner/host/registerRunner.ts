@@ -19,6 +19,8 @@ export interface RunnerNeeds {
   keys: HostKeys;
   failures: Failures;
   folders: RunFolders;
+  /** The folder of built files. */
+  dist: URL;
 }
 
 export function registerRunner({ subscriptions }: vscode.ExtensionContext, needs: RunnerNeeds): void {

@@ -24,6 +24,8 @@ export interface StudyNeeds {
   queue: EditorQueue;
   folders: RunFolders;
   keys: HostKeys;
+  /** The folder of built files. */
+  dist: URL;
 }
 
 /** Undefined when no study was picked, or the person decided against it. @throws InputError, RunnerError, SteerError */
@@ -33,16 +35,23 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
   const file = picked === undefined ? undefined : await savedStudy(picked);
   if (file === undefined) return;
   await saveChanges(file);
-  const [{ openStudy, checkMembers }, { studyWorkload }, { measuredSoFar }, { workOfStudy, studyEntry }] =
-    await Promise.all([
-      import('../../study/node/openStudy.ts'),
-      import('../../study/core/workload.ts'),
-      import('../../study/node/loadResults.ts'),
-      import('../node/enqueue.ts'),
-    ]);
+  const [
+    { openStudy, checkMembers },
+    { checkArms },
+    { studyWorkload },
+    { measuredSoFar },
+    { workOfStudy, studyEntry },
+  ] = await Promise.all([
+    import('../../study/node/openStudy.ts'),
+    import('../../study/node/checkArms.ts'),
+    import('../../study/core/workload.ts'),
+    import('../../study/node/loadResults.ts'),
+    import('../node/enqueue.ts'),
+  ]);
   const folder = needs.folders.of(file);
   const study = await openStudy(dirname(file.fsPath), basename(file.fsPath));
   await checkMembers(study, await folder.store());
+  await checkArms(study, needs.dist);
   const queue = needs.queue.at(folder);
   await queue.look();
   const name = study.study.name;

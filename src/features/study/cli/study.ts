@@ -88,7 +88,11 @@ async function execute(context: Context, study: OpenStudy): Promise<ExitCode> {
       onDropped: (arms) => {
         for (const { arm, why } of arms) say(`${arm}: ${why}`);
       },
-      onFailed: ({ name }, error) => terminal.err.write(`${name}: ${failureOf(error).message}\n`),
+      onFailed: ({ name }, error) => {
+        const { message, problems = [] } = failureOf(error);
+        terminal.err.write(`${name}: ${message}\n`);
+        writeLines(terminal.err, problemLines(problems));
+      },
     });
     if (landing.state === 'paused') {
       say(`Paused. Carry on with: ${call('study', given.target)}`);

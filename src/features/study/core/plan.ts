@@ -13,13 +13,18 @@ import { count } from '../../../shared/text/figures/numbers.ts';
 /** More are a mistake, or a study for several files. */
 const mostRuns = 10_000;
 
+interface Settings {
+  experiment: Experiment;
+  /** Where a field's value stands: in the study, or in its base. */
+  placeOf: (field: string) => Place;
+}
+
 /** One run of an arm. */
-export interface Member {
+export interface Member extends Settings {
   /** Telling, and unique in its study: `α 0.4 · seed 3`. */
   name: string;
   arm: string;
   seed: number;
-  experiment: Experiment;
 }
 
 export interface Plan {
@@ -56,15 +61,15 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
   if (problems.length > 0 || budget === null) return { problems };
   const arms: Arm[] = [];
   const warnings: Problem[] = [];
-  const experiments = new Map<string, Experiment[]>();
+  const settings = new Map<string, Settings[]>();
   for (const { name, of, point, overrides } of armsOf(study, places)) {
     const fixed = [...overrides, ...budgetOverrides(budget, places.placeOfName(['budget']))];
     const alike = Object.keys(study.bySeed).length === 0;
-    const own: Experiment[] = [];
+    const own: Settings[] = [];
     for (const [i, seed] of study.seeds.entries()) {
       const [first] = own;
       if (alike && first !== undefined) {
-        own.push({ ...first, seed, name: memberName(name, seed) });
+        own.push({ ...first, experiment: { ...first.experiment, seed, name: memberName(name, seed) } });
         continue;
       }
       const varied = Object.entries(study.bySeed).map(([field, values]) =>
@@ -78,10 +83,11 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
         if (!warnings.some((known) => known.message === warning.message)) warnings.push(warning);
       }
       const epochs = epochsFor(budget, parsed.experiment);
-      own.push({ ...parsed.experiment, epochs, seed, name: memberName(name, seed) });
+      const experiment = { ...parsed.experiment, epochs, seed, name: memberName(name, seed) };
+      own.push({ experiment, placeOf: parsed.placeOfField });
       if (i === 0) arms.push({ name, of, point, experiment: { ...parsed.experiment, epochs } });
     }
-    experiments.set(name, own);
+    settings.set(name, own);
   }
   const wrong = [
     ...sameTwice(arms, places),
@@ -91,8 +97,8 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
   if (wrong.length > 0) return { problems: wrong };
   const members = study.seeds.flatMap((seed, i) =>
     arms.flatMap(({ name }) => {
-      const experiment = experiments.get(name)?.[i];
-      return experiment === undefined ? [] : [{ name: memberName(name, seed), arm: name, seed, experiment }];
+      const own = settings.get(name)?.[i];
+      return own === undefined ? [] : [{ name: memberName(name, seed), arm: name, seed, ...own }];
     }),
   );
   return { plan: { arms, members, budget, warnings } };
@@ -316,7 +322,7 @@ function unknownReference({ comparison }: Study, arms: readonly Arm[], places: S
 }
 
 /** A problem in the study has its own line; one in the base needs the name of the arm. */
-const inArm = (problem: Problem, arm: string): Problem => ({
+export const inArm = (problem: Problem, arm: string): Problem => ({
   ...problem,
   message: l10n.t('In the arm "{0}": {1}', arm, problem.message),
 });

@@ -17,6 +17,7 @@ import type { Budget, MemberSummary } from '../contract/file.ts';
 import type { Member } from '../core/plan.ts';
 import { halve, sequentialDecisions } from '../core/racing.ts';
 import { SummaryFold } from '../core/summary.ts';
+import { checkArms } from './checkArms.ts';
 import { byHand, checkMembers, type OpenStudy } from './openStudy.ts';
 import { settingsDigest } from './settingsDigest.ts';
 
@@ -74,6 +75,7 @@ export async function runStudy(options: RunStudy): Promise<StudyLanding> {
   const { study, store, clock, log } = options;
   const { folder, kept } = study;
   await checkMembers(study, store);
+  await checkArms(study, options.dist);
   await folder.make();
   const lease = await Lease.take(join(folder.dir, 'lease'), { clock, log, files: nodeFiles });
   try {
@@ -183,7 +185,6 @@ class Execution {
         try {
           await this.#one(member, rung);
         } catch (thrown) {
-          if (thrown instanceof InputError) throw thrown;
           const error = thrown instanceof Error ? thrown : new Error(String(thrown));
           this.#failures.push({ member: member.name, error });
           this.#options.onFailed?.(member, error);

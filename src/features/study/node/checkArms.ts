@@ -1,0 +1,44 @@
+/** Files that arms name are read before the first run: an arm whose turn comes at night must not end there. */
+import { dirname } from 'node:path';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import { loadNamedFiles } from '../../../launch/namedFiles.ts';
+import { append } from '../../../shared/append.ts';
+import type { Problem } from '../../../shared/experiment/problems/problem.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { inArm } from '../core/plan.ts';
+import type { OpenStudy } from './openStudy.ts';
+
+/**
+ * Of all runs that are to begin, each set of files once. Failures of something else than a file, as of a server that is
+ * away, may have passed when its run begins.
+ *
+ * @throws InputError with everything that is wrong, a file as a whole at the place that names it
+ */
+export async function checkArms({ plan, base, folder }: OpenStudy, dist: URL): Promise<void> {
+  const seen = new Set<string>();
+  const problems: Problem[] = [];
+  for (const { name, arm, experiment, placeOf } of plan.members) {
+    if (folder.members.has(name) || folder.dropped.has(arm)) continue;
+    const files = namingFields(experiment);
+    if (seen.has(files)) continue;
+    seen.add(files);
+    try {
+      await loadNamedFiles(experiment, dirname(base), dist);
+    } catch (error) {
+      if (!(error instanceof InputError)) continue;
+      const placed = error.problems.map((problem) =>
+        problem.ofName === true ? { ...problem, ...placeOf(problem.field) } : problem,
+      );
+      append(
+        problems,
+        placed.map((problem) => inArm(problem, arm)),
+      );
+    }
+  }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** All that decides which files are read, and how they are checked. */
+function namingFields({ mode, domain, domains, reward, curriculum, generation, evaluation, endpoints }: Experiment) {
+  return JSON.stringify([mode, domain, domains, reward, curriculum.reward, generation, evaluation, endpoints]);
+}
