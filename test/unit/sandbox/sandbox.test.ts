@@ -26,9 +26,9 @@ for (const kind of ['waits', 'stands still'] as const) {
     after(async () => made.dispose());
     // Both give the error as a rejection here.
     const call = async (job: unknown): Promise<string | number> => made.call(job);
-    const reasonOf = async (job: unknown): Promise<string> => {
+    const reasonOf = async (job: unknown, box: Pick<typeof made, 'call'> = made): Promise<string> => {
       try {
-        return `answered ${await call(job)}`;
+        return `answered ${await box.call(job)}`;
       } catch (error) {
         assert.ok(error instanceof SandboxError, String(error));
         return error.reason;
@@ -43,7 +43,13 @@ for (const kind of ['waits', 'stands still'] as const) {
     it('ends what takes too long or too much memory, and answers the next job', async () => {
       assert.equal(await reasonOf('hang'), 'too-slow');
       assert.equal(await call('b'), 'b');
-      assert.equal(await reasonOf('fill'), kind === 'waits' ? 'too-large' : 'too-slow');
+      if (kind === 'stands still') assert.equal(await reasonOf('fill'), 'too-slow');
+      else {
+        // A busy machine needs its time to fill the memory.
+        const patient = new Sandbox<unknown, string | number>({ ...options, seconds: 200 });
+        after(() => patient.dispose());
+        assert.equal(await reasonOf('fill', patient), 'too-large');
+      }
       assert.equal(await call('c'), 'c');
       assert.equal(await reasonOf('large'), 'too-large');
     });
