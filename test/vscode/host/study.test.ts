@@ -35,6 +35,26 @@ describe('studies in the editor', () => {
     }
   });
 
+  it('a file that an arm names and that is not there is told before anything starts, with a button to the arm', async () => {
+    const uri = vscode.Uri.file(join(workspaceFolder(), 'lacking.study.json'));
+    const study = {
+      ...{ version: 1, name: 'lacking', base: 'embedded.genenv.json', seeds: [1, 2], budget: { rollouts: 5120 } },
+      arms: { genenv: {}, mine: { 'reward.file': 'gone.reward.js' } },
+    };
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(study, null, 2)));
+    try {
+      void vscode.commands.executeCommand('genenv.runStudy', uri);
+      await driver.answer('In the arm "mine": There is no file', 'Open File');
+      const editor = await until('the study is open as text', () =>
+        vscode.window.activeTextEditor?.document.uri.fsPath === uri.fsPath ? vscode.window.activeTextEditor : undefined,
+      );
+      assert.match(editor.document.lineAt(editor.selection.active.line).text, /gone\.reward\.js/);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
   it('New Study opens the form, in which three curricula and five seeds are a few clicks', async () => {
     const file = vscode.Uri.file(join(workspaceFolder(), 'for-a-study.genenv.json'));
     const base = { version: 1, name: 'for a study', preset: 'embedded' };

@@ -49,7 +49,7 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
     import('../node/enqueue.ts'),
   ]);
   const folder = needs.folders.of(file);
-  const study = await openStudy(dirname(file.fsPath), basename(file.fsPath));
+  const study = await openStudy(dirname(file.fsPath), file.fsPath);
   await checkMembers(study, await folder.store());
   await checkArms(study, needs.dist);
   const queue = needs.queue.at(folder);

@@ -13,7 +13,7 @@ export async function exportReport(
   { folders, extensionUri }: Pick<StudyNeeds, 'folders'> & { extensionUri: vscode.Uri },
 ): Promise<void> {
   const directory = dirname(file.fsPath);
-  const study = await openStudy(directory, basename(file.fsPath));
+  const study = await openStudy(directory, file.fsPath);
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Where does the study’s report go?'),
     defaultUri: vscode.Uri.file(join(directory, `${basename(file.fsPath, '.json')}.html`)),

@@ -64,7 +64,7 @@ export class StudyPanel {
       return null;
     });
     this.#channel.handle(openStudyRuns, async () => {
-      const study = await openStudy(dirname(file.fsPath), basename(file.fsPath));
+      const study = await openStudy(dirname(file.fsPath), file.fsPath);
       await vscode.commands.executeCommand('genenv.openRunTable', { study: study.study.name });
       return null;
     });
@@ -79,7 +79,7 @@ export class StudyPanel {
   /** @throws InputError for faults of the study */
   async read(): Promise<void> {
     const store = await this.#needs.folders.of(this.file).store();
-    const study = await openStudy(dirname(this.file.fsPath), basename(this.file.fsPath));
+    const study = await openStudy(dirname(this.file.fsPath), this.file.fsPath);
     this.#channel.emit(studyShown, await loadResults(study, store));
   }
 
