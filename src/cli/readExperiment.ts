@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError } from '../launch/inputs/inputError.ts';
+import { atNames, InputError } from '../launch/inputs/inputError.ts';
 import { nearest } from '../shared/experiment/problems/nearest.ts';
 import { parseExperiment } from '../shared/experiment/parse.ts';
 import type { Place, Problem } from '../shared/experiment/problems/problem.ts';
@@ -35,11 +35,7 @@ export function whereNamed(placeOfField: (field: string) => Place): ReadExperime
       return await work();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      throw new InputError(
-        error.problems.map((problem) =>
-          problem.ofName === true ? { ...problem, ...placeOfField(problem.field) } : problem,
-        ),
-      );
+      throw new InputError(atNames(error.problems, placeOfField));
     }
   };
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Problem } from '../../shared/experiment/problems/problem.ts';
+import type { Place, Problem } from '../../shared/experiment/problems/problem.ts';
 
 /** Files that a person wrote and that cannot be used, with everything that is wrong with them. */
 export class InputError extends Error {
@@ -23,6 +23,10 @@ export class InputError extends Error {
 export const ofName = (file: string, field: string, message: string, remedy: string): Problem => ({
   ...{ file, line: 1, column: 1, field, message, remedy, severity: 'error', ofName: true },
 });
+
+/** Problems of files as a whole at the places that name those; others at their own. */
+export const atNames = (problems: readonly Problem[], placeOfField: (field: string) => Place): Problem[] =>
+  problems.map((problem) => (problem.ofName === true ? { ...problem, ...placeOfField(problem.field) } : problem));
 
 /** A file that a setting names and that is not there. */
 export const absent = (file: string, field: string): Problem =>

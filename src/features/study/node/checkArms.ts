@@ -1,6 +1,6 @@
 /** Files that arms name are read before the first run: an arm whose turn comes at night must not end there. */
 import { dirname } from 'node:path';
-import { InputError } from '../../../launch/inputs/inputError.ts';
+import { atNames, InputError } from '../../../launch/inputs/inputError.ts';
 import { loadNamedFiles } from '../../../launch/namedFiles.ts';
 import { append } from '../../../shared/append.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
@@ -26,13 +26,8 @@ export async function checkArms({ plan, base, folder }: OpenStudy, dist: URL): P
       await loadNamedFiles(experiment, dirname(base), dist);
     } catch (error) {
       if (!(error instanceof InputError)) continue;
-      const placed = error.problems.map((problem) =>
-        problem.ofName === true ? { ...problem, ...placeOf(problem.field) } : problem,
-      );
-      append(
-        problems,
-        placed.map((problem) => inArm(problem, arm)),
-      );
+      const found = atNames(error.problems, placeOf).map((problem) => inArm(problem, arm));
+      append(problems, found);
     }
   }
   if (problems.length > 0) throw new InputError(problems);
