@@ -36,7 +36,7 @@ describe('what is wrong with single arms of a study', function () {
     ['study', 'arms.study.json'],
     ['queue', 'add', 'arms.study.json'],
   ]) {
-    it(`is told before the first run begins where it is in files that they name: genenv ${words.slice(0, -1).join(' ')}`, async () => {
+    it(`is reported before the first run begins if it is a fault of a file: genenv ${words.slice(0, -1).join(' ')}`, async () => {
       const { code, err } = await workspace.genenv(...words);
       assert.equal(code, 2, err);
       assert.match(err, /arms\.study\.json:9:\d+: error: In the arm "missing": There is no file .*gone\.reward\.js/);

@@ -20,7 +20,7 @@ const fieldsOf = (settings: object, ...overrides: string[]): string[] =>
   idle(parseExperiment(JSON.stringify({ preset: 'embedded', ...settings }), file, overrides)).map(({ field }) => field);
 
 describe('a setting without effect', () => {
-  it('is told at its line, with why', () => {
+  it('is reported at its line, with the reason', () => {
     const text = '{\n  "preset": "embedded",\n  "rollouts": {\n    "late": 0.25\n  }\n}';
     const [late, ...others] = idle(parseExperiment(text, file));
     assert.deepEqual([late?.file, late?.line, late?.column, late?.severity], [file, 4, 5, 'warning']);
@@ -65,7 +65,7 @@ describe('a setting without effect', () => {
     assert.deepEqual(fieldsOf({ mode: 'random', environment }), []);
   });
 
-  it('is told once, by the words that are its own', () => {
+  it('is reported once, by the check with its own message', () => {
     const parsed = parseExperiment('{ "preset": "embedded", "evaluation": { "adapter": "gsm8k" } }', file);
     assert.ok('experiment' in parsed);
     assert.deepEqual(
@@ -77,7 +77,7 @@ describe('a setting without effect', () => {
     assert.deepEqual(fieldsOf(stop), []);
   });
 
-  it('is told at --set where that gives it, and not of a file that has it for other values', () => {
+  it('is reported at --set if --set gives it, and not at a file whose other values need it', () => {
     const settings = { environment: { learningRate: 1e-3 } };
     assert.deepEqual(fieldsOf(settings), []);
     assert.deepEqual(fieldsOf(settings, 'mode=random'), []);

@@ -193,7 +193,7 @@ describe('overrides', () => {
     );
   });
 
-  it('are told without a key that was typed into them', () => {
+  it('are reported without a key that was typed into them', () => {
     const server = { kind: 'tinker', url: 'http://127.0.0.1:9', model: 'm' };
     for (const set of [
       'endpoints.agent.key=sk-1234567890',

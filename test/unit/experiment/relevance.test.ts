@@ -132,7 +132,7 @@ describe('fields that have no say', () => {
       assert.equal(whyIrrelevant('rollouts.poolShare', { ...base, mode }), null, 'base tasks take its places');
     const ahead = { ...rollouts, staleness: 1, late: 0.1 };
     const frozen = { ...base, mode: 'random', agent: { ...base.agent, train: false }, rollouts: ahead } as const;
-    assert.equal(whyIrrelevant('rollouts.staleness', frozen), null, 'seeds are told an older success rate');
+    assert.equal(whyIrrelevant('rollouts.staleness', frozen), null, 'seeds are drawn by an older success rate');
     assert.equal(whyIrrelevant('rollouts.late', frozen), null);
     const mine = { ...base, domain: { ...base.domain, name: 'file', file: 'a.domain.ts' } } satisfies Experiment;
     assert.equal(whyIrrelevant('generation.agreementShare', mine), null, 'its recipe may ask for it');

@@ -35,7 +35,7 @@ describe('studies in the editor', () => {
     }
   });
 
-  it('a file that an arm names and that is not there is told before anything starts, with a button to the arm', async () => {
+  it('Run Study reports a missing file of an arm before anything starts, with a button that opens the arm', async () => {
     const uri = vscode.Uri.file(join(workspaceFolder(), 'lacking.study.json'));
     const study = {
       ...{ version: 1, name: 'lacking', base: 'embedded.genenv.json', seeds: [1, 2], budget: { rollouts: 5120 } },
