@@ -51,7 +51,6 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
   const folder = needs.folders.of(file);
   const study = await openStudy(dirname(file.fsPath), file.fsPath);
   await checkMembers(study, await folder.store());
-  await checkArms(study, needs.dist);
   const queue = needs.queue.at(folder);
   await queue.look();
   const name = study.study.name;
@@ -60,6 +59,7 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
     void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” is in the queue already.', name));
     return;
   }
+  await checkArms(study, needs.dist);
   const start = vscode.l10n.t('Start Study');
   const results = vscode.l10n.t('Open Results');
   const text = workloadText(study, studyWorkload(study.plan, measuredSoFar(study), null));
