@@ -109,8 +109,6 @@ const inVsCode = (name, files, extra = []) =>
 const { findChromium } = await import('../test/support/chromium.ts');
 const inBrowser = findChromium() !== undefined;
 const desktop = inBrowser ? [] : ['--desktop'];
-// In one window, one after the other: in the same order on every machine.
-const inHost = (await Array.fromAsync(glob('test/vscode/host/*.test.ts', { cwd: root }))).sort();
 if (!inBrowser) skips.set('ui: there is no Chromium; CHROMIUM_PATH names one', ['all of test/ui']);
 const { benchmarkFolders, noData } = await import('../test/support/benchmarks/data.ts');
 if (benchmarkFolders('bfcl').every(({ isSmall }) => isSmall))
@@ -123,10 +121,10 @@ async function inParts(count, pattern) {
 }
 
 /** A suite in parts, each a job. */
-const partsOf = async (name, count, pattern, job, extra) =>
+const partsOf = async (name, count, pattern, job, extra, kind = suite) =>
   (await inParts(count, pattern)).map((files, i) => {
     const part = `${name} ${i + 1} of ${count}`;
-    return { ...job, name: part, run: () => suite(part, files, extra) };
+    return { ...job, name: part, run: () => kind(part, files, extra) };
   });
 
 /** What no other may wait for. */
@@ -186,7 +184,15 @@ await inLanes(
       needs: built,
       run: () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
     },
-    { name: 'host', seconds: 400, ...editor, run: () => inVsCode('host', inHost, [...secondTry, ...desktop]) },
+    // A part in one window, one test after the other: in the same order on every machine.
+    ...(await partsOf(
+      'host',
+      3,
+      'test/vscode/host/*.test.ts',
+      { seconds: 200, ...editor },
+      [...secondTry, ...desktop],
+      inVsCode,
+    )),
     {
       name: 'faults',
       seconds: 500,

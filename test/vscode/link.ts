@@ -2,6 +2,8 @@
 import * as z from 'zod';
 
 const countsSchema = z.object({
+  /** Title of the test that ended last; '' before the first. */
+  last: z.string(),
   passes: z.int(),
   failures: z.int(),
   /** A title and a stack for each test that failed. */
@@ -27,7 +29,7 @@ export type SuiteOptions = z.infer<typeof optionsSchema>;
 export const fromSuiteSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), text: z.string() }),
   z.object({ kind: z.literal('call'), id: z.int(), action: z.string(), args: z.array(z.string()) }),
-  z.object({ kind: z.literal('end'), counts: countsSchema }),
+  z.object({ kind: z.literal('counts'), counts: countsSchema, hasEnded: z.boolean() }),
 ]);
 export type FromSuite = z.infer<typeof fromSuiteSchema>;
 

@@ -73,8 +73,9 @@ await Promise.race([
   limit,
 ]);
 // The last line may still be on its way.
-const counts = await Promise.race([runner.counts, sleep(1000, undefined, { ref: false })]);
-if (counts === undefined) console.error(`The suite did not finish: ${trouble}.`);
-else if (values.output !== undefined) await writeFile(values.output, JSON.stringify(counts));
+const ended = await Promise.race([runner.counts, sleep(1000, undefined, { ref: false })]);
+const counts = ended ?? runner.unfinished(trouble);
+if (ended === undefined) console.error(`The suite ${counts.failed.at(-1) ?? ''}`);
+if (values.output !== undefined) await writeFile(values.output, JSON.stringify(counts));
 if (values.folder === undefined) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-process.exit(counts?.failures === 0 ? 0 : 1);
+process.exit(counts.failures === 0 ? 0 : 1);

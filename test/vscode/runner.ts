@@ -9,6 +9,7 @@ export class Runner {
   readonly #server: Server;
   readonly #window = Promise.withResolvers<Window>();
   readonly #ended = Promise.withResolvers<Counts>();
+  #soFar: Counts = { last: '', passes: 0, failures: 0, failed: [], skipped: [], retried: [] };
 
   constructor() {
     this.#server = createServer((socket) => this.#serve(socket));
@@ -17,6 +18,13 @@ export class Runner {
   /** The suite's own count: nothing else is believed, VS Code says code 0 of an extension host that was killed. */
   get counts(): Promise<Counts> {
     return this.#ended.promise;
+  }
+
+  /** The counts of a suite that has not ended, which is a failure of its own. */
+  unfinished(why: string): Counts {
+    const { last, failures, failed, ...rest } = this.#soFar;
+    const place = last === '' ? 'before its first test ended' : `after “${last}”`;
+    return { ...rest, last, failures: failures + 1, failed: [...failed, `did not finish, ${place}: ${why}`] };
   }
 
   /** @returns the port that the suite connects to */
@@ -43,8 +51,10 @@ export class Runner {
     createInterface({ input: socket }).on('line', (line) => {
       const message = fromSuiteSchema.parse(JSON.parse(line));
       if (message.kind === 'line') console.log(message.text);
-      else if (message.kind === 'end') this.#ended.resolve(message.counts);
-      else {
+      else if (message.kind === 'counts') {
+        this.#soFar = message.counts;
+        if (message.hasEnded) this.#ended.resolve(message.counts);
+      } else {
         const { id, action, args } = message;
         const answer = (rest: Omit<Answer, 'id'>): void => void socket.write(`${JSON.stringify({ id, ...rest })}\n`);
         this.#act(action, args).then(

@@ -42,11 +42,20 @@ export async function runSuite(): Promise<void> {
   const failed: string[] = [];
   const skipped: Counts['skipped'] = [];
   const retried: string[] = [];
+  let last = '';
   const failures = await new Promise<number>((resolve) => {
-    const runner = mocha.run((count) => {
+    const tellCounts = (hasEnded: boolean): void => {
       const { passes = 0, failures = 0 } = runner.stats ?? {};
-      tell({ kind: 'end', counts: { passes, failures, failed, skipped, retried } });
+      tell({ kind: 'counts', counts: { last, passes, failures, failed, skipped, retried }, hasEnded });
+    };
+    const runner = mocha.run((count) => {
+      tellCounts(true);
       resolve(count);
+    });
+    // A window that dies takes no other count with it than that of its last test.
+    runner.on('test end', (test) => {
+      last = test.fullTitle();
+      tellCounts(false);
     });
     runner.on('pending', (test) => skipped.push({ title: test.fullTitle(), reason: skippedFor(test) }));
     runner.on('retry', (test: Mocha.Test, error: Error) => {
