@@ -71,6 +71,18 @@ describe('genenv: what is typed and what is read', () => {
     assert.equal(readFileSync(join(workspace.dir, 'q.jsonl'), 'utf8'), line);
   });
 
+  it('refuses a --set that make-tasks itself decides', async () => {
+    workspace.write('own.genenv.json', tiny);
+    const make = ['make-tasks', 'own.genenv.json', '--out', 'made.jsonl'];
+    await refused([...make, '--set', 'mode=genenv'], /--set mode has no effect here\. make-tasks trains nothing/);
+    const server = ['--url', 'http://127.0.0.1:9/v1', '--model', 'big'];
+    await refused(
+      [...make, ...server, '--set', 'endpoints.environment.model=small'],
+      /--url and --set endpoints\.environment\.model set the same\. Give one of the two\./,
+    );
+    assert.ok(!existsSync(join(workspace.dir, 'made.jsonl')));
+  });
+
   it('lists nothing where there is nothing, and makes nothing', async () => {
     const list = await genenv('list');
     assert.deepEqual([list.code, list.out], [0, `No runs in ${workspace.runs}.\n`]);

@@ -110,12 +110,26 @@ async function experimentSource(
 ): Promise<{ source: Extract<MakeTasksAsk['source'], { kind: 'policy' }>; named: Asked['named'] }> {
   const { terminal, arguments: given } = context;
   if (given.has('epochs')) throw new UsageError('--epochs is for a run, and an experiment has none yet.', '');
+  const server = serverOf(context);
+  refuseDecided(given.all('set'), server);
   // Nothing is trained here: a server that only samples will do, and a file for mode offline need not be there yet.
-  const overrides = [...given.all('set'), ...serverOf(context), 'mode=random'];
+  const overrides = [...given.all('set'), ...server, 'mode=random'];
   const { experiment, directory, named } = await readExperiment(terminal.cwd, given.target, overrides);
   const variations = atLeastOne(context, 'variations') ?? experiment.generation.variations;
   const attempts = atLeastOne(context, 'attempts') ?? 0;
   return { source: { kind: 'policy', experiment, directory, variations, attempts }, named };
+}
+
+/** A `--set` of what the command itself decides would have no effect. @throws UsageError */
+function refuseDecided(sets: readonly string[], server: readonly string[]): void {
+  const name = (set: string): string => set.split('=')[0]?.trim() ?? '';
+  const names = sets.map(name);
+  if (names.includes('mode')) {
+    throw new UsageError('--set mode has no effect here.', 'make-tasks trains nothing, whatever the mode.');
+  }
+  const twice = server.map(name).find((field) => names.includes(field));
+  if (twice === undefined) return;
+  throw new UsageError(`--url and --set ${twice} set the same.`, 'Give one of the two.');
 }
 
 /** `--url --model --key` as settings of the environment's endpoint. */
