@@ -89,7 +89,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
   await keepDomains(folder, experiment, own);
   await keepWeights(folder, weights);
   await keepReward(folder, reward);
-  const kept = await KeptAnswers.open(join(folder, 'answers.jsonl'));
+  const kept = await KeptAnswers.open(join(folder, 'answers.jsonl'), log);
   tools.onBegun?.(folder, kept.count);
 
   const inputs = await readInputs(folder, experiment);

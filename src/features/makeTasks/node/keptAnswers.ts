@@ -1,10 +1,13 @@
 /** Paid answers, stored as they arrive: the same request is answered from here. */
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import type { FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
+import type { FailedCompletion, Log, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { hasFailed } from '../../../engine/unanswered.ts';
 import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
 import type { Completion } from '../../../engine/completion.ts';
 import { defined } from '../../../shared/defined.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const ids = z.array(z.int().nonnegative());
 const keptSchema = z.strictObject({
@@ -12,21 +15,29 @@ const keptSchema = z.strictObject({
   /** The policy, and the index among a request's completions. */
   role: z.string(),
   seed: z.number(),
+  /** Absent in files of before: such an answer cannot be told from one to another request. */
+  asked: z.string().optional(),
   completion: z.strictObject({
     requestId: z.string(),
     index: z.int().nonnegative(),
     promptTokens: ids,
     tokens: ids,
     logprobs: z.array(z.number()),
+    counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
     text: z.string(),
     reasoning: z.string().optional(),
     stopReason: z.enum(['stop', 'length']),
   }),
 });
 
-/** Requests of one id differ by their seeds, such as a repeated plan. */
-const keyOf = (role: string, id: string, seed: number, index: number): string =>
-  JSON.stringify([role, id, seed, index]);
+/** Of all that shapes an answer. Requests of one id differ by their seeds, such as a repeated plan. */
+function hashOf(request: SampleRequest): string {
+  const { id, seed, messages, tools, maxTokens, maxSequence, temperature, stop, logprobs } = request;
+  const asked = { id, seed, messages, tools, maxTokens, maxSequence, temperature, stop, logprobs };
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);
+}
+
+const keyOf = (role: string, asked: string, index: number): string => JSON.stringify([role, asked, index]);
 
 export class KeptAnswers {
   readonly #path: string;
@@ -36,13 +47,32 @@ export class KeptAnswers {
     this.#path = path;
   }
 
-  /** A missing file has none; a torn last line is requested again. @throws RunError `unreadable` */
-  static async open(path: string): Promise<KeptAnswers> {
+  /** A missing file has none; what cannot be read, or told, is requested again. @throws RunError `unreadable` */
+  static async open(path: string, log: Log): Promise<KeptAnswers> {
     const answers = new KeptAnswers(path);
-    const { events } = await readSharedLines(path, keptSchema, 1);
-    for (const { role, seed, completion } of events) {
-      const { reasoning, ...said } = completion;
-      answers.#hold(role, seed, { ...said, ...defined({ reasoning }) });
+    const { events, damaged } = await readSharedLines(path, keptSchema, 1);
+    let untold = 0;
+    for (const { role, asked, completion } of events) {
+      const { reasoning, counted, ...said } = completion;
+      if (asked === undefined) untold += 1;
+      else answers.#hold(role, asked, { ...said, ...defined({ reasoning, counted }) });
+    }
+    const [first] = damaged;
+    if (first !== undefined) {
+      const text = l10n.t(
+        'Asked for again, since they cannot be read: {0} of the kept answers ({1})',
+        damaged.length,
+        first.message,
+      );
+      log.warn(text);
+    }
+    if (untold > 0) {
+      const text = l10n.t(
+        'Asked for again, since they do not say what was asked: {0} of the answers in {1}',
+        untold,
+        path,
+      );
+      log.warn(text);
     }
     return answers;
   }
@@ -71,11 +101,12 @@ export class KeptAnswers {
     requests: readonly SampleRequest[],
     signal: AbortSignal,
   ): AsyncGenerator<Completion | FailedCompletion> {
-    const slots = requests.flatMap((request) =>
-      wantedOf(request).map((index) => ({ request, index, kept: this.#known(role, request, index) })),
-    );
+    const hashes = new Map(requests.map((request) => [request.id, hashOf(request)]));
+    const known = (id: string, index: number): Completion | undefined =>
+      this.#kept.get(keyOf(role, hashes.get(id) ?? outOfRange(), index));
+    const slots = requests.flatMap((request) => wantedOf(request).map((index) => known(request.id, index)));
     const lacking = requests.flatMap((request) => {
-      const only = wantedOf(request).filter((index) => this.#known(role, request, index) === undefined);
+      const only = wantedOf(request).filter((index) => known(request.id, index) === undefined);
       return only.length === 0 ? [] : [{ ...request, only }];
     });
     const seeds = new Map(requests.map(({ id, seed }) => [id, seed]));
@@ -84,11 +115,14 @@ export class KeptAnswers {
       const answer = await asked.next();
       if (answer.done === true) return null;
       const { value } = answer;
-      if (!hasFailed(value)) await this.#keep(role, seeds.get(value.requestId) ?? 0, value);
+      const id = value.requestId;
+      if (!hasFailed(value)) {
+        await this.#keep({ role, seed: seeds.get(id) ?? outOfRange(), asked: hashes.get(id) ?? outOfRange() }, value);
+      }
       return value;
     };
     try {
-      for (const { kept } of slots) {
+      for (const kept of slots) {
         if (kept !== undefined) yield kept;
         else if (policy.capabilities.deterministic) {
           const answer = await next();
@@ -101,17 +135,13 @@ export class KeptAnswers {
     }
   }
 
-  #known(role: string, { id, seed }: SampleRequest, index: number): Completion | undefined {
-    return this.#kept.get(keyOf(role, id, seed, index));
+  #hold(role: string, asked: string, completion: Completion): void {
+    this.#kept.set(keyOf(role, asked, completion.index), completion);
   }
 
-  #hold(role: string, seed: number, completion: Completion): void {
-    this.#kept.set(keyOf(role, completion.requestId, seed, completion.index), completion);
-  }
-
-  async #keep(role: string, seed: number, completion: Completion): Promise<void> {
-    await appendSharedLine(this.#path, { v: 1, role, seed, completion });
-    this.#hold(role, seed, completion);
+  async #keep(of: { role: string; seed: number; asked: string }, completion: Completion): Promise<void> {
+    await appendSharedLine(this.#path, { v: 1, ...of, completion });
+    this.#hold(of.role, of.asked, completion);
   }
 }
 
