@@ -116,8 +116,9 @@ async function* foundIn(
 ): AsyncGenerator<Found> {
   for (const file of files) {
     const path = join(folder, file);
-    let index = 0;
+    let index = -1;
     for await (const record of readRecords(path, format)) {
+      index += 1;
       const say = (message: string, remedy: string): void => {
         const field = `data.join.${name}`;
         problems.push({ file: path, line: record.line, column: 1, field, message, remedy, severity: 'error' });
@@ -127,7 +128,6 @@ async function* foundIn(
         continue;
       }
       yield { value: record.value, text: record.text, file: recordFile(file, index), say };
-      index += 1;
     }
   }
 }

@@ -34,9 +34,11 @@ export async function* splitRecords(
   if (rules === undefined) return;
   for (const file of located.splits.find(({ name }) => name === split)?.files ?? []) {
     const path = join(located.folder, file);
-    let index = 0;
+    // A damaged record keeps its place: joins by place would give all later ones another record's data.
+    let index = -1;
     for await (const record of readRecords(path, adapter.data.format)) {
       signal.throwIfAborted();
+      index += 1;
       const { line } = record;
       const problem = (field: string, message: string, remedy: string): Problem => ({
         ...{ file: path, line, column: 1, field, message, remedy, severity: 'error' },
@@ -46,7 +48,6 @@ export async function* splitRecords(
         continue;
       }
       const values = { record: record.value, file: recordFile(file, index), split };
-      index += 1;
       const texts = new Map(record.text === null ? [] : [['record', record.text] as const]);
       try {
         const scope = await joins.complete({ values, texts });

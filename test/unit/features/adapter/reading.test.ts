@@ -52,7 +52,7 @@ describe('the data of an adapter', () => {
       'q.jsonl': '\uFEFF{"question":"a","answer":"1"}\r\n\n{"question":"b"}\nnot JSON\n{"question":"c","answer":"3"}',
     });
     const { ids, wrong, report } = await checked(sampleAdapter());
-    assert.deepEqual(ids, ['test.0', 'test.2']);
+    assert.deepEqual(ids, ['test.0', 'test.3']);
     assert.deepEqual(wrong, [
       'q.jsonl:3 task.gold task.gold: there is nothing at /record/answer.',
       'q.jsonl:4 data This line is not JSON.',
@@ -67,7 +67,7 @@ describe('the data of an adapter', () => {
     await files({ 'q.csv': 'question,answer\n"two\nlines",1\nshort\nb,2\n' });
     const table = { ...data, format: 'csv', splits: { test: { files: ['*.csv'] } } };
     const { ids, wrong } = await checked(sampleAdapter({ data: table }));
-    assert.deepEqual(ids, ['test.0', 'test.1']);
+    assert.deepEqual(ids, ['test.0', 'test.2']);
     assert.deepEqual(wrong, ['q.csv:4 data This row has 1 fields, and the head names 2.']);
   });
 
@@ -84,6 +84,26 @@ describe('the data of an adapter', () => {
     );
     assert.deepEqual(ids, ['list..0', 'list..1', 'games.games.one.0']);
     assert.deepEqual(wrong, ['games/two/game.json:1 data The file is no whole JSON value.']);
+  });
+
+  it('that is damaged keeps its place, so that those after it are joined to their own', async () => {
+    const place = { here: '/file/index', there: '/file/index' };
+    const join = { gold: { kind: 'key', files: ['gold.jsonl'], format: 'jsonl', ...place } };
+    const joined = sampleAdapter({
+      data: { ...data, splits: { test: { files: ['q.jsonl'] } }, join },
+      task: { ...task, id: '{{ record.question }}.{{ gold.is }}', gold: '/gold/is' },
+    });
+    await files({
+      'q.jsonl': '{"question":"a"}\n{"question":\n{"question":"c"}\n{"question":"d"}\n',
+      'gold.jsonl': '{"is":"1"}\n{"is":"2"}\n{"is":\n{"is":"4"}\n',
+    });
+    const { ids, wrong } = await checked(joined);
+    assert.deepEqual(ids, ['a.1', 'd.4']);
+    assert.deepEqual(wrong.sort(), [
+      'gold.jsonl:3 data.join.gold This line is not JSON.',
+      'q.jsonl:2 data This line is not JSON.',
+      'q.jsonl:3 data.join.gold data.join.gold: no record there has the key “2”.',
+    ]);
   });
 
   it('is joined by a key, by the place in the file, and from a file beside the record', async () => {
