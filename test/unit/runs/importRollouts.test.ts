@@ -152,6 +152,53 @@ describe('rollouts of other programs', () => {
       await reader.close();
     }));
 
+  it('of tables of texts have numbers and verdicts, and answers and ids that stay texts', () =>
+    withTempRuns(async (runs) => {
+      const trl =
+        'step,prompt,completion,task_id,accuracy_reward,advantage\n5,1+1?,2,007,1.0,0.5\n5,1+1?,3,007,0.0,-0.5\n';
+      const { survey, reader } = await imported(runs, { 'completions.csv': trl });
+      assert.deepEqual([survey.format, survey.rollouts, survey.solved, survey.steps], ['trl', 2, 1, [5]]);
+      const trace = await reader.trace('e1/task.007/r0');
+      assert.deepEqual([trace?.messages[0]?.content, trace?.verdict.parts], ['2', { accuracy_reward: 1 }]);
+      await reader.close();
+      const verl = await imported(runs, {
+        '3.tsv': 'input\toutput\tgts\tscore\tacc\tstep\nq\ta\t1.0\t0.25\tTrue\t3\n',
+      });
+      const [judged] = await all(verl.reader.traces());
+      const [task] = await all(verl.reader.tasks());
+      assert.deepEqual([verl.survey.format, verl.survey.steps, task?.gold], ['verl', [3], '1.0']);
+      assert.deepEqual([judged?.verdict.success, judged?.verdict.reward], [true, 0.25]);
+      await verl.reader.close();
+      const said = JSON.stringify([
+        { role: 'user', content: 'q' },
+        { role: 'assistant', content: 'a' },
+      ]);
+      const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+      const rows = `messages,reward,success,metrics\n${cell(said)},1.0,False,${cell('{"exact": 1}')}\n`;
+      const chats = await imported(runs, { 'chats.csv': rows });
+      const [chat] = await all(chats.reader.traces());
+      assert.deepEqual([chat?.verdict.success, chat?.verdict.parts], [false, { exact: 1 }]);
+      await chats.reader.close();
+    }));
+
+  it('that share a name are told apart by numbers', () =>
+    withTempRuns(async (runs) => {
+      const rows = ['a', 'b', 'c', 'd'].map((prompt, i) => ({
+        ...{ task_id: prompt === 'c' ? 'sum.2' : 'sum', reward: 1 },
+        messages: [
+          { role: 'user', content: prompt },
+          { role: 'assistant', content: `${i}` },
+        ],
+      }));
+      const { reader } = await imported(runs, { 'chats.jsonl': lines(rows) });
+      const tasks = await all(reader.tasks());
+      assert.deepEqual(
+        tasks.map(({ id }) => id),
+        ['task.sum', 'task.sum.2', 'task.sum.2.2', 'task.sum.3'],
+      );
+      await reader.close();
+    }));
+
   it('leave out what cannot be read, by file, line and field, and go on', () =>
     withTempRuns(async (runs) => {
       const [first = {}, ...rest] = trlRows;
@@ -188,6 +235,8 @@ describe('rollouts of other programs', () => {
       const rows = [0.2, 0.5, 0.9].map((score) => ({ input: 'a', output: `${score}`, score, step: 1 }));
       const { survey, reader, events } = await imported(runs, { 'd.jsonl': lines(rows) }, { solved: 0.5 });
       assert.equal(survey.solved, 2);
+      const rounded = rows.map((row) => ({ ...row, score: Math.fround(row.score) }));
+      assert.equal((await imported(runs, { 'd.jsonl': lines(rounded) }, { solved: 0.9 })).survey.solved, 1);
       assert.equal(of(events, 'families.scored')[0]?.successRate.successes, 2);
       await reader.close();
     }));

@@ -58,7 +58,7 @@ async function writeRecords(
 ): Promise<void> {
   const epochOf = new Map(survey.steps.map((step, i) => [step, i + 1]));
   const ids = new Map<string, string>();
-  const taken = new Set<string>();
+  const names = new FreeNames();
   let tasks: Task[] = [];
   let traces: Trace[] = [];
   const flush = async (): Promise<void> => {
@@ -73,7 +73,7 @@ async function writeRecords(
     const key = taskKey(rollout);
     let id = ids.get(key);
     if (id === undefined) {
-      id = freeName(rollout.task ?? String(ids.size + 1), taken);
+      id = names.next(rollout.task ?? String(ids.size + 1));
       ids.set(key, id);
       tasks.push(taskOf(id, rollout, epoch));
     }
@@ -90,13 +90,21 @@ async function writeRecords(
   await flush();
 }
 
-/** A name that no other task has, without spaces and slashes. */
-function freeName(wanted: string, taken: Set<string>): string {
-  const name = `task.${wanted.replaceAll(/[\s/]+/g, '-')}`;
-  let free = name;
-  for (let n = 2; taken.has(free); n++) free = `${name}.${n}`;
-  taken.add(free);
-  return free;
+/** Names that no other task has, without spaces and slashes. */
+class FreeNames {
+  readonly #taken = new Set<string>();
+  /** The number to try next: many rows may want one name. */
+  readonly #next = new Map<string, number>();
+
+  next(wanted: string): string {
+    const name = `task.${wanted.replaceAll(/[\s/]+/g, '-')}`;
+    let free = name;
+    let n = this.#next.get(name) ?? 2;
+    for (; this.#taken.has(free); n++) free = `${name}.${n}`;
+    this.#next.set(name, n);
+    this.#taken.add(free);
+    return free;
+  }
 }
 
 const taskOf = (id: string, { prompt, tools, gold }: Rollout, epoch: number): Task => ({

@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { readError } from '../../files/fileErrors.ts';
 import { RunError } from '../../store/runError.ts';
 import { rowsOf, type Row } from '../rows.ts';
+import { valuesOf } from './cells.ts';
 import { messagesRollout } from './messagesRow.ts';
 import { isUnfit, type Rollout, type RolloutFormat, type Unfit } from './rollout.ts';
 import { trlRollout } from './trlRow.ts';
@@ -69,6 +70,7 @@ export async function* rolloutsAt(
   for (const file of files) {
     const bad: Found[] = [];
     let known = format;
+    const isTable = /\.(csv|tsv)$/i.test(file);
     const leave = (at: number, message: string): void => {
       bad.push({ file: basename(file), at, unfit: { field: '', message } });
     };
@@ -85,7 +87,7 @@ export async function* rolloutsAt(
           remedy: l10n.t('See docs/data.md for the forms, or say which it is.'),
         });
       }
-      const read = readers[known](row);
+      const read = readers[known](isTable ? valuesOf(row) : row);
       const place = { file: basename(file), at };
       yield isUnfit(read) ? { ...place, unfit: read } : { ...place, rollout: read };
     }

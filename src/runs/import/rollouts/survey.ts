@@ -80,10 +80,13 @@ export function taskKey({ task, prompt, gold }: Rollout): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
+/** Programs that write rewards of 32 bits write 0.9 as 0.89999998. */
+const rounding = 1e-6;
+
 /** As the rows say, or by the reward; null where nothing says it, or the checker failed. */
 export function isSolved({ success, reward, error }: Rollout, { solved }: RolloutChoices): boolean | null {
   if (error !== null) return null;
-  return success ?? (reward === null ? null : reward >= solved);
+  return success ?? (reward === null ? null : reward >= solved - rounding);
 }
 
 export const isCut = ({ reward }: Rollout): boolean => reward !== null && (reward < 0 || reward > 1);
