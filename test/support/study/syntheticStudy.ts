@@ -1,10 +1,8 @@
 /** Results of a study that never ran, by the code that reads those of studies that did. */
-import assert from 'node:assert/strict';
 import type { MemberSummary } from '../../../src/features/study/contract/file.ts';
 import type { StudyResults } from '../../../src/features/study/contract/page.ts';
-import { planStudy } from '../../../src/features/study/core/plan.ts';
-import { readStudy } from '../../../src/features/study/core/readStudy.ts';
 import { studyResults } from '../../../src/features/study/core/results.ts';
+import { plannedStudy } from './plannedStudy.ts';
 
 const summary = (end: number, seed: number): MemberSummary => ({
   ...{ rollouts: 5000, tokens: 90_000, seconds: 30, epochs: 20, updates: 20, ending: 'budget-rollouts' },
@@ -24,17 +22,13 @@ export function syntheticStudy(more: Record<string, unknown> = {}): StudyResults
     measures: [{ kind: 'validation' }, { kind: 'band' }, { kind: 'reaches', score: 0.38 }],
     ...more,
   };
-  const reading = readStudy(JSON.stringify(file), 's');
-  if ('problems' in reading) assert.fail(reading.problems[0]?.message);
-  const base = { text: '{ "version": 1, "preset": "embedded", "name": "b" }', file: 'b' };
-  const planned = planStudy(reading.study, base, reading.places);
-  if ('problems' in planned) assert.fail(planned.problems[0]?.message);
+  const { study, plan } = plannedStudy(file);
   const ends = [0.39, 0.38, 0.36, 0.4, 0.37, 0.35, 0.41, 0.38, 0.36];
   const finished = new Map(
-    planned.plan.members.map(({ name, arm, seed }) => {
-      const at = planned.plan.arms.findIndex((one) => one.name === arm);
+    plan.members.map(({ name, arm, seed }) => {
+      const at = plan.arms.findIndex((one) => one.name === arm);
       return [name, summary((ends[at] ?? 0.36) + ((seed * 37) % 11) / 1000, seed)];
     }),
   );
-  return studyResults(reading.study, planned.plan, finished, new Map());
+  return studyResults(study, plan, finished, new Map());
 }

@@ -27,7 +27,7 @@ const measureSchema = z.discriminatedUnion('kind', [
     .describe('By how much written tasks grew over the run at the same p̂: a regression on epoch and logit p̂.'),
   z
     .strictObject({ kind: z.literal('reaches'), score: share, last })
-    .describe('Rollouts until validation, smoothed, reaches the score; the whole budget where it never does.'),
+    .describe('Rollouts until validation, smoothed, reaches the score; the most of any run where it never does.'),
 ]);
 /** A measure reduces a run to one number. */
 export type Measure = z.infer<typeof measureSchema>;

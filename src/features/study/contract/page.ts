@@ -103,7 +103,7 @@ const studyResultsSchema = z.strictObject({
   test: z.string(),
   racing: z.string().nullable(),
   courses: z.strictObject({ validation: courseSchema, successRate: courseSchema }),
-  /** A measure each, an arm each: runs that never reached the score, counted as the whole budget. */
+  /** A measure each, an arm each: runs that never reached the score, counted as the most rollouts of any run. */
   never: z.array(z.array(count)),
   sentences: z.array(z.string()),
 });

@@ -3,7 +3,7 @@ import type { MemberSummary, Study } from '../contract/file.ts';
 import type { Plan } from './plan.ts';
 import { headOf } from './results.ts';
 import { mean, sequentialEvidence } from '../../../engine/math/paired/tests.ts';
-import { measured } from './summary.ts';
+import { measured, rolloutsOfNever } from './summary.ts';
 import { englishPrecise } from '../../../shared/text/figures/englishFigures.ts';
 
 export interface Dropped {
@@ -13,15 +13,16 @@ export interface Dropped {
 
 type SummaryOf = (member: string) => MemberSummary | null;
 
-/** Values of the first measure, a seed each. */
-function valuesOf(study: Study, plan: Plan, arm: string, summaryOf: SummaryOf): (number | null)[] {
-  const [measure] = study.measures;
-  const budget = plan.budget.kind === 'rollouts' ? plan.budget.amount : null;
-  return study.seeds.map((seed) => {
-    const name = plan.members.find((member) => member.arm === arm && member.seed === seed)?.name ?? '';
-    const summary = summaryOf(name);
-    return summary === null || measure === undefined ? null : measured(measure, summary, budget);
-  });
+/** An arm's values of the first measure, a seed each. */
+function valuesOf({ measures, seeds }: Study, plan: Plan, summaryOf: SummaryOf): (arm: string) => (number | null)[] {
+  const [measure] = measures;
+  const summaries = new Map(plan.members.map(({ name, arm, seed }) => [`${arm}\n${seed}`, summaryOf(name)] as const));
+  const never = rolloutsOfNever(plan.budget, summaries.values());
+  return (arm) =>
+    seeds.map((seed) => {
+      const summary = summaries.get(`${arm}\n${seed}`) ?? null;
+      return summary === null || measure === undefined ? null : measured(measure, summary, never);
+    });
 }
 
 const referenceOf = ({ comparison }: Study, { arms }: Plan): string => comparison.reference ?? arms[0]?.name ?? '';
@@ -40,9 +41,10 @@ export function halve(
   const higher = measure === undefined || headOf(measure).higher;
   const reference = referenceOf(study, plan);
   const alive = plan.arms.filter(({ name }) => !dropped.has(name));
+  const valuesBy = valuesOf(study, plan, summaryOf);
   const ranked = alive
     .map(({ name }) => {
-      const values = valuesOf(study, plan, name, summaryOf).filter((value) => value !== null);
+      const values = valuesBy(name).filter((value) => value !== null);
       return { name, score: values.length === 0 ? -Infinity : (higher ? 1 : -1) * mean(values) };
     })
     .sort((a, b) => b.score - a.score);
@@ -72,11 +74,12 @@ export function sequentialDecisions(
   summaryOf: SummaryOf,
 ): Dropped[] {
   const reference = referenceOf(study, plan);
-  const theirs = valuesOf(study, plan, reference, summaryOf);
+  const valuesBy = valuesOf(study, plan, summaryOf);
+  const theirs = valuesBy(reference);
   const needed = (plan.arms.length - 1) / study.comparison.level;
   return plan.arms.flatMap(({ name }) => {
     if (name === reference || dropped.has(name)) return [];
-    const differences = valuesOf(study, plan, name, summaryOf).flatMap((value, i) => {
+    const differences = valuesBy(name).flatMap((value, i) => {
       const other = theirs[i] ?? null;
       return value === null || other === null || i >= seeds ? [] : [value - other];
     });

@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts';
 import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
 import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
-import { measured, reaches } from './summary.ts';
+import { measured, reaches, rolloutsOfNever } from './summary.ts';
 import { ends } from '../../../shared/text/figures/intervals.ts';
 import { fixed, precise } from '../../../shared/text/figures/numbers.ts';
 
@@ -29,14 +29,14 @@ export function studyResults(
   dropped: ReadonlyMap<string, string>,
 ): StudyResults {
   const { comparison, seeds, measures } = study;
-  const budget = plan.budget.kind === 'rollouts' ? plan.budget.amount : null;
   const heads = measures.map(headOf);
   const names = new Map(plan.members.map(({ name, arm, seed }) => [`${arm}\n${seed}`, name]));
   const summaries = plan.arms.map(({ name }) =>
     seeds.map((seed) => finished.get(names.get(`${name}\n${seed}`) ?? '') ?? null),
   );
+  const never = rolloutsOfNever(plan.budget, summaries.flat());
   const values = measures.map((measure) =>
-    summaries.map((row) => row.map((one) => (one === null ? null : measured(measure, one, budget)))),
+    summaries.map((row) => row.map((one) => (one === null ? null : measured(measure, one, never)))),
   );
   const level = comparison.level;
   const whyOf = (arm: string): string | null => {

@@ -3,8 +3,9 @@ import { growthOf } from '../../../shared/report/growth.ts';
 import { WorkedTime } from '../../../runs/facts/workedTime.ts';
 import { madeIn } from '../../../shared/journal/dropped.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
-import type { BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
+import type { Budget, BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
 import { mean } from '../../../engine/math/paired/tests.ts';
+import { largest } from '../../../shared/extremes.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** Changes by a user that make a run differ from its arm. */
@@ -90,8 +91,20 @@ export class SummaryFold {
 
 const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
 
-/** One number of a run; null where it has none (no benchmark, no validation). */
-export function measured(measure: Measure, summary: MemberSummary, budget: number | null): number | null {
+/**
+ * Rollouts of a run that never reached a score: no fewer than any other run's, so that no arm leads by making few (long
+ * answers on a budget of tokens).
+ */
+export function rolloutsOfNever({ kind, amount }: Budget, all: Iterable<MemberSummary | null>): number {
+  return largest([kind === 'rollouts' ? amount : 0, ...[...all].map((one) => one?.rollouts ?? 0)]);
+}
+
+/**
+ * One number of a run; null where it has none (no benchmark, no validation).
+ *
+ * @param never `rolloutsOfNever` of all runs that are compared
+ */
+export function measured(measure: Measure, summary: MemberSummary, never: number): number | null {
   switch (measure.kind) {
     case 'validation':
       return lastMean(summary.validation, measure.last);
@@ -107,7 +120,7 @@ export function measured(measure: Measure, summary: MemberSummary, budget: numbe
     case 'difficulty':
       return difficulty(summary, measure.of);
     case 'reaches':
-      return reaches(summary, measure.score, measure.last) ?? budget ?? summary.rollouts;
+      return reaches(summary, measure.score, measure.last) ?? never;
   }
 }
 

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { studyResults } from '../../../../src/features/study/core/results.ts';
+import { plannedStudy, summaryOf } from '../../../support/study/plannedStudy.ts';
+
+const arms = { ref: {}, long: { 'curriculum.alpha': 0.6 } };
+const seeds = [1, 2, 3, 4, 5, 6];
+
+describe('Results of a study', () => {
+  it('an arm that never reaches a score does not lead by making few rollouts', () => {
+    const { study, plan } = plannedStudy({
+      ...{ arms, seeds, budget: { tokens: 1_000_000 } },
+      measures: [{ kind: 'reaches', score: 0.5, last: 1 }],
+    });
+    const finished = new Map(
+      plan.members.map(({ name, arm, seed }) => [
+        name,
+        arm === 'ref'
+          ? summaryOf({ rollouts: 4000, validatedAt: [0, 2000 + seed, 3000], validation: [0.1, 0.55, 0.6] })
+          : summaryOf({ rollouts: 1500, validatedAt: [0, 500, 1500], validation: [0.1, 0.2, 0.2] }),
+      ]),
+    );
+    const results = studyResults(study, plan, finished, new Map());
+    assert.deepEqual(
+      results.arms.map(({ cells: [cell] }) => cell?.mean),
+      [2003.5, 4000],
+    );
+    assert.deepEqual(results.never, [[0, 6]]);
+    assert.match(results.sentences[0] ?? '', /: long is worse than ref /);
+  });
+
+  it('of a budget of rollouts, one that reached it in the last epoch, past the budget, is no worse than one that never did', () => {
+    const { study, plan } = plannedStudy({
+      ...{ arms, seeds, budget: { rollouts: 5120 } },
+      measures: [{ kind: 'reaches', score: 0.5, last: 1 }],
+    });
+    const finished = new Map(
+      plan.members.map(({ name, arm }) => [
+        name,
+        summaryOf({ rollouts: 5200, validatedAt: [0, 5200], validation: [0.1, arm === 'ref' ? 0.6 : 0.2] }),
+      ]),
+    );
+    const { comparisons } = studyResults(study, plan, finished, new Map());
+    assert.equal(comparisons[0]?.difference, 0);
+  });
+});
