@@ -27,7 +27,7 @@ def written(tasks, families):
         "written": len(tasks),
         "accepted": len(accepted),
         "rejected": {cause: causes.count(cause) for cause in causes},
-        "taskLength": f.mean(r.said(task["generation"]) for task in accepted if "generation" in task),
+        "taskLength": f.mean(r.written_tokens(task["generation"]) for task in accepted if "generation" in task),
     }
 
 

@@ -97,13 +97,30 @@ def said(sequence):
     return sum(end - start for start, end in sequence["spans"])
 
 
+def counted(record):
+    """Tokens of a trace or of a written text by the server's own count: (prompt, answer)."""
+    count = record.get("counted", {"prompt": 0, "answer": 0})
+    return count["prompt"], count["answer"]
+
+
+def written_tokens(generation):
+    return said(generation) + counted(generation)[1]
+
+
+def text_tokens(task):
+    """Tokens of a text with its prompt, and of the independent answers to it."""
+    own = task.get("generation", {"tokens": []})
+    return len(own["tokens"]) + sum(counted(own)) + task.get("agreement", {"tokens": 0})["tokens"]
+
+
 def answer_tokens(trace):
-    return sum(said(sequence) for sequence in trace["sequences"])
+    return sum(said(sequence) for sequence in trace["sequences"]) + counted(trace)[1]
 
 
 def all_tokens(trace):
     """Prompt and answer, by the ends of their spans: some traces keep no token ids."""
-    return sum(sequence["spans"][-1][1] if sequence["spans"] else 0 for sequence in trace["sequences"])
+    ids = sum(sequence["spans"][-1][1] if sequence["spans"] else 0 for sequence in trace["sequences"])
+    return ids + sum(counted(trace))
 
 
 def is_judged(trace):

@@ -192,9 +192,8 @@ class Replay:
         self.check("written", len(tasks))
         self.check("accepted", len(accepted))
         self.check("rejected", {cause: causes.count(cause) for cause in causes})
-        tokens = sum(len(t["generation"]["tokens"]) for t in tasks if "generation" in t)
-        self.check("tokens", tokens + sum(t["agreement"]["tokens"] for t in tasks if "agreement" in t))
-        self.check("taskLength", f.mean(r.said(t["generation"]) for t in accepted if "generation" in t))
+        self.check("tokens", sum(map(r.text_tokens, tasks)))
+        self.check("taskLength", f.mean(r.written_tokens(t["generation"]) for t in accepted if "generation" in t))
         asked = {}
         for task in tasks:
             asked.setdefault(task.get("domain"), set()).add(task["family"])

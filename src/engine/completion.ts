@@ -1,3 +1,5 @@
+import type { TokenCounts } from '../shared/records/tokenCounts.ts';
+
 export interface Completion {
   requestId: string;
   /** 0 … n−1. */
@@ -11,7 +13,7 @@ export interface Completion {
   /** Same length as `tokens`, natural log, at temperature 1; empty where a frozen endpoint does not return them. */
   logprobs: readonly number[];
   /** Counts of tokens from an endpoint that returns no ids. */
-  counted?: { prompt: number; answer: number };
+  counted?: TokenCounts;
   text: string;
   /** The model's reasoning before its answer, where the endpoint separates it. */
   reasoning?: string;

@@ -1,5 +1,5 @@
 import type { Message } from '../shared/records/message.ts';
-import type { Trace } from '../shared/records/trace.ts';
+import type { TokenCounts } from '../shared/records/tokenCounts.ts';
 import { defined } from '../shared/defined.ts';
 import type { Completion } from './completion.ts';
 
@@ -12,8 +12,19 @@ export function turnOf({ text, tokens, reasoning }: Completion): Message {
   };
 }
 
+/** A completion's tokens: by their ids, or by the server's own count. */
+export const countOf = ({
+  counted,
+  promptTokens,
+  tokens,
+}: Pick<Completion, 'counted' | 'promptTokens' | 'tokens'>): TokenCounts =>
+  counted ?? { prompt: promptTokens.length, answer: tokens.length };
+
 /** Tokens by the server's own count, with those of one more turn. */
-export function countedWith(before: Trace['counted'], { counted }: Completion): Trace['counted'] {
+export function countedWith(
+  before: TokenCounts | undefined,
+  { counted }: Pick<Completion, 'counted'>,
+): TokenCounts | undefined {
   if (counted === undefined) return before;
   return { prompt: (before?.prompt ?? 0) + counted.prompt, answer: (before?.answer ?? 0) + counted.answer };
 }

@@ -2,6 +2,7 @@
 import type { ChatBody } from './chatBody.ts';
 import type { ToldTurn } from './heard.ts';
 import type { Completion } from '../../engine/completion.ts';
+import { countOf } from '../../engine/turn.ts';
 
 export interface Answered {
   id: string;
@@ -26,12 +27,10 @@ function logprobs({ completion }: Choice, { asked }: Answered): unknown {
 }
 
 function usage({ choices }: Answered): unknown {
-  const prompt = (completion: Completion): number => completion.counted?.prompt ?? completion.promptTokens.length;
-  const answer = (completion: Completion): number => completion.counted?.answer ?? completion.tokens.length;
   const [first] = choices;
   // Servers count a prompt once, however many answers there are.
-  const read = first === undefined ? 0 : prompt(first.completion);
-  const written = choices.reduce((sum, { completion }) => sum + answer(completion), 0);
+  const read = first === undefined ? 0 : countOf(first.completion).prompt;
+  const written = choices.reduce((sum, { completion }) => sum + countOf(completion).answer, 0);
   return { prompt_tokens: read, completion_tokens: written, total_tokens: read + written };
 }
 

@@ -9,7 +9,7 @@ import type { Loop } from '../loop.ts';
 import { urgencyOf } from '../order/urgency.ts';
 import type { SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
-import { turnOf } from '../turn.ts';
+import { countOf, turnOf } from '../turn.ts';
 import { hasFailed, unlessUnasked, type UnansweredCount } from '../unanswered.ts';
 
 /** A task that has passed every other check, by the id that it will have. */
@@ -63,7 +63,8 @@ export async function agreements(
       continue;
     }
     const { draft, agreement } = posed;
-    agreement.tokens += answer.promptTokens.length + answer.tokens.length;
+    const count = countOf(answer);
+    agreement.tokens += count.prompt + count.answer;
     const attempted = { messages: [turnOf(answer)], stopReason: answer.stopReason };
     if (ports.scorer.score(draft, attempted).success) agreement.agreeing += 1;
   }

@@ -6,26 +6,27 @@ import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
-import type { Agreement, Generation, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import type { Agreement, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
 import { defined } from '../../shared/defined.ts';
 import { figuresOf, tasksOfDomain } from '../byDomain.ts';
 import { LoopError } from '../errors.ts';
 import { mean, timed, type Loop } from '../loop.ts';
-import { recordedLogprobs, sampledCount } from '../math/sequence.ts';
 import { Merge } from '../merge.ts';
 import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
 import { taskId } from '../order/textOrder.ts';
 import { urgencyOf } from '../order/urgency.ts';
 import { Pace } from '../spending/pace.ts';
 import { useOfText } from '../spending/recall.ts';
+import { textTokens, writtenTokens } from './written/textTokens.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
 import type { FailedCompletion, GenerationContext, RejectedTexts, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
-import { turnOf } from '../turn.ts';
+import { countOf, turnOf } from '../turn.ts';
 import { UnansweredCount, hasFailed, unlessUnasked } from '../unanswered.ts';
 import { wordingOf } from '../wording.ts';
 import { qualitiesOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
+import { generationOf, planOf, type Plan } from './written/plan.ts';
 import type { Completion } from '../completion.ts';
 
 /** One family to be written: its seed, the environment's context, and its plan once written. */
@@ -33,11 +34,6 @@ export interface FamilyRequest {
   id: string;
   context: GenerationContext;
   variations: number;
-}
-
-interface Plan {
-  message: Message;
-  completion: Completion;
 }
 
 /** One text of the environment, and the check's findings. */
@@ -110,10 +106,7 @@ class Generator {
     const { taskLength, ...counts } = countsOf(this.#families.length, tasks);
     return {
       ...counts,
-      tokens: tasks.reduce(
-        (sum, { generation, agreement }) => sum + (generation?.tokens.length ?? 0) + (agreement?.tokens ?? 0),
-        0,
-      ),
+      tokens: tasks.reduce((sum, task) => sum + textTokens(task), 0),
       ...defined({ sampled: this.#sampled(tasks), cut }),
       taskLength,
       ...defined({ quality: quality ?? undefined }),
@@ -199,7 +192,8 @@ class Generator {
         this.#unanswered.add(completion.failure);
         continue;
       }
-      this.#tokens += completion.promptTokens.length + completion.tokens.length;
+      const { prompt, answer } = countOf(completion);
+      this.#tokens += prompt + answer;
       ports.onProgress?.({ phase: 'generate', epoch: this.#epoch, done, total, tokens: this.#tokens });
       yield completion;
     }
@@ -262,7 +256,7 @@ class Generator {
       });
     }
     for await (const completion of this.#sample(requests)) {
-      this.#plans.set(completion.requestId, { message: turnOf(completion), completion });
+      this.#plans.set(completion.requestId, { message: turnOf(completion), completion, isCounted: false });
     }
   }
 
@@ -330,6 +324,7 @@ class Generator {
       },
       ...defined({ agreement }),
     };
+    if (plan !== undefined) plan.isCounted = true;
     await this.#loop.ports.records.appendTasks([task]);
     this.#recorded.set(task.id, task);
     this.#loop.meter.record('written', this.#epoch, task.id, useOfText(task));
@@ -352,8 +347,8 @@ class Generator {
     const { domain: name } = context.seed;
     const empty: TaskDraft = { ...emptyDraft, plan, ...defined({ domain: name }) };
     if (completion.stopReason === 'length') {
-      const { length } = completion.tokens;
-      const note = l10n.t('Cut{0}, before it ended.', length === 0 ? '' : l10n.t(' after {0} tokens', length));
+      const { answer } = countOf(completion);
+      const note = l10n.t('Cut{0}, before it ended.', answer === 0 ? '' : l10n.t(' after {0} tokens', answer));
       return { draft: empty, verification: { ok: false, cause: 'truncated', note } };
     }
     const { domain } = this.#loop.ports;
@@ -394,7 +389,7 @@ function countsOf(
   return {
     ...{ families, written: tasks.length, accepted: accepted.length },
     rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
-    taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [sampledCount(generation)] : []))),
+    taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [writtenTokens(generation)] : []))),
   };
 }
 
@@ -404,39 +399,4 @@ function samplingOf({
   temperature,
 }: Experiment['generation']): Pick<SampleRequest, 'maxTokens' | 'maxSequence' | 'temperature'> {
   return { maxTokens, ...defined({ maxSequence: maxSequence ?? undefined }), temperature };
-}
-
-/** The plan that a recorded task was written from: it was paid for, and the missing variations belong to it. */
-function planOf({ generation, plan }: Task): Plan | null {
-  const [span, task] = generation?.spans ?? [];
-  if (generation === undefined || span === undefined || task === undefined) return null;
-  const [start, end] = span;
-  const tokens = generation.tokens.slice(start, end);
-  const completion: Completion = {
-    requestId: '',
-    index: 0,
-    promptTokens: generation.tokens.slice(0, start),
-    tokens,
-    logprobs: generation.logprobs.slice(0, tokens.length),
-    text: plan,
-    stopReason: 'stop',
-  };
-  return { message: turnOf(completion), completion };
-}
-
-/** The environment's own sequence: context, plan where there is one, task text. */
-function generationOf(completion: Completion, plan: Plan | undefined, version: string): Generation {
-  const start = completion.promptTokens.length;
-  const planned = plan?.completion;
-  const planStart = planned?.promptTokens.length ?? 0;
-  return {
-    version,
-    tokens: [...completion.promptTokens, ...completion.tokens],
-    spans: [
-      ...(planned === undefined ? [] : [[planStart, planStart + planned.tokens.length] satisfies [number, number]]),
-      [start, start + completion.tokens.length],
-    ],
-    logprobs: [...recordedLogprobs(planned?.logprobs ?? []), ...recordedLogprobs(completion.logprobs)],
-    text: completion.text,
-  };
 }

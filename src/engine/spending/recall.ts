@@ -3,15 +3,15 @@ import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { Use } from '../../shared/money/used.ts';
 import type { Loop } from '../loop.ts';
-import { sampledCount } from '../math/sequence.ts';
 import { isBudgeted } from '../phases/attempts/attemptPlan.ts';
 import { answerTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
+import { textTokens, writtenTokens } from '../phases/written/textTokens.ts';
 
 /** Of a text, with its plan and the independent answers to it, which count as sampled. */
-export function useOfText({ generation, agreement }: Pick<Task, 'generation' | 'agreement'>): Use {
-  const sampled = generation === undefined ? 0 : sampledCount(generation);
-  const prompt = (generation?.tokens.length ?? 0) - sampled;
-  return { role: 'environment', prompt, sampled: sampled + (agreement?.tokens ?? 0), trained: 0 };
+export function useOfText(task: Pick<Task, 'generation' | 'agreement'>): Use {
+  const { generation, agreement } = task;
+  const sampled = (generation === undefined ? 0 : writtenTokens(generation)) + (agreement?.tokens ?? 0);
+  return { role: 'environment', prompt: textTokens(task) - sampled, sampled, trained: 0 };
 }
 
 export function useOfTrace(trace: Trace): Use {

@@ -1,4 +1,5 @@
 /** The attributes of a model call's span, by OpenTelemetry's names for generative AI. */
+import { countOf } from '../../engine/turn.ts';
 import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Attributes } from './span.ts';
@@ -30,11 +31,12 @@ export function callAttributes(
     ...(content && { 'gen_ai.input.messages': messagesText(request.messages) }),
   };
   if (!('text' in answer)) return { ...common, 'error.type': 'endpoint' };
-  const { counted, promptTokens, tokens, stopReason, text, reasoning } = answer;
+  const { stopReason, text, reasoning } = answer;
+  const { prompt, answer: sampled } = countOf(answer);
   return {
     ...common,
-    'gen_ai.usage.input_tokens': counted?.prompt ?? promptTokens.length,
-    'gen_ai.usage.output_tokens': counted?.answer ?? tokens.length,
+    'gen_ai.usage.input_tokens': prompt,
+    'gen_ai.usage.output_tokens': sampled,
     'gen_ai.response.finish_reasons': [stopReason],
     ...(content && {
       'gen_ai.output.messages': messagesText(

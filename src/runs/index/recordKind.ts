@@ -46,6 +46,7 @@ const origins = ['base', 'generated', 'offline', 'validation'] as const;
 const causes = rejectionSchema.options;
 
 const spansSchema = z.array(z.tuple([z.number(), z.number()]));
+const countedSchema = z.looseObject({ answer: z.number() }).optional();
 type Spans = readonly (readonly [number, number])[];
 
 function covered(spans: Spans): number {
@@ -63,7 +64,7 @@ const taskOutline = z.looseObject({
   origin: z.enum(origins),
   status: z.enum(['accepted', 'rejected']),
   cause: rejectionSchema.optional(),
-  generation: z.looseObject({ spans: spansSchema }).optional(),
+  generation: z.looseObject({ spans: spansSchema, counted: countedSchema }).optional(),
 });
 
 function taskFacts(task: z.infer<typeof taskOutline>): RowFacts {
@@ -74,7 +75,7 @@ function taskFacts(task: z.infer<typeof taskOutline>): RowFacts {
     family: hashOf(task.family),
     task: hashOf(task.seed ?? ''),
     value: 0,
-    tokens: task.generation === undefined ? 0 : covered(task.generation.spans),
+    tokens: task.generation === undefined ? 0 : covered(task.generation.spans) + (task.generation.counted?.answer ?? 0),
     flags:
       (task.status === 'accepted' ? taskFlags.accepted : 0) |
       (origins.indexOf(task.origin) << taskFlags.originShift) |
@@ -98,6 +99,7 @@ const traceOutline = z.looseObject({
   family: z.string(),
   epoch: z.int().nonnegative(),
   sequences: z.array(z.looseObject({ spans: spansSchema })),
+  counted: countedSchema,
   stopReason: z.enum(stopReasons),
   verdict: z.looseObject({
     valid: z.boolean(),
@@ -108,7 +110,7 @@ const traceOutline = z.looseObject({
 });
 
 function traceFacts(trace: z.infer<typeof traceOutline>): RowFacts {
-  let tokens = 0;
+  let tokens = trace.counted?.answer ?? 0;
   for (const { spans } of trace.sequences) tokens += covered(spans);
   return {
     epoch: trace.epoch,

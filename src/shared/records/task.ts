@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageSchema } from './message.ts';
+import { tokenCountsSchema } from './tokenCounts.ts';
 
 const toolSpecSchema = z.strictObject({
   name: z.string(),
@@ -28,6 +29,8 @@ const generationSchema = z.strictObject({
   spans: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
   /** Logprobs of the generated tokens, in order, as sampled. */
   logprobs: z.array(z.number()),
+  /** By the server's own count, where it returned no ids: `tokens` are empty then. The first text of a plan has its tokens, too. */
+  counted: tokenCountsSchema.optional(),
   text: z.string(),
 });
 export type Generation = z.infer<typeof generationSchema>;

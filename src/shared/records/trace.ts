@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { messageSchema } from './message.ts';
+import { tokenCountsSchema } from './tokenCounts.ts';
 
 /** Judgement of one attempt. p̂ only ever uses `success`; learning uses `reward`. */
 export const verdictSchema = z.strictObject({
@@ -76,7 +77,7 @@ export const traceSchema = z.strictObject({
   branches: z.array(branchSchema).optional(),
   sequences: z.array(sequenceSchema),
   /** Tokens over all turns by the server's own count, where it returned no ids: `sequences` are empty then. */
-  counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
+  counted: tokenCountsSchema.optional(),
   stopReason: z.enum(['stop', 'length', 'turns']),
   /** Where a server plays the episodes: the basis of verdicts, which the agent may not have seen. */
   steps: z.array(stepSchema).optional(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Experiment } from '../../../../src/shared/experiment/schema.ts';
 import { agreed } from '../../../../src/engine/phases/agreement.ts';
+import type { Policy } from '../../../../src/engine/ports.ts';
 import { taskSchema, type Task } from '../../../../src/shared/records/task.ts';
 import { referenceExperiment, runReference } from '../../../support/reference/referenceRun.ts';
 import { UnexecutedDomain } from '../../../support/reference/referenceTasks.ts';
@@ -73,6 +74,24 @@ describe('golds that nothing executes', () => {
     const asked = on.tasks.filter(({ agreement }) => agreement !== undefined);
     assert.equal(generated?.unanswered?.count, 2 * asked.length);
     assert.ok(asked.every(({ agreement }) => (agreement?.agreeing ?? 9) <= 3));
+  });
+
+  it('have their answers counted by the server where it returns no token ids', async () => {
+    const on = new MemoryRun();
+    const scripted = new ScriptedPolicy('agent', 4, on.checkpoints.agent, on.bill);
+    const agent: Policy = {
+      ...unreliable(scripted, {}),
+      async *sample(...asked) {
+        for await (const answer of scripted.sample(...asked)) {
+          yield { ...answer, promptTokens: [], tokens: [], logprobs: [], counted: { prompt: 10, answer: 3 } };
+        }
+      },
+    };
+    const experiment = { ...small(), epochs: 1 };
+    experiment.agent.train = false;
+    await runScripted(experiment, on, { ports: { domain: new Unexecuted(), agent } });
+    const asked = on.tasks.flatMap(({ agreement }) => agreement ?? []);
+    assert.ok(asked.length > 0 && asked.every(({ tokens }) => tokens === 5 * 13));
   });
 
   it('have answers that nobody asked for passed over', async () => {

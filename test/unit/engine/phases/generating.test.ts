@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import type { Domain, Policy, Progress, SampleRequest, Verification } from '../../../../src/engine/ports.ts';
-import type { Task } from '../../../../src/shared/records/task.ts';
+import { useOfText } from '../../../../src/engine/spending/recall.ts';
+import { taskKind } from '../../../../src/runs/index/recordKind.ts';
+import { taskSchema, type Task } from '../../../../src/shared/records/task.ts';
+import { sum } from '../../../../src/shared/sum.ts';
 import { eventsOf } from '../../../support/reference/referenceRun.ts';
 import { LadderDomain } from '../../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../../support/scripted/scriptedPolicy.ts';
@@ -190,32 +193,34 @@ describe('what the environment writes', () => {
         return draft.gold === '8' ? { ok: false, cause: 'duplicate', note: 'Nearly another.' } : { ok: true };
       }
     }
-    const texts = ['rung 3 1', 'rung 3 2', 'nothing', 'rung 12 1', 'rung 1 500', 'rung 8 1', 'rung 4 1'];
+    const blank = { stopReason: 'length', tokens: [], logprobs: [] } as const;
+    const cut: Given[] = [{ stopReason: 'length' }, blank, { ...blank, counted: { prompt: 4, answer: 9 } }];
+    const texts = ['rung 3 1', 'rung 3 2', 'rung 3 3', 'nothing', 'rung 12 1', 'rung 1 500', 'rung 8 1', 'rung 4 1'];
     const { done, run } = writing({
       says: (nth) => texts[nth] ?? 'nothing',
-      given: (nth) =>
-        nth === 0 ? { stopReason: 'length' } : nth === 1 ? { stopReason: 'length', tokens: [], logprobs: [] } : {},
+      given: (nth) => cut[nth] ?? {},
       domain: new Alike(),
-      generation: { variations: 7, attempts: 1 },
+      generation: { variations: 8, attempts: 1 },
     });
     await done;
     assert.deepEqual(outcomes(run), [
       'e1.f0.v0 rejected truncated Cut after 8 tokens, before it ended.',
       'e1.f0.v1 rejected truncated Cut, before it ended.',
-      'e1.f0.v2 rejected unparseable Not a rung: "nothing".',
-      'e1.f0.v3 rejected schema Rung 12 is not 1…9.',
-      'e1.f0.v4 rejected held-out Equal to a validation task.',
-      'e1.f0.v5 rejected duplicate Nearly another.',
-      'e1.f0.v6 accepted',
+      'e1.f0.v2 rejected truncated Cut after 9 tokens, before it ended.',
+      'e1.f0.v3 rejected unparseable Not a rung: "nothing".',
+      'e1.f0.v4 rejected schema Rung 12 is not 1…9.',
+      'e1.f0.v5 rejected held-out Equal to a validation task.',
+      'e1.f0.v6 rejected duplicate Nearly another.',
+      'e1.f0.v7 accepted',
     ]);
     const [generated] = eventsOf(run, 'tasks.generated');
     assert.equal(
       JSON.stringify(generated?.rejected),
-      '{"duplicate":1,"held-out":1,"schema":1,"truncated":2,"unparseable":1}',
+      '{"duplicate":1,"held-out":1,"schema":1,"truncated":3,"unparseable":1}',
     );
-    const [cut] = run.tasks;
+    const [first] = run.tasks;
     assert.deepEqual(
-      [cut?.prompt, cut?.evaluation, cut?.gold, cut?.complexity, cut?.plan],
+      [first?.prompt, first?.evaluation, first?.gold, first?.complexity, first?.plan],
       [[], { kind: 'none' }, null, {}, ''],
     );
   });
@@ -277,6 +282,35 @@ describe('plans of the environment', () => {
       }),
     };
   };
+
+  it('of a server without token ids are counted once, by what it says, as its texts are', async () => {
+    const { done, run, progress } = planned(
+      (nth) => `rung 3 ${50 + nth}`,
+      () => ({ promptTokens: [], tokens: [], logprobs: [], counted: { prompt: 10, answer: 3 } }),
+    ).result;
+    await done;
+    const counts = run.tasks.map(({ id, generation }) => [
+      id,
+      generation?.counted?.prompt,
+      generation?.counted?.answer,
+    ]);
+    assert.deepEqual(counts, [
+      ['e1.f0.v0', 20, 6],
+      ['e1.f0.v1', 10, 3],
+      ['e1.f1.v0', 20, 6],
+      ['e1.f1.v1', 10, 3],
+    ]);
+    for (const task of run.tasks) taskSchema.parse(task);
+    const [generated] = eventsOf(run, 'tasks.generated');
+    assert.deepEqual([generated?.tokens, generated?.taskLength], [78, 4.5]);
+    assert.equal(progress.findLast(({ phase }) => phase === 'generate')?.tokens, 78);
+    const uses = run.tasks.map(useOfText);
+    assert.deepEqual([sum(uses.map(({ prompt }) => prompt)), sum(uses.map(({ sampled }) => sampled))], [60, 18]);
+    assert.deepEqual(
+      run.tasks.map((task) => taskKind.facts(task).tokens),
+      [6, 3, 6, 3],
+    );
+  });
 
   it('are made once a family, and anew where none of its texts became a task', async () => {
     const { seen, result } = planned((nth) => (nth === 2 || nth === 3 ? 'nothing' : `rung 3 ${50 + nth}`));
