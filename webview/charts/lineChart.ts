@@ -7,6 +7,7 @@ import { cursorRule, drawChanges, drawEpochAxis, drawLooked, drawValueAxis } fro
 import { ChartHost, nearestByX, type Drawing, type Reader, type Stop } from './chartHost.ts';
 import { textWidth } from './labels.ts';
 import { legendHeight, legendRow, legendRows, legendSample } from './legendRows.ts';
+import { outline } from './outline.ts';
 import { smoothed, type Smoothing } from './smoothing/means.ts';
 import {
   seriesGeometry,
@@ -187,6 +188,11 @@ function drawReferences(
   }
 }
 
+const epochOf = ({ point }: PlacedPoint): number => point.epoch;
+const heightOf = ({ y }: PlacedPoint): number => y;
+const lowOf = ({ low, y }: PlacedPoint): number => low ?? y;
+const highOf = ({ high, y }: PlacedPoint): number => high ?? y;
+
 function drawSeries(
   drawing: Drawing,
   { points, labelY }: PlacedSeries,
@@ -209,19 +215,29 @@ function drawSeries(
   } else {
     const ribbon = area<PlacedPoint>()
       .x((at) => at.x)
-      .y0(({ low, y }) => low ?? y)
-      .y1(({ high, y }) => high ?? y);
-    group.append('path').attr('class', 'ribbon').attr('d', ribbon(ranged));
+      .y0(lowOf)
+      .y1(highOf);
+    group
+      .append('path')
+      .attr('class', 'ribbon')
+      .attr('d', ribbon(outline(ranged, epochOf, lowOf, highOf)));
   }
   const path = line<PlacedPoint>()
     .x((at) => at.x)
     .y((at) => at.y);
   const look = series.dashed === true ? 'line line-dashed' : 'line';
   const means = smoothed(points, smoothing);
-  if (smoothing > 1) group.append('path').attr('class', 'line line-measured').attr('d', path(points));
-  group.append('path').attr('class', look).attr('d', path(means));
+  if (smoothing > 1)
+    group
+      .append('path')
+      .attr('class', 'line line-measured')
+      .attr('d', path(outline(points, epochOf, heightOf)));
+  group
+    .append('path')
+    .attr('class', look)
+    .attr('d', path(outline(means, epochOf, heightOf)));
   // From the newest back, which always has one; the next line's begin a third of the way on.
-  const every = between > 16 ? 1 : Math.ceil(markEvery / Math.max(between, 0.5));
+  const every = between > 16 ? 1 : Math.ceil(markEvery / Math.max(between, 0.001));
   const ahead = Math.round((place % 3) * (every / 3));
   const isMarked = (_: PlacedPoint, i: number): boolean =>
     i === points.length - 1 || (points.length - 1 - i + every - ahead) % every === 0;
@@ -269,18 +285,20 @@ function reader(
   const epochs = [...new Set([...byEpoch.keys(), ...crossed])].sort((a, b) => a - b);
   const stops = epochs.map((epoch): Stop => {
     const own = byEpoch.get(epoch) ?? [];
-    const lines = own.map(({ at: { point }, series: one }) => {
-      const { value, low, high } = point;
-      const range = low === undefined || high === undefined ? '' : ` (${spec.format(low)}–${spec.format(high)})`;
-      return `${one?.label ?? ''} ${spec.format(value)}${range}`;
-    });
     const cross = crossed.has(epoch) ? [spec.crosses?.label ?? ''] : [];
     const [first] = own;
     return {
       epoch,
       x: x(epoch),
       y: first === undefined ? frame.bottom : first.at.y,
-      text: [l10n.t('Epoch {0}', epoch), ...lines, ...cross],
+      get text() {
+        const lines = own.map(({ at: { point }, series: one }) => {
+          const { value, low, high } = point;
+          const range = low === undefined || high === undefined ? '' : ` (${spec.format(low)}–${spec.format(high)})`;
+          return `${one?.label ?? ''} ${spec.format(value)}${range}`;
+        });
+        return [l10n.t('Epoch {0}', epoch), ...lines, ...cross];
+      },
     };
   });
   const rule = cursorRule(drawing, frame);

@@ -107,17 +107,19 @@ function reader(
   const half = Math.max(3, columnWidth(x) / 2);
   const stops = spec.rows.map(({ epoch, values }): Stop => {
     const total = values.reduce((sum, value) => sum + value, 0);
-    const lines = spec.layers
-      .map(({ label }, i) => ({ label, value: values[i] ?? outOfRange() }))
-      .filter(({ value }) => value > 0)
-      .map(({ label, value }) => `${label} ${spec.formatPart(value)}`)
-      .reverse();
     const height = spec.normalise ? 1 : total;
     return {
       epoch,
       x: x(epoch),
       y: y(height / 2),
-      text: [l10n.t('Epoch {0}', epoch), ...(lines.length === 0 ? [l10n.t('none')] : lines)],
+      get text() {
+        const lines = spec.layers
+          .map(({ label }, i) => ({ label, value: values[i] ?? outOfRange() }))
+          .filter(({ value }) => value > 0)
+          .map(({ label, value }) => `${label} ${spec.formatPart(value)}`)
+          .reverse();
+        return [l10n.t('Epoch {0}', epoch), ...(lines.length === 0 ? [l10n.t('none')] : lines)];
+      },
     };
   });
   const box = drawing

@@ -2,6 +2,7 @@
 import { scaleLinear, type ScaleLinear } from 'd3';
 import { columnWidth, epochScale, type EpochScale } from './epochScale.ts';
 import { spreadLabels } from './labels.ts';
+import { byPlace, epochsAPlace } from './outline.ts';
 import { zeroBased, type PlotFrame } from './seriesGeometry.ts';
 import { outOfRange } from '../../src/shared/outOfRange.ts';
 
@@ -35,19 +36,21 @@ export interface StackGeometry {
 const lineHeight = 15;
 
 /**
+ * Epochs that share a place become one bar, their mean.
  * @param normalise every bar becomes 1 high, so that shares can be compared; a bar without any value stays empty
  */
 export function stackGeometry(
-  rows: readonly StackRow[],
+  all: readonly StackRow[],
   layers: number,
   epochs: readonly [number, number],
   { left, right, top, bottom }: PlotFrame,
   normalise: boolean,
 ): StackGeometry {
+  const rows = byPlace(all, ({ epoch }) => epoch).map(meanBar);
   const totals = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const x = epochScale(epochs, [left, right]);
   const y = normalise ? scaleLinear([0, 1], [bottom, top]) : scaleLinear(zeroBased(totals), [bottom, top]).nice(4);
-  const column = columnWidth(x);
+  const column = columnWidth(x) * epochsAPlace(all.map(({ epoch }) => epoch));
   // Bars overlap by a hair when columns are too narrow for a visible gap: seams would wash their colour out.
   const width = column > 4 ? Math.min(26, column - Math.max(1, column * 0.22)) : column + 0.3;
   const segments: StackSegment[] = [];
@@ -68,6 +71,19 @@ export function stackGeometry(
   // From the top down, so that layers without height in the last bar keep the order of the stack.
   const labels = spreadLabels(anchors.toReversed(), lineHeight, [top + 4, bottom - 2]).reverse();
   return { x, y, segments, labels, anchors };
+}
+
+/** In the middle of its epochs. */
+function meanBar(rows: readonly StackRow[]): StackRow {
+  const [first = outOfRange()] = rows;
+  if (rows.length === 1) return first;
+  const last = rows.at(-1) ?? first;
+  return {
+    epoch: (first.epoch + last.epoch) / 2,
+    values: first.values.map(
+      (_, layer) => rows.reduce((sum, { values }) => sum + (values[layer] ?? 0), 0) / rows.length,
+    ),
+  };
 }
 
 function layerAnchors(

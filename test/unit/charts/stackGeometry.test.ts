@@ -60,4 +60,17 @@ describe('stackGeometry', () => {
     const { segments } = stackGeometry(rows, 1, [1, 400], frame, false);
     assert.ok(segments[0]!.x + segments[0]!.width >= segments[1]!.x);
   });
+
+  it('draws the mean of epochs that share a place, as wide as they are', () => {
+    const rows = Array.from({ length: 1200 }, (_, i) => ({ epoch: i + 1, values: [i === 99 ? 400 : 0, 10] }));
+    const { segments } = stackGeometry(rows, 2, [1, 1200], frame, false);
+    const peak = segments.filter(({ layer }) => layer === 0);
+    assert.deepEqual(
+      peak.map(({ value, epoch }) => [value, epoch]),
+      [[100, 101.5]],
+    );
+    const bars = segments.filter(({ layer }) => layer === 1);
+    assert.ok(bars.length <= 301 && bars.every(({ value }) => value === 10));
+    for (let i = 1; i < bars.length; i++) assert.ok(bars[i - 1]!.x + bars[i - 1]!.width >= bars[i]!.x - 1e-9);
+  });
 });

@@ -9,7 +9,7 @@ import * as l10n from '@vscode/l10n';
 import { domainLook } from '../../report/domainLook.ts';
 import { courseReading, keptReading } from '../../report/readings.ts';
 import { targetChart } from './targetChart.ts';
-import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
+import { epochColumn, linesShown, notMeasured, pointsOf, type SmallChart } from './smallCharts.ts';
 
 /** In a function, so that titles are read in the page's language. */
 export function calibrationCharts(): SmallChart[] {
@@ -55,7 +55,7 @@ const meanRate = (): SmallChart => ({
             label: l10n.t('generated'),
             tone: 'agent',
             mark: 'circle',
-            points: thinned(measured.map(({ epoch, p, low, high }) => ({ epoch, value: p, low, high }))),
+            points: measured.map(({ epoch, p, low, high }) => ({ epoch, value: p, low, high })),
           },
           { label: l10n.t('base'), tone: 'muted', mark: 'square', dashed: true, points: base },
           ...domains.map((domain, i) => ({
@@ -196,7 +196,7 @@ const leftOut = (): SmallChart => ({
       format: percent,
       stack: {
         layers: used,
-        rows: thinned(rows).map((row) => ({ epoch: row.epoch, values: used.map(({ key }) => row[key]) })),
+        rows: rows.map((row) => ({ epoch: row.epoch, values: used.map(({ key }) => row[key]) })),
         normalise: true,
         formatPart: count,
       },

@@ -9,7 +9,7 @@ import * as l10n from '@vscode/l10n';
 import { evaluationReading, groupsReading, validationReading } from '../../report/readings.ts';
 import { domainsIn, validationOfDomain } from '../../../src/shared/report/oneDomain.ts';
 import { domainLook } from '../../report/domainLook.ts';
-import { epochColumn, linesShown, notMeasured, pointsOf, thinned, type SmallChart } from './smallCharts.ts';
+import { epochColumn, linesShown, notMeasured, pointsOf, type SmallChart } from './smallCharts.ts';
 
 /** In a function, so that titles are read in the page's language. */
 export function learningCharts(): SmallChart[] {
@@ -42,10 +42,8 @@ const validation = (): SmallChart => ({
             label: l10n.t('agent'),
             tone: 'agent',
             mark: 'circle',
-            points: thinned(
-              validations.flatMap(({ epoch, successRate: { p, low, high } }) =>
-                p === null ? [] : [{ epoch, value: p, low, high }],
-              ),
+            points: validations.flatMap(({ epoch, successRate: { p, low, high } }) =>
+              p === null ? [] : [{ epoch, value: p, low, high }],
             ),
           },
           ...domains.map((domain, i) => ({
@@ -101,11 +99,9 @@ const benchmark = (): SmallChart => ({
           tone: i === 0 ? 'agent' : 'muted',
           mark: i === 0 ? 'circle' : 'square',
           dashed: i > 0,
-          points: thinned(
-            evaluations.flatMap(({ epoch, pass }) =>
-              pass.flatMap((one) =>
-                one.k !== k || one.value === null ? [] : [{ epoch, value: one.value, low: one.low, high: one.high }],
-              ),
+          points: evaluations.flatMap(({ epoch, pass }) =>
+            pass.flatMap((one) =>
+              one.k !== k || one.value === null ? [] : [{ epoch, value: one.value, low: one.low, high: one.high }],
             ),
           ),
         })),
@@ -153,7 +149,7 @@ const groups = (): SmallChart => ({
       format: percent,
       stack: {
         layers: used,
-        rows: thinned(known).map(({ epoch, own }) => ({ epoch, values: used.map(({ key }) => own[key]) })),
+        rows: known.map(({ epoch, own }) => ({ epoch, values: used.map(({ key }) => own[key]) })),
         normalise: true,
         formatPart: count,
       },

@@ -10,7 +10,7 @@ import { MeasureChoice } from '../../lib/measureChoice.ts';
 import { measureName, phaseNote, phaseReading } from '../../report/phaseWords.ts';
 import type { RunModel } from '../runModel.ts';
 import { FramedChart } from './framedChart.ts';
-import { epochColumn, thinned } from './smallCharts.ts';
+import { epochColumn } from './smallCharts.ts';
 
 export interface PhaseActions {
   save: (file: SavedFile) => void;
@@ -81,7 +81,7 @@ export class PhaseFrame {
       reading: phaseReading(points, of),
       difficulty: l10n.t('{0}, mean over the epoch', name),
       measure: name,
-      points: thinned(points),
+      points,
       band: lastMeasured?.curriculum ?? { alpha: 0.5, kMin: 0 },
       looked: this.#looked,
       onEpoch: this.#actions.epoch,

@@ -53,27 +53,15 @@ export interface SmallChart {
 
 export const notMeasured = (): Missing => ({ missing: l10n.t('No epoch has been measured yet.') });
 
-/** More points than this are indistinguishable in a small chart; tables and files keep all. */
-const mostDrawn = 600;
-
-/** Rows evenly spaced, the last among them. */
-export function thinned<T>(rows: readonly T[]): T[] {
-  if (rows.length <= mostDrawn) return [...rows];
-  const stride = Math.ceil(rows.length / mostDrawn);
-  return rows.filter((_, i) => (rows.length - 1 - i) % stride === 0);
-}
-
 /** One number over the epochs that have it. */
 export function pointsOf<T extends { epoch: number }>(
   rows: readonly T[],
   value: (row: T) => number | null | undefined,
 ): SeriesPoint[] {
-  return thinned(
-    rows.flatMap((row) => {
-      const found = value(row);
-      return found == null ? [] : [{ epoch: row.epoch, value: found }];
-    }),
-  );
+  return rows.flatMap((row) => {
+    const found = value(row);
+    return found == null ? [] : [{ epoch: row.epoch, value: found }];
+  });
 }
 
 /** A line with its look and how its value is read from a row. */

@@ -11,7 +11,7 @@ import { lateNote } from '../../report/fellOut/lateNote.ts';
 import { fellOutLines } from '../../report/fellOut/fellOutLines.ts';
 import { fellOutNote, fellOutReading } from '../../report/fellOut/fellOutWords.ts';
 import { slotLines, slotNote, slotReading } from '../../report/timeline/slotWords.ts';
-import { epochColumn, linesShown, ofPolicies, thinned, type SmallChart } from './smallCharts.ts';
+import { epochColumn, linesShown, ofPolicies, type SmallChart } from './smallCharts.ts';
 
 /** In functions, so that titles are read in the page's language. */
 export function updateCharts(): SmallChart[] {
@@ -166,7 +166,7 @@ const rejections = (): SmallChart => ({
       format: compact,
       stack: {
         layers: drawn.map(({ label }, i) => ({ label, fill: `fill-environment-${i + 1}` })),
-        rows: thinned(writing).map(({ epoch, rejected }) => ({
+        rows: writing.map(({ epoch, rejected }) => ({
           epoch,
           values: drawn.map(({ causes }) => causes.reduce((sum, cause) => sum + (rejected[cause] ?? 0), 0)),
         })),
@@ -271,7 +271,7 @@ const time = (): SmallChart => ({
       format: number,
       stack: {
         layers: totals,
-        rows: thinned(rows).map(({ epoch, seconds }) => ({
+        rows: rows.map(({ epoch, seconds }) => ({
           epoch,
           values: totals.map(({ key }) => seconds[key] ?? 0),
         })),

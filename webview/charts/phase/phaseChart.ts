@@ -7,6 +7,7 @@ import { line, symbol, symbolCircle, symbolSquare } from 'd3';
 import type { Curriculum } from '../../../src/shared/report/data.ts';
 import { drawBottomAxis, drawValueAxis } from '../axes.ts';
 import { ChartHost, nearestWithin, type Drawing, type Reader, type Stop } from '../chartHost.ts';
+import { outline } from '../outline.ts';
 import { interval } from '../../../src/shared/text/figures/intervals.ts';
 import { measure, rate } from '../../../src/shared/text/figures/numbers.ts';
 import type { PlotFrame } from '../seriesGeometry.ts';
@@ -97,7 +98,14 @@ function drawEpochs(drawing: Drawing, { epochs }: PhaseGeometry): void {
     .append('g')
     .attr('class', 'phase-epochs')
     .selectAll('circle')
-    .data(epochs)
+    .data(
+      outline(
+        epochs,
+        ({ point }) => point.epoch,
+        ({ x }) => x,
+        ({ y }) => y,
+      ),
+    )
     .join('circle')
     .attr('class', 'phase-epoch')
     .attr('cx', ({ x }) => x)
