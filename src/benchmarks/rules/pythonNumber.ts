@@ -13,14 +13,21 @@ export function readInPython(evaluation: unknown): boolean {
 }
 
 /** Source with `judge_number(text, gold, evaluation, finished)`. */
-export const pythonNumber =
-  (): string => String.raw`ANSWER_MARK = re.compile(r"answer[^0-9A-Za-z\n]{0,4}(?:is\b|:|=)|####", re.I)
+export const pythonNumber = (): string => String.raw`ANSWER_MARK = re.compile(
+    r"answer[^0-9A-Za-z\n]{0,4}(?:is\b|:|=)"
+    r"|####(?=[ \t]*(?:[-+\u2212\u2013*_\x60$\u20ac\u00a3\u00a5\\(][ \t]*)*\.?[0-9])(?![ \t]*[0-9]+[.)][ \t]+[^ \t\r\n])",
+    re.I,
+)
+START = r"(?<![0-9.])"
 NUMBER = re.compile(
-    r"(?:(?<![\w.])-\s?)?"
-    r"(?:(?<![0-9.])[0-9]{1,3}(?:[,\u00a0\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
-    r"|(?<![0-9.])[0-9]+(?:\.[0-9]+)?|(?<![0-9.])\.[0-9]+)"
-    r"(?:\s?/\s?[0-9]+)?",
-    re.A,
+    r"(?P<sign>(?<![A-Za-z0-9_.])- ?)?(?:"
+    + START + r"10\^\(?(?P<alone>[-+]?[0-9]{1,3})"
+    + "|" + START + r"(?P<whole>[0-9]+) (?P<above>[0-9]+) ?/ ?(?P<under>[0-9]+)"
+    + "|(?P<digits>"
+    + START + r"[0-9]{1,3}(?:[,\u00a0\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?"
+    + "|" + START + r"[0-9]+(?:\.[0-9]+)?|" + START + r"\.[0-9]+)"
+    + r"(?:[eE](?P<e>[-+]?[0-9]{1,3})(?![0-9A-Za-z])| ?[\u00d7x] ?10\^\(?(?P<times>[-+]?[0-9]{1,3}))?"
+    + r"(?: ?/ ?(?P<below>-?[0-9]+(?:\.[0-9]+)?))?)"
 )
 WRITTEN = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.I)
 
@@ -46,27 +53,54 @@ def boxed(text):
     return None
 
 
+def fraction(found):
+    whole, above, one, below, other = found.groups()
+    return whole + (" " if whole else "") + (above if one is None else one) + "/" + (below if other is None else other)
+
+
 def plain_number(text):
     text = text.replace("{,}", ",")
-    text = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", text)
     text = re.sub(r"\\[,;:! ]", "", text)
+    text = re.sub(r"([0-9]?)\\[dt]?frac ?(?:\{([^{}]*)\}|([0-9])) ?(?:\{([^{}]*)\}|([0-9]))", fraction, text)
+    text = re.sub(r"\\(?:times|cdot)(?![a-zA-Z])|[\u00b7\u22c5]", "\u00d7", text)
     text = re.sub(r"\\[a-zA-Z]+", " ", text)
-    text = re.sub("[\\\\*_${'`'}$\u20ac\u00a3\u00a5]", "", text)
+    text = re.sub(r"(?<=[0-9])( ?)\*\1(?=[0-9])", "\u00d7", text)
+    text = re.sub("[\\\\*_\x60$\u20ac\u00a3\u00a5]", "", text)
+    text = re.sub(r"\^ ?\{ ?", "^", text)
     text = re.sub("[{}]", " ", text)
     return re.sub("[\u2212\u2013]", "-", text)
 
 
-def divided(text):
-    parts = re.sub(r"[,\s]", "", text).split("/")
-    if len(parts) < 2:
-        return parts[0]
-    return None if float(parts[1]) == 0 else repr(float(parts[0]) / float(parts[1]))
+def value_of(found):
+    sign = "" if found["sign"] is None else "-"
+    if found["alone"] is not None:
+        return sign + "1e" + found["alone"]
+    if found["whole"] is not None:
+        under = float(found["under"])
+        return None if under == 0 else sign + repr(float(found["whole"]) + float(found["above"]) / under)
+    exponent = found["times"] if found["e"] is None else found["e"]
+    value = sign + re.sub(r"[,\s]", "", found["digits"]) + ("" if exponent is None else "e" + exponent)
+    if found["below"] is None:
+        return value
+    below = float(found["below"])
+    return None if below == 0 else repr(float(value) / below)
+
+
+def unexplained(text):
+    opened = text.find(" (")
+    closed = text.find(")", max(opened, 0))
+    if opened < 0 or closed < 0 or not re.search("[0-9]", text[:opened]):
+        return text
+    return text[:opened] + text[closed + 1:]
 
 
 def first_number(text):
-    parts = [part for part in re.split("[=\u2248]", text) if re.search("[0-9]", part)]
-    found = NUMBER.search(parts[-1]) if parts else None
-    return None if found is None else divided(found.group(0))
+    found = [(part, NUMBER.search(part)) for part in re.split("[=\u2248]", unexplained(text))]
+    found = [(part, number) for part, number in found if number is not None]
+    told = [number for part, number in found if not re.match(r" ?[-+\u00d7\u00f7/^] ?[(0-9]", part[number.end():])]
+    if told:
+        return value_of(told[-1])
+    return value_of(found[-1][1]) if found else None
 
 
 def final_number(text):
@@ -82,8 +116,8 @@ def final_number(text):
         found = first_number(plain_number(lines[0])) if lines else None
         if found is not None:
             return found
-    numbers = NUMBER.findall(plain_number(said))
-    return divided(numbers[-1]) if numbers else None
+    numbers = list(NUMBER.finditer(plain_number(said)))
+    return value_of(numbers[-1]) if numbers else None
 
 
 def last_line(text):
