@@ -11,6 +11,21 @@ export function deviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
 }
 
+/** A share of a value that rounding may make of nothing. */
+const dust = 1e-9;
+
+/** Of a pair of values: 0 where they differ by rounding alone (0.3 − 0.1 and 0.2). */
+export function differenceOf(value: number, other: number): number {
+  const difference = value - other;
+  return Math.abs(difference) <= dust * Math.max(Math.abs(value), Math.abs(other)) ? 0 : difference;
+}
+
+/** Their deviation; 0 where they differ by rounding alone. */
+export function spreadOf(differences: readonly number[]): number {
+  const spread = deviation(differences);
+  return spread <= dust * Math.abs(mean(differences)) ? 0 : spread;
+}
+
 /** More pairs have more sign patterns than are worth counting one by one. */
 const exactPairs = 20;
 const draws = 20_000;
@@ -108,14 +123,15 @@ export function holm(ps: readonly number[]): number[] {
 
 /**
  * E-value of a t test with unknown variance, effect sizes being N(0, g) under the alternative (right Haar prior of the
- * deviation): valid whenever one stops, so that 1/α may be waited for. 1 for fewer than two pairs.
+ * deviation): valid whenever one stops, so that 1/α may be waited for. 1 for fewer than two pairs. Differences that are all
+ * the same have the limit of those that are nearly so, which n bounds: two equal ones, as coarse measures often have, say little.
  */
 export function sequentialEvidence(differences: readonly number[], g = 1): number {
   const n = differences.length;
   if (n < 2) return 1;
-  const spread = deviation(differences);
+  const spread = spreadOf(differences);
   const centre = mean(differences);
-  if (spread === 0) return centre === 0 ? 1 / Math.sqrt(1 + n * g) : Infinity;
+  if (spread === 0) return centre === 0 ? 1 / Math.sqrt(1 + n * g) : (1 + n * g) ** ((n - 1) / 2);
   const t2 = n * (centre / spread) ** 2;
   const freedom = n - 1;
   const ratio = (1 + t2 / freedom) / (1 + t2 / ((1 + n * g) * freedom));

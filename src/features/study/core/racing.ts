@@ -2,7 +2,7 @@
 import type { MemberSummary, Study } from '../contract/file.ts';
 import type { Plan } from './plan.ts';
 import { headOf } from './results.ts';
-import { mean, sequentialEvidence } from '../../../engine/math/paired/tests.ts';
+import { differenceOf, mean, sequentialEvidence } from '../../../engine/math/paired/tests.ts';
 import { measured, rolloutsOfNever } from './summary.ts';
 import { englishPrecise } from '../../../shared/text/figures/englishFigures.ts';
 
@@ -81,7 +81,7 @@ export function sequentialDecisions(
     if (name === reference || dropped.has(name)) return [];
     const differences = valuesBy(name).flatMap((value, i) => {
       const other = theirs[i] ?? null;
-      return value === null || other === null || i >= seeds ? [] : [value - other];
+      return value === null || other === null || i >= seeds ? [] : [differenceOf(value, other)];
     });
     const evidence = sequentialEvidence(differences);
     if (evidence < needed) return [];

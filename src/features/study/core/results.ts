@@ -8,7 +8,8 @@ import type { Measure, MemberSummary, Study } from '../contract/file.ts';
 import type { ComparisonResult, MeasureHead, StudyCell, StudyResults } from '../contract/page.ts';
 import { courseOf } from './courses.ts';
 import type { Plan } from './plan.ts';
-import { bootstrapTest, deviation, holm, mean, signFlipTest, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
+import { bootstrapTest, deviation, differenceOf, holm, mean } from '../../../engine/math/paired/tests.ts';
+import { signFlipTest, spreadOf, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
 import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { measured, reaches, rolloutsOfNever } from './summary.ts';
@@ -58,7 +59,7 @@ export function studyResults(
     pairs.flatMap(([a, b]) => {
       const differences = seeds.flatMap((_seed, s) => {
         const [x, y] = [values[m]?.[a]?.[s] ?? null, values[m]?.[b]?.[s] ?? null];
-        return x === null || y === null ? [] : [x - y];
+        return x === null || y === null ? [] : [differenceOf(x, y)];
       });
       return differences.length < 2 ? [] : [{ measure: m, a, b, differences }];
     }),
@@ -134,12 +135,6 @@ function cellOf(values: (number | null)[]): StudyCell {
   return some.length === 1
     ? { values, ...none, mean: some[0] ?? null }
     : { values, mean: mean(some), ...interval(some) };
-}
-
-/** 0 where they differ by rounding alone. */
-function spreadOf(differences: readonly number[]): number {
-  const spread = deviation(differences);
-  return spread < 1e-9 * Math.abs(mean(differences)) ? 0 : spread;
 }
 
 /** Seeds with which a difference of d deviations would be found four times in five; null where a thousand do not do. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { Rng } from '../../../../src/engine/random.ts';
 import {
   bootstrapTest,
   deviation,
@@ -88,6 +89,25 @@ describe('Statistics of studies', () => {
   it('the e-value is the Bayes factor that integration gives', () => {
     for (const { d, g, e } of vectors.evidence) near(sequentialEvidence(d, g), e, 1e-6);
     assert.equal(sequentialEvidence([1]), 1);
+  });
+
+  it('of equal differences has the limit of nearly equal ones', () => {
+    near(sequentialEvidence([0.05, 0.05]), Math.sqrt(3));
+    near(sequentialEvidence([0.05, 0.05]), sequentialEvidence([0.05, 0.050001]), 1e-6);
+    near(sequentialEvidence([0.3 - 0.2, 0.2 - 0.1, 0.4 - 0.3, 0.6 - 0.5]), 5 ** 1.5);
+    near(sequentialEvidence([0, 0, 0]), 0.5);
+  });
+
+  it('whoever looks after every seed at a coarse measure is rarely misled, either', () => {
+    const rng = Rng.from('coarse');
+    const share = (): number => [1, 2, 3, 4].filter(() => rng.next() < 0.5).length / 4;
+    let misled = 0;
+    for (let study = 0; study < 1000; study++) {
+      const d: number[] = [];
+      while (d.length < 8 && sequentialEvidence(d) < 20) d.push(share() - share());
+      misled += Number(sequentialEvidence(d) >= 20);
+    }
+    assert.ok(misled <= 50, `${misled} of 1,000`);
   });
 
   it('whoever looks after every seed is rarely misled: at most 5 in 100 studies without a difference', () => {
