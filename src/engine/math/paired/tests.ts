@@ -1,5 +1,6 @@
 /** Tests that paired differences, one a seed, have no side. No distribution is assumed where they are exact. */
 import { Rng } from '../../random.ts';
+import { largest } from '../../../shared/extremes.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 export const mean = (values: readonly number[]): number =>
@@ -83,12 +84,19 @@ function sumsOfTens(differences: readonly number[]): Float64Array[] {
   });
 }
 
-/** Wilcoxon's signed ranks, zeros left out, ties at their mean rank: the sign-flip test of the ranks. */
+/**
+ * Wilcoxon's signed ranks, zeros left out, ties at their mean rank: the sign-flip test of the ranks. Sizes that differ by
+ * rounding alone are ties, and those that are nothing beside the largest are zeros.
+ */
 export function wilcoxonTest(differences: readonly number[]): PairedTest {
-  const some = differences.filter((d) => d !== 0);
+  const near = dust * largest(differences.map(Math.abs));
+  const some = differences.filter((d) => Math.abs(d) > near);
   if (some.length === 0) return { p: 1, exact: true };
-  const sizes = some.map(Math.abs).toSorted((a, b) => a - b);
-  const rank = (size: number): number => (sizes.indexOf(size) + sizes.lastIndexOf(size)) / 2 + 1;
+  const rank = (size: number): number => {
+    const below = some.filter((d) => Math.abs(d) < size - near).length;
+    const above = some.filter((d) => Math.abs(d) > size + near).length;
+    return (below + some.length - above + 1) / 2;
+  };
   return signFlipTest(some.map((d) => Math.sign(d) * rank(Math.abs(d))));
 }
 

@@ -6,6 +6,7 @@ import { Rng } from '../../../../src/engine/random.ts';
 import {
   bootstrapTest,
   deviation,
+  differenceOf,
   holm,
   mean,
   sequentialEvidence,
@@ -60,6 +61,23 @@ describe('Statistics of studies', () => {
     assert.ok(vectors.wilcoxon.length >= 3);
     for (const { d, p } of vectors.wilcoxon) near(wilcoxonTest(d).p, p);
     assert.equal(wilcoxonTest([0, 0]).p, 1);
+    assert.equal(wilcoxonTest([]).p, 1);
+  });
+
+  it('signed ranks of equal sizes are ties, whatever rounding makes of them', () => {
+    const twentieths = [3, 7, 1, 12, 5, 17, 9, 2].map((k, i) =>
+      i === 0 ? k / 20 - (k + 1) / 20 : (k + 1) / 20 - k / 20,
+    );
+    assert.ok(new Set(twentieths.map(Math.abs)).size > 1);
+    assert.equal(wilcoxonTest(twentieths).p, wilcoxonTest([-1, 1, 1, 1, 1, 1, 1, 1]).p);
+    assert.equal(wilcoxonTest([1, 2, 3, 0.3 - 0.1 - 0.2]).p, wilcoxonTest([1, 2, 3]).p);
+  });
+
+  it('runs that are equal but for rounding do not differ', () => {
+    assert.equal(differenceOf(0.1 + 0.2, 0.3), 0);
+    assert.equal(differenceOf(-0.1 - 0.2, -0.3), 0);
+    assert.equal(differenceOf(0.5, 0.25), 0.25);
+    assert.equal(differenceOf(1e-12, 0), 1e-12);
   });
 
   it('quantiles, intervals', () => {
