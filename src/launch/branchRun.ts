@@ -1,7 +1,5 @@
-/** A branch: a run that shares its parent's first epochs, and may judge later ones by another reward or curriculum. */
-import { rm } from 'node:fs/promises';
+/** A branch: a run that shares its parent's first epochs, and may read other files in later ones. */
 import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../engine/ports.ts';
 import { StateFold } from '../engine/state.ts';
 import { experimentAt } from '../runs/journal/experimentNow.ts';
@@ -9,9 +7,9 @@ import { sourceOf } from '../runs/store/runPaths.ts';
 import type { RunStore } from '../runs/store/runStore.ts';
 import type { RunWriter } from '../runs/store/runWriter.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
-import { keepFiles, readKeptFiles, type LoadedFiles } from './inputs/keptFiles.ts';
-import { curriculumIn, loadCurriculum } from './scoring/curriculum.ts';
-import { loadReward } from './scoring/reward.ts';
+import type { EventOf } from '../shared/journal/events.ts';
+import { branchedFiles, type BranchedFrom, type Fresh } from './branchedFiles.ts';
+import { readKept } from './scoring/reward.ts';
 
 export interface BranchAsk {
   /** Of the parent. */
@@ -19,10 +17,8 @@ export interface BranchAsk {
   /** The last epoch that both share. */
   epoch: number;
   experiment: Experiment;
-  /** The reward file was named explicitly: its current content counts, not the parent's copy. */
-  namesReward: boolean;
-  /** The same of the curriculum file. */
-  namesCurriculum?: boolean;
+  /** Fields that were given for the branch: the current content of a file counts then, not the parent's copy. */
+  named: readonly string[];
   author: string;
   clock: Clock;
   /** The folder of built files. */
@@ -30,36 +26,33 @@ export interface BranchAsk {
 }
 
 /**
- * @returns its writer. @throws InputError where its reward cannot be used, or a case is judged wrong; the errors of
+ * @returns its writer. @throws InputError where a file cannot be used, or a case is judged wrong; the errors of
  * `RunStore.branch`
  */
 export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWriter> {
   const { run, epoch, experiment, author, clock, dist } = ask;
-  const { before, directory, dir } = await parentOf(store, run, epoch);
+  const parent = await parentOf(store, run, epoch);
   const taken: Taken[] = [];
-  for (const program of programs) {
-    const [from, to] = [program.named(before), program.named(experiment)];
-    if (from === to && !program.isNamed(ask)) continue;
-    const loaded = await program.load(experiment, directory, dist);
-    if (from === to && (loaded === null || isDeepStrictEqual(loaded.kept, await readKeptFiles(dir, program.of))))
-      continue;
-    taken.push({ of: program.of, field: program.field, from, to, loaded });
+  for (const { field, readBy, load } of branchedFiles) {
+    const [had, to] = [readBy(parent.before), readBy(experiment)];
+    const [later] = parent.later.filter((one) => one.field === field);
+    const fresh = had !== to || ask.named.includes(field) ? await load(experiment, parent, dist) : null;
+    const replaces = fresh !== null && (had !== to || !(await fresh.isKept())) ? fresh : null;
+    const from = later === undefined ? had : later.from;
+    if (replaces === null && (later === undefined || (from === null && to === null))) continue;
+    taken.push({ field, from, to, replaces });
   }
   const writer = await store.branch(run, epoch, experiment);
   try {
-    for (const { of, loaded } of taken) {
-      for (const name of [of, `${of}.json`])
-        await rm(join(writer.dir, 'inputs', name), { recursive: true, force: true });
-      await keepFiles(writer.dir, of, loaded);
-    }
+    for (const { replaces } of taken) await replaces?.replace(writer.dir);
     const fold = new StateFold();
     for await (const event of writer.events()) fold.add(event);
-    // The parent's program judged the earlier epochs: the journal records where this one takes over.
-    for (const [i, { of, field, from, to, loaded }] of taken.entries()) {
+    // The shared epochs had other files: the journal records where these take over.
+    for (const [i, { field, from, to }] of taken.entries()) {
       await writer.append({
         ...{ v: 1, seq: fold.state.seq + i, at: clock.now(), type: 'settings.changed', epoch: epoch + 1, author },
         changes: [{ field, from, to }],
-        ...(of !== 'curriculum' && loaded !== null && { rewardFiles: loaded.kept.files }),
+        ...(field === 'reward.file' && to !== null && { rewardFiles: (await readKept(writer.dir)).files }),
       });
     }
     return writer;
@@ -69,41 +62,37 @@ export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWri
   }
 }
 
-/** A program whose file a branch takes anew. */
+/** A file that the branch has and its shared epochs did not. */
 interface Taken {
-  of: 'reward' | 'curriculum';
   field: string;
-  from: string | null;
+  from: unknown;
   to: string | null;
-  loaded: LoadedFiles | null;
+  /** Null where the parent's copies are those. */
+  replaces: Fresh | null;
 }
 
-type Named = Pick<BranchAsk, 'namesReward' | 'namesCurriculum'>;
+interface ParentRun extends BranchedFrom {
+  /** Its changes after the epoch, in order. */
+  later: EventOf<'settings.changed'>['changes'];
+}
 
-const programs = [
-  {
-    ...{ of: 'reward' as const, field: 'reward.file', load: loadReward },
-    named: ({ reward }: Experiment) => reward.file,
-    isNamed: ({ namesReward }: Named) => namesReward,
-  },
-  {
-    ...{ of: 'curriculum' as const, field: 'curriculum.reward.file', load: loadCurriculum },
-    named: curriculumIn,
-    isNamed: ({ namesCurriculum = false }: Named) => namesCurriculum,
-  },
-];
-
-/** Its settings at the epoch, and the folder that relative file names start from. @throws RunError */
-async function parentOf(
-  store: RunStore,
-  run: string,
-  epoch: number,
-): Promise<{ before: Experiment; directory: string; dir: string }> {
+/** @throws RunError */
+async function parentOf(store: RunStore, run: string, epoch: number): Promise<ParentRun> {
   const parent = await store.openReader(run);
   try {
-    const before = await experimentAt(parent.manifest, parent.events(), epoch);
-    const { dir } = parent;
-    return { before, directory: dirname(sourceOf(dir, parent.manifest) ?? join(dir, 'run.json')), dir };
+    const { dir, manifest } = parent;
+    const changes: EventOf<'settings.changed'>[] = [];
+    let attemptedOffline = false;
+    for await (const event of parent.events()) {
+      if (event.type === 'settings.changed') changes.push(event);
+      if (event.type !== 'families.scored' || event.epoch > epoch) continue;
+      attemptedOffline ||= event.families.some(({ origin }) => origin === 'offline');
+    }
+    return {
+      ...{ dir, attemptedOffline, directory: dirname(sourceOf(dir, manifest) ?? join(dir, 'run.json')) },
+      before: await experimentAt(manifest, changes, epoch),
+      later: changes.filter((event) => event.epoch > epoch).flatMap((event) => event.changes),
+    };
   } finally {
     await parent.close();
   }

@@ -161,11 +161,7 @@ export interface RunService {
   /** Ends the run for good: no resume is offered. Resolves when it has no writer any more. */
   stop(dir: RunDir): Promise<void>;
   /** A new run that shares the epochs up to `epoch`; it waits as paused. @throws RunError `cannot-branch` */
-  branch(
-    dir: RunDir,
-    epoch: number,
-    asked: Pick<BranchAsk, 'experiment' | 'namesReward' | 'namesCurriculum'>,
-  ): Promise<RunDir>;
+  branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'named'>): Promise<RunDir>;
   /** `curriculum.alpha=0.4` and the like, in force from the next phase boundary. @throws ChangeError naming the field */
   change(dir: RunDir, changes: readonly string[]): Promise<void>;
   /** Edits tasks by hand: journaled at once, or taken by the run's writer. @throws RunError, SteerError */

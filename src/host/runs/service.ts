@@ -161,11 +161,7 @@ export class Service implements RunService {
     }
   }
 
-  async branch(
-    dir: RunDir,
-    epoch: number,
-    asked: Pick<BranchAsk, 'experiment' | 'namesReward' | 'namesCurriculum'>,
-  ): Promise<RunDir> {
+  async branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'named'>): Promise<RunDir> {
     requireTrust();
     const { store, id } = await this.#needs.folders.locate(dir);
     const { clock, dist } = this.#needs;

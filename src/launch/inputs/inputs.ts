@@ -75,14 +75,15 @@ function ofDomain({ domain }: Experiment, folder = inputsFolder): Named[] {
 }
 
 /** The file of tasks made elsewhere, where the mode reads one. */
-function offlineOf({ mode, generation }: Experiment): Named[] {
-  const file = mode === 'offline' ? generation.offlineFile : null;
-  const offline = {
-    origin: 'offline',
-    field: 'generation.offlineFile',
-    copy: `${inputsFolder}/offline.jsonl`,
-  } as const;
-  return file === null ? [] : [{ ...offline, file }];
+export const offlineIn = ({ mode, generation }: Experiment): string | null =>
+  mode === 'offline' ? generation.offlineFile : null;
+
+/** A run's copy of it, within the run's folder. */
+export const offlineCopy = `${inputsFolder}/offline.jsonl`;
+
+function offlineOf(experiment: Experiment): Named[] {
+  const file = offlineIn(experiment);
+  return file === null ? [] : [{ origin: 'offline', field: 'generation.offlineFile', copy: offlineCopy, file }];
 }
 
 /** Task files that an experiment names, absolute. */
@@ -133,6 +134,20 @@ export async function loadInputs(
       heldOut.set(part.name, measured);
     });
   }
+  for (const [copy, text] of await loadOffline(experiment, directory, heldOut)) texts.set(copy, text);
+  return texts;
+}
+
+/**
+ * The text of the file of tasks made elsewhere alone, where the mode reads one. @param heldOut tasks by their domain's name
+ * @throws InputError
+ */
+export async function loadOffline(
+  experiment: Experiment,
+  directory: string,
+  heldOut: ReadonlyMap<string, readonly Task[]>,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
   for (const named of offlineOf(experiment)) {
     const path = resolve(directory, named.file);
     const text = await readTasks(path, named);
@@ -201,6 +216,27 @@ export async function keepInputs(dir: string, texts: ReadonlyMap<string, string>
 
 /** The run's own copies. @throws InputError when one is missing or was damaged */
 export async function readInputs(dir: string, experiment: Experiment): Promise<Inputs> {
+  const domains = await readDomains(dir, experiment);
+  const all = [...domains.values()];
+  const together = (of: (one: DomainInputs) => Task[] | null): Task[] | null => {
+    const some = all.flatMap((one) => of(one) ?? []);
+    return all.every((one) => of(one) === null) ? null : some;
+  };
+  return {
+    seeds: together(({ seeds }) => seeds),
+    heldOut: together(({ heldOut }) => heldOut),
+    offline: await readOffline(dir, experiment),
+    ...(experiment.domains === undefined ? { ...withAdapter(all[0]) } : { domains }),
+  };
+}
+
+/** Held-out tasks of the run's own copies, by their domain's name. @throws InputError */
+export async function readHeldOut(dir: string, experiment: Experiment): Promise<Map<string, readonly Task[]>> {
+  const domains = await readDomains(dir, experiment);
+  return new Map([...domains].map(([name, { heldOut }]) => [name, heldOut ?? []]));
+}
+
+async function readDomains(dir: string, experiment: Experiment): Promise<Map<string, DomainInputs>> {
   const domains = new Map<string, DomainInputs>();
   for (const part of domainsOf(experiment)) {
     const alone = withDomain(experiment, part);
@@ -220,17 +256,7 @@ export async function readInputs(dir: string, experiment: Experiment): Promise<I
     }
     domains.set(part.name, inputs);
   }
-  const all = [...domains.values()];
-  const together = (of: (one: DomainInputs) => Task[] | null): Task[] | null => {
-    const some = all.flatMap((one) => of(one) ?? []);
-    return all.every((one) => of(one) === null) ? null : some;
-  };
-  return {
-    seeds: together(({ seeds }) => seeds),
-    heldOut: together(({ heldOut }) => heldOut),
-    offline: await readOffline(dir, experiment),
-    ...(experiment.domains === undefined ? { ...withAdapter(all[0]) } : { domains }),
-  };
+  return domains;
 }
 
 const withAdapter = (only: DomainInputs | undefined): Pick<DomainInputs, 'adapter'> =>

@@ -33,14 +33,18 @@ const keptSchema = z.strictObject({
   tasks: z.array(z.strictObject({ of: z.string(), id: z.string(), text: z.string() })),
 });
 
+/** Their name; null where none is read. */
+export const testSetsIn = ({ generation: { testSets, heldOutRun } }: Pick<Experiment, 'generation'>): string | null =>
+  heldOutRun === null ? null : testSets;
+
 /** Null where none is named. @throws InputError when one cannot be used */
 export async function loadTestSets(
-  { generation }: Pick<Experiment, 'generation'>,
+  experiment: Pick<Experiment, 'generation'>,
   directory: string,
   dist: URL,
 ): Promise<readonly TestSetTask[] | null> {
-  const { testSets: named, heldOutRun } = generation;
-  if (named === null || heldOutRun === null) return null;
+  const named = testSetsIn(experiment);
+  if (named === null) return null;
   const path = resolve(directory, named);
   // A new run of an old one's experiment reads the old run's copy.
   if (named.endsWith(name)) return readKept(path);
@@ -61,10 +65,10 @@ export async function keepTestSets(dir: string, tasks: readonly TestSetTask[] | 
 
 /** The run's own copy; null where none is named. @throws InputError when it is missing or was damaged */
 export async function readTestSets(
-  { generation: { testSets, heldOutRun } }: Pick<Experiment, 'generation'>,
+  experiment: Pick<Experiment, 'generation'>,
   dir: string,
 ): Promise<readonly TestSetTask[] | null> {
-  return testSets === null || heldOutRun === null ? null : readKept(join(dir, 'inputs', name));
+  return testSetsIn(experiment) === null ? null : readKept(join(dir, 'inputs', name));
 }
 
 async function readKept(path: string): Promise<readonly TestSetTask[]> {

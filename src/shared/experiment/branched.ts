@@ -1,8 +1,9 @@
 /** A branch's settings: those of its parent at that epoch, and the changes to them. */
 import * as l10n from '@vscode/l10n';
 import { overrideExperiment, type Parsed } from './parse.ts';
-import { placeOfOverride } from './overrides.ts';
+import { placeOfOverride, readOverride } from './overrides.ts';
 import type { Problem } from './problems/problem.ts';
+import { isObject } from './resolve.ts';
 import type { Experiment } from './schema.ts';
 
 /** Settings of the shared epochs: a branch with other values would misreport them. */
@@ -28,11 +29,17 @@ export function branchedExperiment(before: Experiment, overrides: readonly strin
   return { problems: [problem('epochs', message, l10n.t('Branch earlier, or set epochs={0}.', epoch + 10))] };
 }
 
-/** Which programs are named explicitly, so that their current files count, whatever their names were before. */
-export const namesPrograms = (overrides: readonly string[]): { namesReward: boolean; namesCurriculum: boolean } => {
-  const fields = overrides.map((text) => text.split('=')[0]?.trim());
-  return { namesReward: fields.includes('reward.file'), namesCurriculum: fields.includes('curriculum.reward.file') };
-};
+/** Fields that overrides give, alone or within an object of several. */
+export const namedFields = (overrides: readonly string[]): string[] =>
+  overrides.flatMap((text) => {
+    const read = readOverride(text);
+    return 'path' in read ? leavesOf(read.path, read.value) : [];
+  });
+
+const leavesOf = (path: readonly string[], value: unknown): string[] =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => leavesOf([...path, name], inner))
+    : [path.join('.')];
 
 const fieldOf = (text: string): string => text.split('=')[0] ?? '';
 

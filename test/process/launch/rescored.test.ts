@@ -129,7 +129,7 @@ describe('a run under another reward', function () {
     const { experiment } = run.manifest;
     const parsed = branchedExperiment(experiment, ['reward.file=mine.reward.js', 'epochs=2'], 1);
     assert.ok('experiment' in parsed);
-    const ask = { run: run.id, epoch: 1, namesReward: true, author: 'ada', clock, dist };
+    const ask = { run: run.id, epoch: 1, named: ['reward.file'], author: 'ada', clock, dist };
     const writer = await branchRun(store, { ...ask, experiment: parsed.experiment });
     await writer.close();
     const landing = await launchHere({ root: store.root, notes: [] }, { resume: writer.id }, { dist });
@@ -169,7 +169,7 @@ describe('a run under another reward', function () {
       ...ask,
       run: run.id,
       epoch: 1,
-      namesReward: true,
+      named: ['reward.file'],
       experiment: set('epochs=2'),
     });
     await first.close();
@@ -177,9 +177,9 @@ describe('a run under another reward', function () {
     assert.equal(landing.state, 'finished', landing.error?.message ?? '');
     const file = join(dir, 'mine.reward.js');
     const edited = reward.replace("endsWith('r0')", "endsWith('r1')");
-    const again = async (namesReward: boolean): Promise<{ judges: string; files: unknown[] }> => {
+    const again = async (named: readonly string[]): Promise<{ judges: string; files: unknown[] }> => {
       const writer = await branchRun(store, {
-        ...{ ...ask, run: first.id, epoch: 2, experiment: set('epochs=3'), namesReward },
+        ...{ ...ask, run: first.id, epoch: 2, experiment: set('epochs=3'), named },
       });
       await writer.close();
       const reader = await store.openReader(writer.id);
@@ -192,18 +192,38 @@ describe('a run under another reward', function () {
         ),
       };
     };
-    assert.deepEqual(await again(true), { judges: reward, files: [] });
+    assert.deepEqual(await again(['reward.file']), { judges: reward, files: [] });
     await writeFile(file, edited);
     try {
-      assert.deepEqual(await again(false), { judges: reward, files: [] });
+      assert.deepEqual(await again([]), { judges: reward, files: [] });
       const digest = createHash('sha256').update(edited).digest('hex');
-      assert.deepEqual(await again(true), {
+      assert.deepEqual(await again(['reward.file']), {
         judges: edited,
         files: [[{ field: 'reward.file', from: 'mine.reward.js', to: 'mine.reward.js' }], { 'mine.reward.js': digest }],
       });
     } finally {
       await writeFile(file, reward);
     }
+  });
+
+  it('goes on with a branch’s reward from an epoch before it, and its journal says so', async () => {
+    const { experiment } = run.manifest;
+    const parsed = branchedExperiment(experiment, ['reward.file=mine.reward.js', 'epochs=2'], 1);
+    assert.ok('experiment' in parsed);
+    const ask = { author: 'ada', clock, dist };
+    const named = ['reward.file'];
+    const first = await branchRun(store, { ...ask, run: run.id, epoch: 1, named, experiment: parsed.experiment });
+    await first.close();
+    const again = await branchRun(store, { ...ask, run: first.id, epoch: 0, named: [], experiment: parsed.experiment });
+    await again.close();
+    const reader = await store.openReader(again.id);
+    const events = await all(reader.events());
+    await reader.close();
+    const digest = createHash('sha256').update(reward).digest('hex');
+    assert.deepEqual(
+      events.flatMap((one) => (one.type === 'settings.changed' ? [one.epoch, one.changes, one.rewardFiles] : [])),
+      [1, [{ field: 'reward.file', from: null, to: 'mine.reward.js' }], { 'mine.reward.js': digest }],
+    );
   });
 
   it('does not branch with a reward that does not load', async () => {
@@ -215,7 +235,7 @@ describe('a run under another reward', function () {
       run: run.id,
       epoch: 1,
       experiment: broken,
-      namesReward: true,
+      named: ['reward.file'],
       author: 'ada',
       clock,
       dist,

@@ -151,7 +151,7 @@ describe('runs of a window', () => {
     const { experiment } = await experimentFile('branched', { epochs: 3 });
     const dir = await parts.service.branch(finished, 1, {
       experiment: { ...experiment, name: 'branched' },
-      namesReward: false,
+      named: [],
     });
     const { head } = await shown(parts, dir, () => true);
     assert.deepEqual({ state: head.state, epoch: head.epoch }, { state: 'paused', epoch: 1 });

@@ -1,7 +1,7 @@
 /** The branch that an experiment file is a draft of: from which run and epoch, and the way to make it. */
 import * as vscode from 'vscode';
 import { branchableEpochs } from '../../../runs/store/branch.ts';
-import { branchedExperiment, namesPrograms } from '../../../shared/experiment/branched.ts';
+import { branchedExperiment, namedFields } from '../../../shared/experiment/branched.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { keepOrigin, originOf, type BranchOrigin } from '../../../host/runs/branchOrigins.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
@@ -76,7 +76,7 @@ export class BranchOfFile {
       ...changes,
       ...(name === null || name === before.name ? [] : [`name=${JSON.stringify(name)}`]),
     ];
-    const asked = { experiment: checked(before, overrides, origin.epoch), ...namesPrograms(overrides) };
+    const asked = { experiment: checked(before, overrides, origin.epoch), named: namedFields(overrides) };
     const title = vscode.l10n.t('Branching “{0}”…', before.name);
     const location = vscode.ProgressLocation.Notification;
     const run = await vscode.window.withProgress({ location, title }, () =>

@@ -2,6 +2,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { readAnew } from '../../../../launch/branchedFiles.ts';
 import { branchRun } from '../../../../launch/branchRun.ts';
 import { InputError } from '../../../../launch/inputs/inputError.ts';
 import { makeRun } from '../../../../launch/launch.ts';
@@ -147,10 +148,14 @@ export const branchRunTool = tool({
     });
     const parsed = branchedExperiment(before, set, epoch);
     if ('problems' in parsed) throw new InputError(parsed.problems);
+    const [anew] = readAnew(before, parsed.experiment, []);
+    if (anew !== undefined) {
+      throw new AgentError('refused', `The branch would read ${anew} anew.`, 'A person branches with other files.');
+    }
     const { store, place } = context;
     const how = {
       experiment: parsed.experiment,
-      namesReward: false,
+      named: [],
       author: place.by,
       clock: place.clock,
       dist: place.dist,
