@@ -232,8 +232,11 @@ describe('genenv mcp', () => {
     const branch = /run\/([^)]+)\)/.exec(branched)?.[1] ?? '';
     assert.match(await trusted.ask('read_run', { run: branch }), /\| curriculum\.kMin \| 0\.2 \|/);
     assert.match(await trusted.ask('start_run', { run: branch }), /is queued/);
-    const reward = { run: ran, epoch: 1, set: ['reward.file=../x.reward.ts'] };
-    assert.match(await trusted.refused('branch_run', reward), /names a file/);
+    for (const set of ['reward.file=../x.reward.ts', 'reward={"file": "../x.reward.ts"}'])
+      assert.match(
+        await trusted.refused('branch_run', { run: ran, epoch: 1, set: [set] }),
+        /another file: reward\.file would be changed/,
+      );
     workspace.write('leaves.genenv.json', {
       ...tiny,
       domain: { ...tiny.domain, seeds: join(outside.dir, 'secret.jsonl') },

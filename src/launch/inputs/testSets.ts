@@ -55,6 +55,18 @@ export async function loadTestSets(
   return tasks;
 }
 
+/** Absolute paths of the adapters whose data it reads. @throws InputError when none has the name */
+export async function testSetAdapters(
+  { generation }: Pick<Experiment, 'generation'>,
+  directory: string,
+  dist: URL,
+): Promise<string[]> {
+  const { testSets: named, heldOutRun } = generation;
+  if (named === null || heldOutRun === null || named.endsWith(name) || named.endsWith('.jsonl')) return [];
+  if (named === foundTestSets) return (await findTestSets(directory)).map(({ path }) => path);
+  return adaptersOf(named, directory, dist);
+}
+
 /** Puts them into a new run's folder. */
 export async function keepTestSets(dir: string, tasks: readonly TestSetTask[] | null): Promise<void> {
   if (tasks === null) return;

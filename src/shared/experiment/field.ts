@@ -36,6 +36,8 @@ export interface Field {
   none?: string;
   /** A path, relative to the experiment: the kind of file, and its endings. */
   file?: { kind: string; endings: readonly string[] };
+  /** A folder's path, relative to the experiment. */
+  folder?: true;
 }
 
 /** The fields of one section of the experiment, or of its top level. */

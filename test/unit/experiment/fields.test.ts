@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fieldsAt, schemasAt } from '../../../src/shared/experiment/allowed.ts';
 import { describeField, fieldAt, fields } from '../../../src/shared/experiment/fields.ts';
+import { fileFields } from '../../../src/shared/experiment/fields/namedFiles.ts';
 import { experimentFileSchema, resolvedJsonSchema } from '../../../src/shared/experiment/jsonSchema.ts';
 import { fieldName, type Path } from '../../../src/shared/experiment/text/jsonText.ts';
 
@@ -39,6 +40,24 @@ describe('what a person is told of the fields', () => {
       if (path !== 'version' && (types.includes('number') || types.includes('integer')))
         assert.notEqual(fieldAt(path)?.step, undefined, path);
     }
+  });
+
+  it('says of every text whether it names a file, so that a new one is checked like the others', () => {
+    const isText = (path: string): boolean =>
+      schemasAt(resolvedJsonSchema(), path.split('.')).some(
+        ({ type, enum: choices, const: only }) =>
+          [type ?? []].flat().includes('string') && choices === undefined && only === undefined,
+      );
+    const texts = Object.keys(fields).filter((path) => isText(path) && !fileFields.includes(path));
+    const policies = ['agent', 'environment'].map((role) => `endpoints.${role}`);
+    const ofPolicy = ['url', 'key', 'model', 'tokenizer', 'workdir', 'mount', 'overrides', 'sampler', 'samplerKey'];
+    const plain = [
+      ...['name', 'evaluation.split'],
+      ...['Url', 'Model', 'Key'].map((field) => `generation.embedding${field}`),
+      ...policies.flatMap((policy) => ofPolicy.map((field) => `${policy}.${field}`)),
+    ];
+    assert.deepEqual(texts.toSorted(), plain.toSorted());
+    assert.ok(fileFields.includes('evaluation.data') && fileFields.includes('endpoints.agent.weights'));
   });
 
   it('is what hover and completion show', () => {

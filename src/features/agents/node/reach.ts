@@ -25,11 +25,11 @@ export class Reach {
   }
 
   /** @throws AgentError `outside` where the path, or a link on it, leads out; a file that is not there yet is inside or out by its folder */
-  async check(path: string): Promise<void> {
+  async check(path: string, subject = 'That path'): Promise<void> {
     if (await this.holds(path)) return;
     throw new AgentError(
       'outside',
-      'That path leads out of the folder that this server was started for, by “..”, as an absolute path or by a link.',
+      `${subject} leads out of the folder that this server was started for, by “..”, as an absolute path or by a link.`,
       'Only files below that folder are read.',
     );
   }

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
+import { namedFiles } from '../../../shared/experiment/fields/namedFiles.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { at } from '../../../shared/experiment/resolve.ts';
 import { codeOf } from '../../../shared/systemError.ts';
@@ -95,32 +96,16 @@ async function readBase(path: string, named: string, places: StudyPlaces): Promi
   }
 }
 
-/** Fields that name files. Their imports are not checked. */
-export const fileFields: readonly string[] = [
-  'domain.file',
-  'domain.seeds',
-  'domain.heldOut',
-  'reward.file',
-  'curriculum.reward.file',
-  'generation.offlineFile',
-  'generation.testSets',
-  'evaluation.adapter',
-  'endpoints.agent.weights',
-  'endpoints.environment.weights',
-];
-
 async function inputDigests({ members }: Plan, directory: string, allowed: Allowed): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const { arm, experiment } of members) {
-    for (const field of fileFields) {
-      const named = at(experiment, field.split('.'));
-      if (typeof named !== 'string' || named === '' || /^[a-z][a-z0-9+.-]+:/i.test(named)) continue;
-      const key = `${field} ${named}`;
+    for (const { field, name } of namedFiles(experiment)) {
+      const key = `${field} ${name}`;
       if (key in digests) continue;
-      await allowed(resolve(directory, named));
+      await allowed(resolve(directory, name));
       try {
         digests[key] = createHash('sha256')
-          .update(await readFile(resolve(directory, named)))
+          .update(await readFile(resolve(directory, name)))
           .digest('hex');
       } catch (error) {
         // A folder, or a file that is missing: the run itself says so, with its own remedy.

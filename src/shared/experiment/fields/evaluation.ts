@@ -21,6 +21,7 @@ export const evaluationFields: FieldsOf<'evaluation' | 'crossPlay'> = {
     meaning: 'Where the benchmark’s data lies, relative to the experiment.',
     paper: null,
     none: 'as the adapter says',
+    folder: true,
   },
   'evaluation.split': {
     label: 'Split',

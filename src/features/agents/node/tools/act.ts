@@ -1,8 +1,7 @@
 /** `start_run`, `pause_run` and `branch_run`: only where a person’s own settings allow agents to act. */
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { readAnew } from '../../../../launch/branchedFiles.ts';
 import { branchRun } from '../../../../launch/branchRun.ts';
 import { InputError } from '../../../../launch/inputs/inputError.ts';
 import { makeRun } from '../../../../launch/launch.ts';
@@ -10,17 +9,14 @@ import { experimentAt } from '../../../../runs/journal/experimentNow.ts';
 import { refuseBranchOfImported } from '../../../../runs/store/branchable.ts';
 import { branchedExperiment } from '../../../../shared/experiment/branched.ts';
 import { parseExperiment } from '../../../../shared/experiment/parse.ts';
-import { at } from '../../../../shared/experiment/resolve.ts';
-import { domainsOf, withDomain } from '../../../../shared/experiment/tasks/domains.ts';
-import type { Experiment } from '../../../../shared/experiment/schema.ts';
 import { defaultRetries } from '../../../runner/contract.ts';
 import { workOf } from '../../../runner/node/enqueue.ts';
 import { lookAtRunner, runnerInbox } from '../../../runner/node/runnerFiles.ts';
-import { fileFields } from '../../../study/node/openStudy.ts';
 import { AgentError } from '../../core/agentError.ts';
 import { named } from '../../core/quoting.ts';
 import { tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
+import { checkExperiment, otherFiles } from '../experimentFiles.ts';
 import { runField } from './runs.ts';
 
 /** @throws AgentError `not-allowed` */
@@ -73,25 +69,11 @@ async function made(context: AgentContext, wanted: string) {
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment } = parsed;
   const directory = dirname(path);
-  await checkFiles(context, experiment, directory);
+  await checkExperiment(context, experiment, directory);
   const writer = await makeRun(context.store, { experiment, directory, file: path }, context.place.dist);
   await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
   await writer.close();
   return writer.manifest;
-}
-
-/** A run keeps copies of these, which agents can read then. @throws AgentError `outside` */
-async function checkFiles({ reach }: AgentContext, experiment: Experiment, directory: string): Promise<void> {
-  const parts = domainsOf(experiment).map((part) => withDomain(experiment, part));
-  for (const part of parts) {
-    for (const field of fileFields) {
-      const value: unknown = at(part, field.split('.'));
-      for (const file of Array.isArray(value) ? value : [value]) {
-        const isFile = typeof file === 'string' && file !== '' && !/^[a-z][a-z0-9+.-]+:/i.test(file);
-        if (isFile) await reach.check(resolve(directory, file));
-      }
-    }
-  }
 }
 
 const waiting = (context: AgentContext, id: string) =>
@@ -138,19 +120,19 @@ export const branchRunTool = tool({
   }),
   answer: async (context: AgentContext, { run: asked, epoch, set }) => {
     requirePermission(context);
-    const file = set.find((text) => fileFields.includes(text.split('=')[0]?.trim() ?? ''));
-    if (file !== undefined) {
-      throw new AgentError('refused', `“${named(file)}” names a file.`, 'A person branches with other files.');
-    }
     const { parent, before } = await context.withRun(asked, async (run) => {
       refuseBranchOfImported(run.manifest);
       return { parent: run.id, before: await experimentAt(run.manifest, run.events(), epoch) };
     });
     const parsed = branchedExperiment(before, set, epoch);
     if ('problems' in parsed) throw new InputError(parsed.problems);
-    const [anew] = readAnew(before, parsed.experiment, []);
-    if (anew !== undefined) {
-      throw new AgentError('refused', `The branch would read ${anew} anew.`, 'A person branches with other files.');
+    const [file] = otherFiles(before, parsed.experiment);
+    if (file !== undefined) {
+      throw new AgentError(
+        'refused',
+        `The branch would read another file: ${file} would be changed.`,
+        'A person branches with other files.',
+      );
     }
     const { store, place } = context;
     const how = {
