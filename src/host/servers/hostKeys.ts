@@ -7,15 +7,8 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { once } from '../once.ts';
 import { environmentKey, KeyError, keyReference, type Keys } from '../../launch/access/keys.ts';
-import {
-  covers,
-  originOf,
-  permitSchema,
-  permitsFor,
-  staysHere,
-  writtenPermit,
-  type Permit,
-} from '../../launch/access/permit.ts';
+import { covers, permitSchema, permitsFor, staysHere, writtenPermit, type Permit } from '../../launch/access/permit.ts';
+import { originOf } from '../../shared/experiment/endpoints/origins.ts';
 import type { Address } from '../../launch/access/address.ts';
 
 const prefix = 'genenv.key.';

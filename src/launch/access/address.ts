@@ -1,5 +1,6 @@
 /** Addresses of endpoints as a field holds them and as people and errors name them. Pure: views draw with it. */
 import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
+import { urlsOf } from '../../shared/experiment/endpoints/origins.ts';
 
 /** An endpoint with an address. */
 export type RemoteEndpoint = Exclude<Endpoint, { kind: 'embedded' }>;
@@ -27,8 +28,7 @@ export const isRemote = (endpoint: Endpoint): endpoint is RemoteEndpoint => endp
 
 /** The addresses of a field, one a replica; `text` as errors and people name it: without user, key and query. */
 export function addressesText(field: string): { url: string; text: string }[] {
-  const urls = field.split(/[\s,]+/).filter((url) => URL.canParse(url));
-  return urls.map((url) => {
+  return urlsOf(field).map((url) => {
     const { protocol, host, pathname } = new URL(url);
     const place = host === '' ? protocol : `${protocol}//${host}`;
     return { url, text: `${place}${pathname.replace(/\/+$/, '')}` };

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
 import { shellCommand } from '../../shared/text/shellCommand.ts';
-import { covers, originOf, staysHere, writtenPermit, type Permit } from './permit.ts';
+import { originOf } from '../../shared/experiment/endpoints/origins.ts';
+import { covers, staysHere, writtenPermit, type Permit } from './permit.ts';
 import { RemediedError } from '../../shared/reasonedError.ts';
 
 /**

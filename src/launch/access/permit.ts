@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
-import { addressesText } from './address.ts';
+import { originOf, urlsOf } from '../../shared/experiment/endpoints/origins.ts';
 
 export const permitSchema = z.object({
   /** `${env:NAME}` or `${secret:NAME}`; null for requests without a key. */
@@ -13,13 +13,6 @@ export const permitSchema = z.object({
   origin: z.string().min(1),
 });
 export type Permit = z.infer<typeof permitSchema>;
-
-/** The part of an address that says which server answers: scheme, host and port; of SSH the user, too. */
-export function originOf(url: string): string {
-  const { protocol, host, origin, username } = new URL(url);
-  // The platform gives "null" for schemes that are not of the web.
-  return origin === 'null' ? `${protocol}//${username === '' ? '' : `${username}@`}${host}` : origin;
-}
 
 /** Consent for an origin with a key covers requests without one, too. */
 export const covers = (permits: readonly Permit[], { key, origin }: Permit): boolean =>
@@ -34,7 +27,7 @@ export function staysHere({ key, origin }: Permit): boolean {
 
 /** Of a field that holds one address or several. */
 export const permitsFor = (field: string, key: string | null): Permit[] =>
-  addressesText(field).map(({ url }) => ({ key, origin: originOf(url) }));
+  urlsOf(field).map((url) => ({ key, origin: originOf(url) }));
 
 /** `env:NAME@https://host`, `https://host`: as a user types it; null for other texts. A bare name is a variable. */
 export function readPermit(text: string): Permit | null {

@@ -1,5 +1,6 @@
 /** Prices of endpoints: by the hour of their servers, and by the tokens that they read, sample and train on. */
 import type { Endpoint } from '../experiment/endpoints/endpoint.ts';
+import { originsOf } from '../experiment/endpoints/origins.ts';
 import type { Experiment } from '../experiment/schema.ts';
 
 /** Of one token, in the currency of the experiment’s prices. */
@@ -18,20 +19,21 @@ export interface Prices {
 
 type Endpoints = Experiment['endpoints'];
 
-/** Null where no endpoint has a price. A server that both policies use is paid once an hour. */
+/** Null where no endpoint has a price. Servers that both policies use are paid once an hour. */
 export function pricesOf({ agent, environment }: Endpoints): Prices | null {
   if (!isPriced(agent) && !isPriced(environment)) return null;
-  const servers = new Map<string, number>();
-  for (const endpoint of [agent, environment]) {
-    const { pricePerHour } = endpoint;
-    const server = 'url' in endpoint ? endpoint.url : endpoint.kind;
-    servers.set(server, Math.max(servers.get(server) ?? 0, pricePerHour ?? 0));
-  }
+  const [first, second] = [agent.pricePerHour ?? 0, environment.pricePerHour ?? 0];
   return {
-    hour: [...servers.values()].reduce((sum, price) => sum + price, 0),
+    hour: sharesServers(agent, environment) ? Math.max(first, second) : first + second,
     agent: tokenPrices(agent),
     environment: tokenPrices(environment),
   };
+}
+
+/** Whether the servers of one are among those of the other, by their origins: a path or a letter more is no other server. */
+function sharesServers(agent: Endpoint, environment: Endpoint): boolean {
+  const [one, other] = [originsOf(agent), originsOf(environment)];
+  return one.every((origin) => other.includes(origin)) || other.every((origin) => one.includes(origin));
 }
 
 /** Whether tokens cost anything, so that the journal counts them by use. */

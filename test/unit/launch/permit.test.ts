@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  covers,
-  originOf,
-  permitsFor,
-  readPermit,
-  staysHere,
-  writtenPermit,
-} from '../../../src/launch/access/permit.ts';
+import { covers, permitsFor, readPermit, staysHere, writtenPermit } from '../../../src/launch/access/permit.ts';
+import { originOf } from '../../../src/shared/experiment/endpoints/origins.ts';
 
 const key = '${env:OPENAI_API_KEY}';
 

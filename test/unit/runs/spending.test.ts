@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { moneyLines } from '../../../src/cli/show/money.ts';
 import { emptyState } from '../../../src/engine/state.ts';
 import { outlayOf, SpendingFold } from '../../../src/runs/facts/spending.ts';
+import { endpointDefaults } from '../../../src/shared/experiment/endpoints/endpoint.ts';
 import { pricesOf } from '../../../src/shared/money/prices.ts';
 import { WorkedTime } from '../../../src/runs/facts/workedTime.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
@@ -11,6 +12,23 @@ const endpoint = { kind: 'embedded', weights: 'agent', pricePerHour: 3600 } as c
 const experiment = smallExperiment({ epochs: 4, endpoints: { agent: endpoint, environment: endpoint } });
 
 describe('spending', () => {
+  it('by the hour is of each server once, however its address is written', () => {
+    const of = (agent: string, environment: string) =>
+      pricesOf({
+        agent: { ...endpointDefaults.tinker, url: agent, pricePerHour: 2 },
+        environment: { ...endpointDefaults.openai, url: environment, pricePerHour: 3 },
+      })?.hour;
+    assert.equal(of('http://gpu:8000', 'http://gpu:8000'), 3);
+    assert.equal(of('http://gpu:8000', 'http://GPU:8000/v1/'), 3);
+    assert.equal(of('https://gpu', 'https://gpu:443/v1'), 3);
+    assert.equal(of('http://gpu:8000', 'http://gpu:8000/v1, http://gpu:8001/v1'), 3);
+    assert.equal(of('http://gpu:8000', 'http://gpu:8001'), 5);
+    const sampler = 'http://gpu:8000/v1';
+    const cluster = { ...endpointDefaults.verl, url: 'http://head:8265', sampler, pricePerHour: 20 };
+    const own = { ...endpointDefaults.openai, url: 'http://gpu:8000', pricePerHour: 3 };
+    assert.equal(pricesOf({ agent: cluster, environment: own })?.hour, 20);
+  });
+
   it('of a server by the hour is its working time, by phase, and the mean of the last epochs for those left', async () => {
     const run = new MemoryRun();
     let now = 0;

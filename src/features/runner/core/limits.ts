@@ -1,8 +1,6 @@
 /** How many runs may ask one address at once. */
+import { embedded } from '../../../shared/experiment/endpoints/origins.ts';
 import type { Limits } from './plan.ts';
-
-/** The address of models that a run's own process computes. */
-export const embedded = 'embedded';
 
 /** @param given by origin or `embedded` @param cores of this machine @param atOnce in all; null: no limit */
 export function limitsOf(given: ReadonlyMap<string, number>, cores: number, atOnce: number | null): Limits {

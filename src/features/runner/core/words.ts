@@ -1,7 +1,7 @@
 /** Why an entry waits, in a sentence; for terminals and logs. */
 import * as l10n from '@vscode/l10n';
 import type { Wait } from '../contract.ts';
-import { embedded } from './limits.ts';
+import { embedded } from '../../../shared/experiment/endpoints/origins.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 const listed = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ');

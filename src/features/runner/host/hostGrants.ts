@@ -4,7 +4,7 @@ import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import { tracesSettings } from '../../../host/servers/tracesSettings.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
-import { originOf } from '../../../launch/access/permit.ts';
+import { originOf } from '../../../shared/experiment/endpoints/origins.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';

@@ -1,11 +1,9 @@
 /** From a run, or a study, to work for a queue. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { addressesText, isRemote, serversOf } from '../../../launch/access/address.ts';
-import { originOf } from '../../../launch/access/permit.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
+import { originsOf } from '../../../shared/experiment/endpoints/origins.ts';
 import type { Work } from '../contract.ts';
-import { embedded } from '../core/limits.ts';
 
 /** @returns the queue's request for a run */
 export const workOf = (
@@ -13,7 +11,8 @@ export const workOf = (
   asked: Pick<Work, 'priority' | 'after' | 'retries' | 'author'>,
 ): Work => ({
   ...asked,
-  ...{ run: id, name, addresses: originsOf(Object.values(endpoints)), study: null, member: null, rest: null },
+  ...{ run: id, name, study: null, member: null, rest: null },
+  addresses: [...new Set([endpoints.agent, endpoints.environment].flatMap(originsOf))],
 });
 
 /** @param path the study's file, absolute @returns the queue's request for the whole study */
@@ -29,13 +28,4 @@ export function workOfStudy(
 export function studyEntry(path: string): string {
   const stem = basename(path, '.study.json').replaceAll(/[^A-Za-z0-9_-]/g, '-');
   return `study-${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
-}
-
-function originsOf(endpoints: readonly Manifest['experiment']['endpoints']['agent'][]): string[] {
-  const origins = endpoints.flatMap((endpoint) =>
-    isRemote(endpoint)
-      ? serversOf(endpoint).flatMap(({ url }) => addressesText(url).map((address) => originOf(address.url)))
-      : [embedded],
-  );
-  return [...new Set(origins)];
 }

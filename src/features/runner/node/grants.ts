@@ -2,7 +2,7 @@
 import { addressesText, isRemote, serversOf } from '../../../launch/access/address.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { TracesSettings } from '../../../launch/traced/target.ts';
-import { originOf } from '../../../launch/access/permit.ts';
+import { originOf } from '../../../shared/experiment/endpoints/origins.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Grant } from '../contract.ts';
 

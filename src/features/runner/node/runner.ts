@@ -8,7 +8,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { KeyError } from '../../../launch/access/keys.ts';
-import { originOf } from '../../../launch/access/permit.ts';
+import { originOf } from '../../../shared/experiment/endpoints/origins.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { describeHolder, liveHolder } from '../../../runs/lease/leaseFile.ts';
