@@ -18,18 +18,18 @@ export class Gate {
   }
 
   /**
-   * A request that began then was refused. `asked`: milliseconds by the server's word; `least`: without it, at least so
-   * many. Returns for how long the gate is closed from now.
+   * A request that began then was refused. `asked`: milliseconds by the server's word; `least`: at least so many, whatever
+   * it says. Returns for how long the gate is closed from now.
    */
   close(began: number, asked: number | null, least = 0): number {
     const now = this.#time.now();
     if (began >= this.#closedAt) {
       this.#closedAt = now;
-      const wait = asked ?? Math.max(least, backOff(this.#level, this.#random));
+      const wait = Math.max(least, asked ?? backOff(this.#level, this.#random));
       this.#until = Math.max(this.#until, now + wait);
       this.#level += 1;
     } else if (asked !== null) {
-      this.#until = Math.max(this.#until, now + asked);
+      this.#until = Math.max(this.#until, now + Math.max(least, asked));
     }
     return Math.max(0, this.#until - now);
   }

@@ -21,7 +21,7 @@ export interface HttpRequest {
   idempotencyKey?: string;
   /** How often at most; 1 is never again. Absent: what the policy of the client says. */
   tries?: number;
-  /** Milliseconds that everybody waits at least when this is refused, unless the server says for how long. */
+  /** Milliseconds that everybody waits at least when this is refused, also where the server asks for less. */
   leastPause?: number;
   /** Not held back when the endpoint asks everybody to slow down: heartbeats. */
   urgent?: boolean;

@@ -8,16 +8,21 @@ export function backOff(k: number, random: () => number): number {
   return Math.min(500 * 2 ** Math.min(k, 16), 30_000) * (1 - 0.25 * random());
 }
 
-/** Milliseconds the server asks to wait; null when it does not say or says nonsense. */
+/** Milliseconds the server asks to wait; null when it does not say, asks for no wait or says nonsense. */
 export function retryAfter(headers: Readonly<Record<string, string>>): number | null {
+  const wait = askedWait(headers);
+  // Tries without any wait would be used up before it can have recovered.
+  return wait > 0 ? Math.min(wait, longestAsked) : null;
+}
+
+/** NaN when it does not say. */
+function askedWait(headers: Readonly<Record<string, string>>): number {
   const inMilliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '');
-  if (inMilliseconds >= 0) return Math.min(inMilliseconds, longestAsked);
-  const asked = headers['retry-after'];
-  if (asked === undefined) return null;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(asked)) return Math.min(Number(asked) * 1000, longestAsked);
+  if (inMilliseconds > 0) return inMilliseconds;
+  const asked = headers['retry-after'] ?? '';
+  if (/^\s*\d+(\.\d+)?\s*$/.test(asked)) return Number(asked) * 1000;
   // A date is held against the server's own clock: ours may be wrong.
-  const wait = Date.parse(asked) - Date.parse(headers['date'] ?? '');
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), longestAsked);
+  return Date.parse(asked) - Date.parse(headers['date'] ?? '');
 }
 
 /** Whether another try may help: the server's own word first, then the status. */

@@ -156,6 +156,44 @@ describe('the HTTP client', () => {
     await answer;
   });
 
+  it('backs off by itself where the server asks for no wait', async () => {
+    const date = 'Sat, 01 Jan 2000 00:00:09 GMT';
+    const asks = [
+      { 'retry-after': '0' },
+      { date, 'retry-after': date },
+      { 'retry-after-ms': '0' },
+      { 'retry-after-ms': '0', 'retry-after': '7' },
+    ];
+    for (const status of [429, 500]) {
+      const http = await meet((response, _, count) =>
+        sendJson(response, {}, count > 4 ? 200 : status, asks[count - 1]),
+      );
+      const answer = http.send({ method: 'GET', path: '/a' });
+      for (const wait of [500, 1000, 2000, 7000]) {
+        await time.until(() => troubles.at(-1)?.delay === wait);
+        await time.until(() => time.waits.includes(wait));
+        time.pass(wait);
+      }
+      await answer;
+    }
+  });
+
+  it('waits at least as long as a request says, also where the server asks for less', async () => {
+    const http = await meet((response, _, count) =>
+      sendJson(response, {}, count > 2 ? 200 : 429, { 'retry-after': count === 1 ? '1' : '9' }),
+    );
+    const answer = http.send({ method: 'GET', path: '/a', leastPause: 5000 });
+    for (const wait of [5000, 9000]) {
+      await time.until(() => time.waits.includes(wait));
+      time.pass(wait);
+    }
+    await answer;
+    assert.deepEqual(
+      troubles.map(({ delay }) => delay),
+      [5000, 9000],
+    );
+  });
+
   it('obeys x-should-retry', async () => {
     const http = await meet((response, { path }, count) =>
       path === '/no'
