@@ -44,7 +44,7 @@ export interface HttpClientOptions {
    * Headers that prove who asks; they never appear in any text. Asked for once, and `again` after the server refused
    * them: a key may have been renewed.
    */
-  credentials?(again: boolean): Promise<Readonly<Record<string, string>>>;
+  credentials?(again: boolean): Promise<Proof>;
   headers?: Readonly<Record<string, string>>;
   /** Name of the header that carries `idempotencyKey`. */
   idempotencyHeader?: string;
@@ -75,7 +75,8 @@ const defaultTimeout = { answer: 120_000, whole: 900_000 };
 /** A server that sends less than this in that time is holding the connection, not answering. */
 const leastProgress = { bytes: 256, milliseconds: 30_000 };
 
-type Try<T> = { done: T } | { request: HttpRequest; failure: Failure; stale: boolean };
+type Proof = Readonly<Record<string, string>>;
+type Try<T> = { done: T } | { request: HttpRequest; failure: Failure; stale: boolean; proof: Proof };
 
 export class NodeHttpClient implements HttpClient, Listener {
   readonly url: string;
@@ -90,7 +91,9 @@ export class NodeHttpClient implements HttpClient, Listener {
   readonly #turnstile = new Turnstile(atOnce);
   readonly #answers = new Turnstile(atOnce);
   readonly #closing = new AbortController();
-  #credentials: Promise<Readonly<Record<string, string>>> | null = null;
+  #credentials: Promise<Proof> | null = null;
+  /** The key is being looked up again. */
+  #renewing: Promise<Proof> | null = null;
   #answered = 0;
 
   constructor(options: HttpClientOptions) {
@@ -121,7 +124,8 @@ export class NodeHttpClient implements HttpClient, Listener {
   }
 
   async *listen(path: string, largest: number, signal: AbortSignal): AsyncGenerator<string, void> {
-    const { url, headers, agent, time } = await this.#trial({ method: 'GET', path }, 1, signal);
+    const proof = await this.#proof();
+    const { url, headers, agent, time } = this.#trial({ method: 'GET', path }, 1, proof, signal);
     const closing = AbortSignal.any([signal, this.#closing.signal]);
     yield* listen({ url, headers, agent, largest, time, signal: closing });
   }
@@ -159,13 +163,13 @@ export class NodeHttpClient implements HttpClient, Listener {
         this.#gate.answered(began);
         return outcome.done;
       }
-      const { request, failure, stale } = outcome;
+      const { request, failure, stale, proof } = outcome;
       last = { request, failure, attempt };
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
       if (!waiting && !stale) counted += 1;
-      if (failure.status === 401 && !renewed && (await this.#renewed())) {
+      if (failure.status === 401 && !renewed && (await this.#renewed(proof))) {
         renewed = true;
         continue;
       }
@@ -203,21 +207,22 @@ export class NodeHttpClient implements HttpClient, Listener {
     signal: AbortSignal | undefined,
   ): Promise<Try<T>> {
     const failed: { now?: Extract<Try<T>, { request: HttpRequest }> } = {};
-    const asked: { now?: { request: HttpRequest; answer: HttpAnswer } } = {};
+    const asked: { now?: { request: HttpRequest; answer: HttpAnswer; proof: Proof } } = {};
     const once: SendOnce = async (request) => {
-      const trial = await this.#trial(request, attempt, signal);
+      const proof = await this.#proof();
+      const trial = this.#trial(request, attempt, proof, signal);
       const began = this.#time.now();
       try {
         const answer = await exchange(trial);
         // A thousand that are there together are read one after the other, others' work between them.
         await this.#answers.pass();
-        asked.now = { request, answer };
+        asked.now = { request, answer, proof };
         if (this.#accepts(request, answer.status)) return answer;
-        failed.now = { request, failure: failureOf(answer), stale: false };
+        failed.now = { request, failure: failureOf(answer), stale: false, proof };
         throw new RefusedAnswer(answer, this.#time.now() - began);
       } catch (error) {
         if (error instanceof BrokenExchange)
-          failed.now = { request, failure: failureOfExchange(error), stale: error.stale };
+          failed.now = { request, failure: failureOfExchange(error), stale: error.stale, proof };
         throw error;
       }
     };
@@ -227,8 +232,8 @@ export class NodeHttpClient implements HttpClient, Listener {
       // The package that made the request may have put its own error around ours.
       if (failed.now !== undefined) return failed.now;
       if (!(error instanceof MalformedAnswer) || asked.now === undefined) throw error;
-      const { request, answer } = asked.now;
-      return { request, failure: failureOfContent(answer, error), stale: false };
+      const { request, answer, proof } = asked.now;
+      return { request, failure: failureOfContent(answer, error), stale: false, proof };
     }
   }
 
@@ -236,7 +241,7 @@ export class NodeHttpClient implements HttpClient, Listener {
     return (status >= 200 && status < 300) || request.accept?.includes(status) === true;
   }
 
-  async #trial(request: HttpRequest, attempt: number, signal: AbortSignal | undefined): Promise<Trial> {
+  #trial(request: HttpRequest, attempt: number, proof: Proof, signal: AbortSignal | undefined): Trial {
     const body = bodyOf(request.body);
     const { idempotencyHeader = 'Idempotency-Key', retryHeader, headers, largestAnswer } = this.#options;
     const timeout = request.timeout ?? this.#options.timeout ?? defaultTimeout;
@@ -251,7 +256,7 @@ export class NodeHttpClient implements HttpClient, Listener {
         'user-agent': 'genenv',
         ...(body !== null && !Buffer.isBuffer(request.body) && { 'content-type': 'application/json' }),
         ...headers,
-        ...(await this.#proof()),
+        ...proof,
         ...(request.idempotencyKey !== undefined && { [idempotencyHeader]: request.idempotencyKey }),
         ...(retryHeader !== undefined && { [retryHeader]: String(attempt - 1) }),
         ...request.headers,
@@ -266,7 +271,7 @@ export class NodeHttpClient implements HttpClient, Listener {
     };
   }
 
-  async #proof(again = false): Promise<Readonly<Record<string, string>>> {
+  async #proof(again = false): Promise<Proof> {
     if (this.#options.credentials === undefined) return {};
     this.#credentials ??= this.#options.credentials(again);
     try {
@@ -279,12 +284,22 @@ export class NodeHttpClient implements HttpClient, Listener {
     }
   }
 
-  /** Looks the key up again; true when it is another one. */
-  async #renewed(): Promise<boolean> {
+  /** Whether there is another key than the one that was sent. All that are refused with one key share one look. */
+  async #renewed(sent: Proof): Promise<boolean> {
     if (this.#options.credentials === undefined) return false;
-    const before = JSON.stringify(await this.#proof());
+    const isOther = (proof: Proof): boolean => JSON.stringify(proof) !== JSON.stringify(sent);
+    if (this.#renewing === null && isOther(await this.#proof())) return true;
+    this.#renewing ??= this.#lookUpAgain();
+    return isOther(await this.#renewing);
+  }
+
+  async #lookUpAgain(): Promise<Proof> {
     this.#credentials = null;
-    return JSON.stringify(await this.#proof(true)) !== before;
+    try {
+      return await this.#proof(true);
+    } finally {
+      this.#renewing = null;
+    }
   }
 
   #error(request: HttpRequest, failure: Failure, attempts: number): EndpointError {

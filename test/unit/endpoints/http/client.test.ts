@@ -458,6 +458,29 @@ describe('the HTTP client', () => {
     assert.equal((await failure(stuck.send({ method: 'GET', path: '/a' }))).reason, 'credentials');
   });
 
+  it('looks a renewed key up once for all requests that are under way, and each goes on', async () => {
+    let [valid, looks] = ['old', 0];
+    const held: (() => void)[] = [];
+    const http = await meet(
+      (response, { path, headers }) => {
+        const status = headers['x-key'] === valid ? 200 : 401;
+        const answer = (): void => sendJson(response, {}, status);
+        if (path === '/slow' && status === 401) held.push(answer);
+        else answer();
+      },
+      { credentials: () => Promise.resolve({ 'x-key': looks++ === 0 ? 'old' : 'new' }) },
+    );
+    await http.send({ method: 'GET', path: '/fast' });
+    valid = 'new';
+    const slow = [1, 2].map(() => http.send({ method: 'GET', path: '/slow' }));
+    await time.until(() => held.length === 2);
+    await Promise.all([1, 2, 3].map(() => http.send({ method: 'GET', path: '/fast' })));
+    // These were sent with the old key and are refused after the others have looked.
+    for (const answer of held) answer();
+    await Promise.all(slow);
+    assert.equal(looks, 2);
+  });
+
   it('uses another connection at once when the server closed an idle one', async () => {
     const http = await meet((response, _, count) => {
       if (count === 2) response.destroy();
