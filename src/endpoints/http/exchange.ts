@@ -31,7 +31,7 @@ export type BrokenKind =
 export class BrokenExchange extends Error {
   override readonly name = 'BrokenExchange';
   readonly kind: BrokenKind;
-  /** An idle connection that the server closed just then: no fault of anybody. */
+  /** An idle connection that the server closed just then, as far as can be told: no fault of anybody. */
   readonly stale: boolean;
   /** A proxy in between had the fault. */
   readonly proxied: boolean;
@@ -74,6 +74,8 @@ interface Opened {
 }
 
 const connectTime = 15_000;
+/** A connection that breaks later than this after a request began was open until then: the request may be why. */
+const staleTime = 1000;
 const uploadPiece = 256 * 1024;
 
 /** Sends it and resolves with the head of the answer. */
@@ -127,7 +129,9 @@ function open(trial: Trial): Promise<Opened> {
       limit('answer', timeout.answer, 'late', l10n.t('no answer within {0}', inWords(timeout.answer)));
 
     let connected = false;
+    let began = Infinity;
     request.once('socket', (socket) => {
+      began = time.now();
       stopTimer('tunnel');
       // Only now: waiting for a free socket of our own is not the server's doing.
       limit('whole', timeout.whole, 'late', l10n.t('no whole answer within {0}', inWords(timeout.whole)));
@@ -149,7 +153,8 @@ function open(trial: Trial): Promise<Opened> {
     request.once('finish', uploading);
     request.on('error', (error) => {
       settle();
-      reject(ended ?? brokenSocket(error, connected, request.reusedSocket, trial.url));
+      const stale = request.reusedSocket && time.now() - began < staleTime;
+      reject(ended ?? brokenSocket(error, connected, stale, trial.url));
     });
     request.once('response', (response) => {
       responded = true;
@@ -252,7 +257,7 @@ async function unpacked(body: Buffer, encoding: string | undefined, largest: num
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|HOSTNAME_MISMATCH)/;
 
 /** A Node socket error in our words. */
-export function brokenSocket(error: Error, connected: boolean, reused: boolean, url: URL): BrokenExchange {
+export function brokenSocket(error: Error, connected: boolean, stale: boolean, url: URL): BrokenExchange {
   const code = codeOf(error);
   const tunnel = tunnelFault(error);
   if (tunnel !== null)
@@ -272,7 +277,7 @@ export function brokenSocket(error: Error, connected: boolean, reused: boolean, 
         : l10n.t('no connection to the proxy {0} ({1})', proxy, name);
     return new BrokenExchange('connect', what, { proxied: proxy !== null, cause: error });
   }
-  return new BrokenExchange('cut', l10n.t('the connection broke ({0})', name), { stale: reused, cause: error });
+  return new BrokenExchange('cut', l10n.t('the connection broke ({0})', name), { stale, cause: error });
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -72,6 +72,8 @@ const atOnce = 16;
 /** How many questions are asked at once is a scheduler's to say; what asks without one must not use up all files of a process. */
 export const usualSockets = 512;
 const defaultTimeout = { answer: 120_000, whole: 900_000 };
+/** Idle connections found closed that one request forgives: a server that does it each time has another fault. */
+const idleEnds = 3;
 /** A server that sends less than this in that time is holding the connection, not answering. */
 const leastProgress = { bytes: 256, milliseconds: 30_000 };
 
@@ -143,6 +145,7 @@ export class NodeHttpClient implements HttpClient, Listener {
   async repeat<T>(work: (once: SendOnce) => Promise<T>, repetition: Repetition, signal?: AbortSignal): Promise<T> {
     const tries = repetition.tries ?? this.#options.tries ?? defaultTries;
     let counted = 0;
+    let idle = 0;
     let renewed = false;
     let answered = this.#answered;
     let last: { request: HttpRequest; failure: Failure; attempt: number } | null = null;
@@ -163,7 +166,8 @@ export class NodeHttpClient implements HttpClient, Listener {
         this.#gate.answered(began);
         return outcome.done;
       }
-      const { request, failure, stale, proof } = outcome;
+      const { request, failure, proof } = outcome;
+      const stale = outcome.stale && ++idle <= idleEnds;
       last = { request, failure, attempt };
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;

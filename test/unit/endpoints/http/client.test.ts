@@ -490,4 +490,29 @@ describe('the HTTP client', () => {
     await http.send({ method: 'GET', path: '/b', tries: 1 });
     assert.equal(server?.asked.length, 3);
   });
+
+  it('counts a try on a used connection that broke while the server was at work', async () => {
+    const http = await meet((response, { path }) => {
+      if (path === '/fast') return sendJson(response, {});
+      time.pass(1000);
+      response.destroy();
+    });
+    await http.send({ method: 'GET', path: '/fast' });
+    const { reason, attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
+    assert.deepEqual([reason, attempts, server?.asked.length], ['unreachable', 1, 2]);
+  });
+
+  it('forgives three closed idle connections a request', async () => {
+    const held: (() => void)[] = [];
+    const http = await meet((response, { path }) => {
+      if (path === '/deadly') response.destroy();
+      else held.push(() => sendJson(response, {}));
+    });
+    const fast = Array.from({ length: 8 }, () => http.send({ method: 'GET', path: '/fast' }));
+    await time.until(() => held.length === 8);
+    for (const answer of held) answer();
+    await Promise.all(fast);
+    const { attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
+    assert.deepEqual([attempts, server?.asked.length], [4, 12]);
+  });
 });
