@@ -23,7 +23,7 @@ export interface HttpRequest {
   tries?: number;
   /** Milliseconds that everybody waits at least when this is refused, also where the server asks for less. */
   leastPause?: number;
-  /** Not held back when the endpoint asks everybody to slow down: heartbeats. */
+  /** Not held back when the endpoint asks everybody to slow down, and no sign that it has room: heartbeats. */
   urgent?: boolean;
   /** Throws MalformedAnswer for an answer that the protocol does not allow; it is then asked for again a few times. */
   check?(answer: HttpAnswer): void;

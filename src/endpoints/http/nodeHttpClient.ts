@@ -162,15 +162,17 @@ export class NodeHttpClient implements HttpClient, Listener {
       const began = this.#time.now();
       const outcome = await this.#try(work, attempt, signal);
       if ('done' in outcome) {
-        if (repetition.urgent !== true) this.#answered += 1;
-        this.#gate.answered(began);
+        if (repetition.urgent !== true) {
+          this.#answered += 1;
+          this.#gate.answered(began);
+        }
         return outcome.done;
       }
       const { request, failure, proof } = outcome;
       const stale = outcome.stale && ++idle <= idleEnds;
       last = { request, failure, attempt };
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
-      const waiting = failure.refused && answered !== this.#answered && attempt < 5 * tries;
+      const waiting = tries > 1 && failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
       if (!waiting && !stale) counted += 1;
       if (failure.status === 401 && !renewed && (await this.#renewed(proof))) {

@@ -43,7 +43,7 @@ async function follow(
   }
 }
 
-/** `unknown`: it did not answer this time, which the requests themselves meet, too. */
+/** `unknown`: it did not answer this time, or refused to, which the requests themselves meet, too. */
 async function loadNow(http: HttpClient): Promise<ServerLoad | 'none' | 'unknown'> {
   try {
     return (await readLoad(http, http.closed)) ?? 'none';

@@ -244,6 +244,20 @@ describe('the HTTP client', () => {
     await unlucky;
   });
 
+  it('never repeats what may have one try, however many others are answered', async () => {
+    const held: (() => void)[] = [];
+    const http = await meet((response, { path }) => {
+      if (path === '/once') held.push(() => sendJson(response, {}, 503));
+      else sendJson(response, {});
+    });
+    const once = failure(http.send({ method: 'GET', path: '/once', tries: 1 }));
+    await time.until(() => held.length === 1);
+    await http.send({ method: 'GET', path: '/lucky' });
+    held[0]?.();
+    const { reason, attempts } = await once;
+    assert.deepEqual([reason, attempts, troubles], ['overloaded', 1, []]);
+  });
+
   it('is overloaded when nobody is answered', async () => {
     const http = await meet((response) => sendJson(response, {}, 429), { tries: 3 });
     const failed = failure(http.send({ method: 'GET', path: '/a' }));

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { NodeHttpClient } from '../../../../src/endpoints/http/nodeHttpClient.ts';
+import { NodeHttpClient, type Trouble } from '../../../../src/endpoints/http/nodeHttpClient.ts';
 import { busynessOf, watchLoad } from '../../../../src/endpoints/schedule/loadWatch.ts';
 import type { Busyness } from '../../../../src/endpoints/schedule/scheduler.ts';
 import { TestServer } from '../../../support/endpoints/httpServer.ts';
@@ -37,6 +37,37 @@ describe('watching how busy servers are', () => {
     } finally {
       for (const client of clients) client.close();
       await Promise.all([telling.stop(), silent.stop()]);
+    }
+  });
+
+  it('asks again of those that are too busy to tell, and slows no request down for them', async () => {
+    const statuses = [429, 503, 200];
+    const server = await TestServer.start((response, { path }, count) => {
+      if (path === '/metrics') response.writeHead(statuses.shift() ?? 200, { 'retry-after': '60' });
+      response.end(path === '/metrics' ? 'vllm:num_requests_running 10\n' : `{"count": ${count}}`);
+    });
+    const [time, clients] = [new ManualTime(), new ManualTime()];
+    const troubles: Trouble[] = [];
+    const client = new NodeHttpClient({ url: server.url, time: clients, onTrouble: (one) => troubles.push(one) });
+    const told: Busyness[] = [];
+    const load = { inFlight: 3, waiting: 0, room: 64 };
+    try {
+      watchLoad({ busy: (_, busyness) => told.push(busyness), load }, [client], time, {
+        info: (note) => assert.fail(note),
+      });
+      for (let asked = 1; asked <= 3; asked++) {
+        await time.until(() => time.waits.length === 1);
+        time.pass(5000);
+        // Others are answered meanwhile.
+        await client.send({ method: 'POST', path: '/sample', body: {} });
+        await time.until(() => server.asked.filter(({ path }) => path === '/metrics').length === asked);
+      }
+      await time.until(() => told.length === 1);
+      assert.equal(server.asked.length, 6);
+      assert.deepEqual(troubles, []);
+    } finally {
+      client.close();
+      await server.stop();
     }
   });
 
