@@ -405,6 +405,8 @@ export interface Ports {
   journal: Journal;
   records: Records;
   clock: Clock;
+  /** The last epoch that a branch shares with its parent; absent for a run that is no branch. */
+  shared?: number;
   /** Stretches in which no process worked on the run: paused, stopped, or dead. */
   stoodStill?: readonly Stretch[];
   log: Log;

@@ -155,7 +155,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
    * Executes from the journal's end. False when an endpoint lost the run's state, and it may continue from checkpoints.
    */
   const goOn = async (): Promise<boolean> => {
-    const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, ...taken });
+    const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, shared, ...taken });
     try {
       for await (const event of coevolve(experiment, traces?.ports(ports) ?? ports, state)) {
         traces?.journaled(event);

@@ -39,6 +39,8 @@ export interface PortOptions {
   dist: URL;
   clock: Clock;
   stoodStill?: readonly Stretch[];
+  /** The last epoch that a branch shares with its parent. */
+  shared?: number;
   /** Waits, timeouts and latencies of endpoints; the machine's when absent. */
   time?: Time;
   /** Tries of what finds no server there; as many as of others when absent. */
@@ -101,7 +103,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
       journal: home,
       records: home,
       clock: options.clock,
-      ...defined({ stoodStill: options.stoodStill }),
+      ...defined({ stoodStill: options.stoodStill, shared: options.shared }),
       log: options.log,
       slots: slots.asPort(),
       rooms: () => slots.rooms,

@@ -1,7 +1,7 @@
 /**
  * Sampling that does not wait for updates (`rollouts.staleness` k > 0): while epoch e is learned from, the k epochs after it
  * are written and attempted, each by the versions that stood at the start of epoch e − k + 1 … e. Which version samples an
- * epoch depends on its number alone, never on who was faster, so that a run and its resumption sample the same. The
+ * epoch depends on its number and on where a branch began, never on who was faster, so that a run and its resumption sample the same. The
  * agent's loss corrects for the older version: its ratios are to the log-probabilities of sampling.
  *
  * One-step off-policy training is described by Noukhovitch et al. (arXiv 2410.18252).
@@ -48,6 +48,8 @@ export class Ahead {
   readonly #open: OpenLoop;
   /** The run's own, before any change. */
   readonly #experiment: Experiment;
+  /** The last epoch that a branch shares with its parent; 0 for a run that is no branch. */
+  readonly #shared: number;
   readonly #epochs = new Map<number, Sampled>();
   /** Who can sample a version, by its name. */
   readonly #samplers: Record<Role, Map<string, Promise<Sampler>>>;
@@ -61,6 +63,7 @@ export class Ahead {
   constructor(open: OpenLoop, experiment: Experiment) {
     this.#open = open;
     this.#experiment = experiment;
+    this.#shared = open.loop.ports.shared ?? 0;
     const known = ({ policy, version, initial }: Learner): Map<string, Promise<Sampler>> =>
       new Map([initial, { policy, version }].map((sampler) => [sampler.version.name, Promise.resolve(sampler)]));
     this.#samplers = { agent: known(open.loop.agent), environment: known(open.loop.environment) };
@@ -98,7 +101,7 @@ export class Ahead {
   }
 
   #begin(epoch: number): Sampled {
-    const start = sampledFrom(epoch, this.#experiment.rollouts.staleness);
+    const start = sampledFrom(epoch, this.#experiment.rollouts.staleness, this.#shared);
     const published = this.#publishedAt(start);
     const view = this.#viewAt(epoch, start);
     const written = this.#writing.then(async () => {
@@ -132,8 +135,11 @@ export class Ahead {
     const { state } = this.#open.loop;
     const late = state.late.get(epoch);
     if (late === undefined) return noneLate;
-    const start = sampledFrom(epoch, this.#experiment.rollouts.staleness);
-    const view = await this.#sampling(this.#viewAt(epoch, start), this.#publishedAt(start));
+    const { staleness } = this.#experiment.rollouts;
+    // The batch of a shared epoch is what its run drew; of its versions only the last is sure to be kept.
+    const start = sampledFrom(epoch, staleness, epoch > this.#shared ? this.#shared : 0);
+    const published = this.#publishedAt(Math.max(start, this.#shared + 1));
+    const view = await this.#sampling(this.#viewAt(epoch, start), published);
     const isCounted = state.open?.epoch === counting && state.open.attempted.length > 0;
     return attemptLate(view, epoch, wholeBatch(await chooseBatch(view, epoch)), new Set(late), isCounted);
   }

@@ -7,9 +7,11 @@ import type { LearnerState, PublishedVersion, RunState } from '../state.ts';
 
 /**
  * The epoch at whose start an epoch is sampled, with `staleness` epochs sampled beside the one that is learned from.
- * What was known at its start is what sampling knows.
+ * What was known at its start is what sampling knows. A branch begins as a run does: nothing of its own is sampled before
+ * the end of the epochs that it shares, of which `shared` is the last.
  */
-export const sampledFrom = (epoch: number, staleness: number): number => Math.max(1, epoch - staleness);
+export const sampledFrom = (epoch: number, staleness: number, shared = 0): number =>
+  Math.max(shared + 1, epoch - staleness);
 
 /**
  * The state as sampling at the start of an epoch sees it: of what was measured, written and added, the epochs before it.

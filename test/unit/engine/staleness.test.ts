@@ -62,6 +62,44 @@ describe('staleness', () => {
     });
   }
 
+  for (const [from, to] of [
+    [2, 2],
+    [0, 3],
+  ] as const) {
+    it(`${to} in a branch of a run with ${from} asks for no version from before its first epoch, killed or not`, async () => {
+      const parent = await runScripted(stale(from, { epochs: 6 }));
+      const branchAt = (epoch: number): MemoryRun => {
+        const end = parent.events.findIndex((event) => event.type === 'epoch.finished' && event.epoch === epoch) + 1;
+        const branch = parent.cut(end, 0, 0);
+        branch.tasks = parent.tasks.filter((task) => task.epoch <= epoch);
+        branch.traces = parent.traces.filter((trace) => trace.epoch <= epoch);
+        // Of the versions before it the parent has pruned all but the first and the last.
+        for (const role of ['agent', 'environment'] as const) {
+          const checkpoints = branch.checkpoints[role];
+          const kept = [`${role}@0`, branch.state[role]?.version.name];
+          for (const name of [...checkpoints.keys()]) if (!kept.includes(name)) checkpoints.delete(name);
+        }
+        return branch;
+      };
+      const experiment = stale(to, { epochs: 6 });
+      const options = { ports: { shared: 3 } };
+      const whole = await runScripted(experiment, branchAt(3), options);
+      const began = branchAt(3).state.agent?.version.name;
+      const sampled = ofType(whole, 'epoch.started').flatMap(({ epoch, sampled: by }) =>
+        epoch > 3 ? [by?.agent.name] : [],
+      );
+      assert.deepEqual(sampled.slice(0, to + 1), new Array<unknown>(Math.min(3, to + 1)).fill(began));
+      for (const moment of [30, 60, 90]) {
+        const crashed = await crashAt(experiment, moment, (run) => {
+          Object.assign(run, branchAt(3));
+          return options;
+        });
+        await runScripted(experiment, crashed, options);
+        assert.ok(crashed.text === whole.text, `journal after a crash before append ${moment}`);
+      }
+    });
+  }
+
   it('0 names no other versions', async () => {
     const run = await runScripted(smallExperiment());
     assert.ok(ofType(run, 'epoch.started').every((event) => !('sampled' in event)));
