@@ -6,7 +6,9 @@ import type { Experiment } from '../../../../src/shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../../../src/shared/journal/events.ts';
 import { fromArray } from '../../../support/report/fromArray.ts';
 import { drawnAgain, lateExperiment } from '../../../support/scripted/lateExperiment.ts';
-import { runScripted, type MemoryRun } from '../../../support/scripted/scriptedRun.ts';
+import { runScripted, smallExperiment, type MemoryRun } from '../../../support/scripted/scriptedRun.ts';
+import { finishedRun } from '../../../support/runs/scriptedStore.ts';
+import { withTempRuns } from '../../../support/runs/tempRuns.ts';
 
 const ofType = <T extends JournalEvent['type']>({ events }: MemoryRun, type: T): EventOf<T>[] =>
   events.filter((event): event is EventOf<T> => event.type === type);
@@ -20,13 +22,13 @@ async function rescored(run: MemoryRun, experiment: Experiment, epochs: Epochs):
     if (!isAsked({ purpose, task, epoch })) continue;
     rescore.add({ id, purpose, task, family, epoch, verdict: { before: verdict, after: verdict } });
   }
-  const source = { manifest: { parent: null, experiment }, events: () => fromArray(run.events) };
+  const source = { dir: '', manifest: { parent: null, experiment }, events: () => fromArray(run.events) };
   for await (const scored of scoredEpochs(source, epochs, late)) rescore.settle(scored);
   return rescore.summary();
 }
 
 function assertAsJournaled(run: MemoryRun, { epochs }: RescoreSummary): void {
-  for (const { epoch, successRate, baseSuccessRate, environmentReward, advantages } of epochs) {
+  for (const { epoch, successRate, baseSuccessRate, environmentReward, familiesKept: kept, advantages } of epochs) {
     const scored = ofType(run, 'families.scored').find((event) => event.epoch === epoch);
     const updated = ofType(run, 'agent.updated').find((event) => event.epoch === epoch);
     assert.ok(scored !== undefined && updated !== undefined);
@@ -36,9 +38,51 @@ function assertAsJournaled(run: MemoryRun, { epochs }: RescoreSummary): void {
       environmentReward.after,
       scored.families.map((family) => family.environmentReward),
     );
+    assert.equal(kept.after, scored.familiesKept, `families kept in epoch ${epoch}`);
     assert.equal(advantages.groups.after, updated.groups.trained, 'groups that teach');
   }
 }
+
+/** α moves along a course, or is chosen by a controller; families are scored by that of their epoch. */
+describe('an epoch that is judged again', () => {
+  const curriculum = { kMin: 0.2, filter: 'hard' } as const;
+  const course = [
+    { epoch: 1, alpha: 0.2 },
+    { epoch: 3, alpha: 0.8 },
+  ];
+  for (const [by, own] of [
+    ['course', { ...curriculum, alphaPoints: course, alphaBetween: 'line' }],
+    [
+      'controller',
+      { ...curriculum, alpha: 0.5, control: { kind: 'success', every: 1, step: 0.1, low: 0.1, high: 0.9 } },
+    ],
+  ] as const) {
+    it(`is scored by the α that a ${by} gave it`, async () => {
+      const experiment = smallExperiment({ epochs: 3, curriculum: own });
+      const run = await runScripted(experiment);
+      const alphas = ofType(run, 'epoch.started').map(({ settings }) => settings.alpha);
+      assert.ok(new Set(alphas).size > 1, alphas.join());
+      assertAsJournaled(run, await rescored(run, experiment, { first: 1, last: 3 }));
+    });
+  }
+
+  it('is scored by the settings of its parent where a branch shares it', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store();
+      const settings = smallExperiment({ epochs: 2, curriculum });
+      const parent = await finishedRun(store, settings);
+      const changed = smallExperiment({ epochs: 3, curriculum: { filter: 'off', scope: 'task', alpha: 0.9, beta: 1 } });
+      const writer = await store.branch(parent.id, 2, changed);
+      const { dir, manifest } = writer;
+      await writer.close();
+      const source = { dir, manifest, events: () => fromArray(parent.run.events) };
+      const rescore = new Rescore();
+      for (const { id, purpose, task, family, epoch, verdict } of parent.run.traces)
+        rescore.add({ id, purpose, task, family, epoch, verdict: { before: verdict, after: verdict } });
+      for await (const scored of scoredEpochs(source, { first: 1, last: 2 }, new Map())) rescore.settle(scored);
+      assertAsJournaled(parent.run, rescore.summary());
+    }));
+});
 
 describe('rescoring of late groups', () => {
   for (const [name, experiment] of [
