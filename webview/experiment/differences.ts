@@ -12,17 +12,21 @@ export interface Difference {
   when: 'scoring' | 'epoch' | null;
 }
 
-/** Fields that name an experiment and do not affect a run. */
+/** Fields that name an experiment and do not affect a run, and sections, whose fields stand for them. */
 const names: ReadonlySet<string> = new Set(['version', 'name', 'preset', 'earlyStop']);
 
-/** Settings in which the form differs from a run's. */
+/** Settings in which the form differs from a run's. A section that the form has off is one of them. */
 export function differences(running: Experiment, form: Experiment): Difference[] {
-  return Object.keys(fields)
-    .filter(isFieldPath)
-    .filter((path) => !names.has(path))
+  const paths = Object.keys(fields).filter(isFieldPath);
+  const off = paths.filter((path) => valueAt(form, path) === null && paths.some((other) => isWithin(other, path)));
+  return paths
+    .filter((path) => off.includes(path) || !names.has(path))
+    .filter((path) => !off.some((section) => isWithin(path, section)))
     .map((path) => ({ path, from: valueAt(running, path), to: valueAt(form, path), when: takesHold(path) }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
 }
+
+const isWithin = (path: FieldPath, section: FieldPath): boolean => path.startsWith(`${section}.`);
 
 /** `curriculum.alpha=0.6`: a change as a run takes it. */
 export const assignment = ({ path, to }: Difference): string => `${path}=${JSON.stringify(to)}`;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { branchedExperiment } from '../../../../src/shared/experiment/branched.ts';
 import { fields, isFieldPath } from '../../../../src/shared/experiment/fields.ts';
 import { presets } from '../../../../src/shared/experiment/presets.ts';
 import { editText, type FieldEdit } from '../../../../src/shared/experiment/text/textEdit.ts';
@@ -78,6 +79,17 @@ describe('what the form would change in a run', () => {
       ],
     );
     assert.deepEqual(found.map(assignment), ['seed=9', 'curriculum.alpha=0.6', 'rollouts.group=4']);
+  });
+
+  it('is one where a section is turned off, and each of its fields where it is turned on', () => {
+    const stops = { ...running, earlyStop: { patience: 3, minImprovement: 0.01 } };
+    assert.deepEqual(differences(stops, running).map(assignment), ['earlyStop=null']);
+    assert.deepEqual(differences(running, stops).map(assignment), [
+      'earlyStop.patience=3',
+      'earlyStop.minImprovement=0.01',
+    ]);
+    const branch = branchedExperiment(stops, differences(stops, running).map(assignment), 1);
+    assert.deepEqual('experiment' in branch && branch.experiment.earlyStop, null);
   });
 
   it('is nothing where they agree', () => assert.deepEqual(differences(running, structuredClone(running)), []));
