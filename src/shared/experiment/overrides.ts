@@ -25,7 +25,7 @@ export function readOverride(text: string): Override | Problem {
     .slice(0, Math.max(0, equals))
     .split('.')
     .map((part) => part.trim());
-  if (equals < 1 || path.includes('')) {
+  if (equals < 1 || path.includes('') || path.includes('__proto__')) {
     return {
       ...placeOfOverride(text),
       field: '',
@@ -47,7 +47,8 @@ function valueOf(text: string, path: Path): unknown {
 }
 
 function unquoted(text: string): string {
-  return /^"[^"\\]*"$/.test(text) ? text.slice(1, -1) : text;
+  const said = text.startsWith('"') && text.endsWith('"') ? parseSaid(text) : undefined;
+  return typeof said === 'string' ? said : text;
 }
 
 /** Repeats the value unless it may hold a key, which must not reach a log. */

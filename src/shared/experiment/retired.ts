@@ -9,7 +9,8 @@ const reasons: Readonly<Record<string, () => string>> = {
 };
 
 /** Why a field was removed; null for a field that never existed. */
-export const whyRetired = (field: string): string | null => reasons[field]?.() ?? null;
+export const whyRetired = (field: string): string | null =>
+  Object.hasOwn(reasons, field) ? (reasons[field]?.() ?? null) : null;
 
 /** An experiment's object without the fields that are gone. */
 export function withoutRetired(experiment: JsonObject): JsonObject {

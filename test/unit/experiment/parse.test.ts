@@ -193,6 +193,32 @@ describe('overrides', () => {
     );
   });
 
+  it('are texts as a form writes them, with quotes, backslashes and lines', () => {
+    const valueOf = (set: string): unknown => {
+      const parsed = parseExperiment('{ "preset": "embedded" }', 'a.genenv.json', [set]);
+      assert.ok('experiment' in parsed);
+      return parsed.experiment.name;
+    };
+    for (const text of ['say "hi"', '..\\rewards\\mine.reward.ts', 'C:\\new\\a', 'two\nlines', 'ä"', '"', 'plain'])
+      assert.equal(valueOf(`name=${JSON.stringify(text)}`), text);
+    for (const text of ['say "hi"', 'C:\\work', '"', '"a" and "b"', '"C:\\work"'])
+      assert.equal(valueOf(`name=${text}`), text);
+  });
+
+  it('are refused where they name no setting of ours, but something that every object has', () => {
+    for (const set of [
+      '__proto__.x=1',
+      'curriculum.__proto__.y=1',
+      'constructor.x=1',
+      'toString=1',
+      'curriculum.valueOf=1',
+    ]) {
+      const [wrong, ...more] = problems('{ "preset": "embedded" }', [set]);
+      assert.deepEqual([wrong?.file, more], [`--set ${set}`, []]);
+      assert.doesNotMatch(wrong?.message ?? '', /\[object/);
+    }
+  });
+
   it('are reported without a key that was typed into them', () => {
     const server = { kind: 'tinker', url: 'http://127.0.0.1:9', model: 'm' };
     for (const set of [
