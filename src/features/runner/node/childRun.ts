@@ -20,22 +20,28 @@ export interface ChildNeeds {
   /** Its grants; it begins once it has received them. */
   grants: readonly Grant[];
   onPlace: (place: Place) => void;
+  /** Milliseconds that it may take to end once it was asked; 15 seconds when absent. */
+  patience?: number;
 }
 
-/** Milliseconds after which a child that was asked to end is ended, and after which a question has no answer. */
-const [patience, answered] = [15_000, 3_000];
+/** Milliseconds after which a child that was asked to end is ended, unless said otherwise, and after which a question has no answer. */
+const [mostPatience, answered] = [15_000, 3_000];
 
 export class ChildRun {
   readonly run: string;
-  /** How it ended; never rejects. A process that did not say ended by a crash. */
+  /** How it ended; never rejects. A process that did not say ended by a crash, or as it was asked to. */
   readonly landed: Promise<Omit<Landed, 'type'>>;
   readonly #process: ChildProcess;
+  readonly #patience: number;
   /** Questions without an answer yet, by their numbers. */
   readonly #questions = new Map<number, (said: SaidSoFar | null) => void>();
   #asked = 0;
+  /** How it was asked to end. */
+  #ending: 'paused' | 'interrupted' | null = null;
   #place: Place | null = null;
 
-  constructor({ command, root, entry, log, grants, onPlace }: ChildNeeds) {
+  constructor({ command, root, entry, log, grants, onPlace, patience = mostPatience }: ChildNeeds) {
+    this.#patience = patience;
     const { run, study, rest } = entry;
     this.run = run;
     const [program = process.execPath, ...words] = command;
@@ -65,8 +71,11 @@ export class ChildRun {
         resolve(crash(l10n.t('Its process could not be started: {0}.', error.message))),
       );
       this.#process.once('exit', (code, signal) => {
+        const epoch = this.#place?.epoch ?? 0;
+        const asked = this.#ending === null ? null : { how: this.#ending, why: '', epoch };
         resolve(
           said ??
+            asked ??
             crash(
               l10n.t(
                 'Its process ended {0}.',
@@ -84,8 +93,10 @@ export class ChildRun {
 
   /** Asks it to end: as a user's pause, or to be resumed later. */
   end(how: 'pause' | 'interrupt'): void {
+    if (how === 'pause') this.#ending = 'paused';
+    else this.#ending ??= 'interrupted';
     this.#send({ type: how });
-    const timer = setTimeout(() => this.#process.kill('SIGKILL'), patience);
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), this.#patience);
     timer.unref();
     void this.landed.then(() => clearTimeout(timer));
   }

@@ -5,10 +5,12 @@ import type { Clock, Log, Progress } from '../../../engine/ports.ts';
 import { EndAsked } from '../../../engine/errors.ts';
 import { UnderWay } from '../../../engine/ports/underWay.ts';
 import { emptyState, type RunState } from '../../../engine/state.ts';
+import { EndpointError } from '../../../endpoints/endpointError.ts';
 import { machineTime } from '../../../endpoints/time.ts';
 import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { targetOfRunner } from './tracesOfRunner.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
+import { StrayFailure } from '../../../launch/strayFailures.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { outlook } from '../../../runs/facts/timeline/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
@@ -143,11 +145,15 @@ function howOf({ state, error, ending }: Landing): How {
   return { how: causeOf(error), why };
 }
 
-/** Why a run that paused by itself cannot continue. */
-function causeOf(error: Error): 'key' | 'disk' | 'server' | 'failed' {
+type Cause = 'key' | 'disk' | 'server' | 'failed';
+
+/** Why a run that paused by itself cannot continue. A failure that nothing waited for may come again at every try. */
+export function causeOf(error: Error, otherwise: Cause = 'server'): Cause {
   if (KeyError.is(error)) return 'key';
   if (RunError.is(error)) return 'disk';
-  return error.cause instanceof Error ? causeOf(error.cause) : 'server';
+  if (error instanceof EndpointError) return 'server';
+  const known = error instanceof StrayFailure ? 'failed' : otherwise;
+  return error.cause instanceof Error ? causeOf(error.cause, known) : known;
 }
 
 function howNotOpened(error: unknown): How {

@@ -1,0 +1,24 @@
+/** Why a queued run that paused by itself cannot go on: whether it is tried again without limit. */
+import assert from 'node:assert/strict';
+import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
+import { causeOf } from '../../../../src/features/runner/node/work.ts';
+import { StrayFailure } from '../../../../src/launch/strayFailures.ts';
+import { RunError } from '../../../../src/runs/store/runError.ts';
+
+describe('the cause of a queued run’s pause', () => {
+  const server = new EndpointError('unreachable', 'There is no server', {
+    ...{ endpoint: 'agent', request: 'GET /models', attempts: 1, status: null, remedy: 'Start it.' },
+  });
+
+  it('is its server or its disk, also where nothing waited for the failure', () => {
+    assert.equal(causeOf(server), 'server');
+    assert.equal(causeOf(new StrayFailure(server)), 'server');
+    assert.equal(causeOf(new RunError('disk-full', { what: 'the disk is full', remedy: '' })), 'disk');
+    assert.equal(causeOf(new Error('a phase', { cause: new StrayFailure(server) })), 'server');
+  });
+
+  it('is a failure of the program where nothing waited for an error of its own, so that its tries are counted', () => {
+    assert.equal(causeOf(new StrayFailure(new TypeError('x is undefined'))), 'failed');
+    assert.equal(causeOf(new StrayFailure('thrown text')), 'failed');
+  });
+});
