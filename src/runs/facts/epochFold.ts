@@ -1,9 +1,11 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import { defined } from '../../shared/defined.ts';
+import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import { madeIn } from '../../shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import { nothingUsed, useOf, usedWith, type Used } from '../../shared/money/used.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
 import {
   attempted,
@@ -54,6 +56,8 @@ export class EpochFold {
   readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
   #firstEvaluated: EventOf<'evaluated'> | null = null;
   readonly #changes: ChangeMark[] = [];
+  readonly #settings: (FieldChange & { epoch: number })[] = [];
+  #used = nothingUsed;
 
   get totals(): Readonly<Totals> {
     return { ...this.#totals, seconds: this.#worked.seconds };
@@ -61,6 +65,16 @@ export class EpochFold {
 
   get changes(): readonly ChangeMark[] {
     return this.#changes;
+  }
+
+  /** The same, as fields and their values. */
+  get settings(): readonly (FieldChange & { epoch: number })[] {
+    return this.#settings;
+  }
+
+  /** Tokens by use. */
+  get used(): Used {
+    return this.#used;
   }
 
   /** In order. */
@@ -122,6 +136,8 @@ export class EpochFold {
 
   add(event: JournalEvent): void {
     this.#worked.add(event);
+    const use = useOf(event);
+    if (use !== null) this.#used = usedWith(this.#used, use);
     if (event.type === 'run.started' || event.type === 'run.finished') return;
     if (event.type === 'validated') this.#addValidation(event);
     else if (event.type === 'evaluated') this.#addEvaluation(event);
@@ -158,6 +174,7 @@ export class EpochFold {
       const what = from === to ? `${shown(to)}, edited` : `${shown(from)} → ${shown(to)}`;
       const text = `${symbols[field] ?? field} ${what}`;
       this.#changes.push({ epoch: event.epoch, text, author: event.author });
+      this.#settings.push({ field, to, epoch: event.epoch });
     }
   }
 

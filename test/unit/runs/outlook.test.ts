@@ -41,7 +41,27 @@ describe('the time left of a run', () => {
     assert.ok(Math.abs((outlook({ ...state, changes }, experiment, null).secondsLeft ?? NaN) - expected) < 1e-9);
   });
 
-  for (const budget of [{}, { rollouts: 100_000 }, { seconds: 60 }, { tokens: 20_000 }]) {
+  it('ends with a budget of hours or of money', () => {
+    const { state } = begun();
+    const { seconds } = state.spent;
+    const { agent } = experiment.endpoints;
+    const endpoints = { ...experiment.endpoints, agent: { ...agent, pricePerHour: 2 } };
+    const left = (budget: Partial<Experiment['budget']>): number =>
+      outlook(state, { ...experiment, endpoints, budget: { ...experiment.budget, ...budget } }, null).secondsLeft ??
+      NaN;
+    assert.ok(Math.abs(left({ hours: (1.25 * seconds) / 3600 }) - seconds / 4) < 1e-6);
+    assert.ok(Math.abs(left({ cost: (1.5 * 2 * seconds) / 3600 }) - seconds / 2) < 1e-6);
+    assert.equal(left({ cost: seconds / 3600 }), 0);
+  });
+
+  for (const budget of [
+    {},
+    { rollouts: 100_000 },
+    { seconds: 60 },
+    { tokens: 20_000 },
+    { hours: 0.002 },
+    { cost: 0.4 },
+  ]) {
     it(`is the same in every place: ${JSON.stringify(budget)}`, () => {
       const { state, events } = begun();
       const own: Experiment = { ...experiment, budget: { ...experiment.budget, ...budget } };

@@ -7,6 +7,7 @@ import type { RunFigures } from '../contract.ts';
 /** Of a million tokens, by a model's name or a server's address. */
 export type Prices = Readonly<Record<string, number>>;
 
+/** @param experiment the settings in force */
 export function figuresOf(fold: EpochFold, experiment: Experiment, finished: boolean, prices: Prices): RunFigures {
   const { rollouts, tokens, seconds } = fold.totals;
   const { validations, rows } = fold;
@@ -20,7 +21,9 @@ export function figuresOf(fold: EpochFold, experiment: Experiment, finished: boo
     seconds,
     validation: last?.successRate.p ?? null,
     gain: change && { difference: change.difference, low: change.low, high: change.high },
-    left: finished ? null : secondsAhead({ times, done: times.length, spent: fold.totals }, experiment),
+    left: finished
+      ? null
+      : secondsAhead({ times, done: times.length, spent: fold.totals, used: fold.used }, experiment),
     cost: costOf(experiment, { written, solved: tokens - written }, prices),
   };
 }

@@ -108,7 +108,8 @@ export class Rows {
     if (finished) this.#readings.delete(dir);
     else this.#readings.set(dir, reading);
     await reading.readOn();
-    const figures = figuresOf(reading.fold, manifest.experiment, finished, prices());
+    const experiment = experimentNow(manifest, { changes: reading.fold.settings });
+    const figures = figuresOf(reading.fold, experiment, finished, prices());
     this.#figures.set(dir, { figures, state });
     told([dir]);
   }

@@ -3,6 +3,8 @@ import type { RunState } from '../../../engine/state.ts';
 import { withChanges } from '../../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { smallest } from '../../../shared/extremes.ts';
+import { pricesOf } from '../../../shared/money/prices.ts';
+import { costOf, type Used } from '../../../shared/money/used.ts';
 
 /** Recent epochs that the time left is reckoned from. */
 const recent = 5;
@@ -21,9 +23,10 @@ export interface EpochTime {
 
 /** @param started the settings at the start. @param time null for a run that nothing executes, or of unknown progress */
 export function outlook(run: RunState, started: Experiment, time: EpochTime | null): Outlook {
-  const { summaries, finished, open, spent, changes } = run;
+  const { summaries, finished, open, spent, used, changes } = run;
   if (finished !== null) return { share: 1, secondsLeft: 0 };
-  const { epochs, budget } = withChanges(started, changes) ?? started;
+  const settings = withChanges(started, changes) ?? started;
+  const { epochs } = settings;
   const times = summaries.slice(-recent).map(({ seconds }) => seconds);
   const each = pace(times);
   if (each === null) return { share: 0, secondsLeft: null };
@@ -31,7 +34,7 @@ export function outlook(run: RunState, started: Experiment, time: EpochTime | nu
   const elapsed = open === null || time === null ? 0 : Math.max(0, time.now - time.since) / 1000;
   const within = Math.min(1, elapsed / Math.max(each, 1e-3));
   const done = Math.min(epochs, summaries.length + Math.min(within, 0.95));
-  const secondsLeft = secondsAhead({ times, done: summaries.length + within, spent }, { epochs, budget });
+  const secondsLeft = secondsAhead({ times, done: summaries.length + within, spent, used }, settings);
   return { share: done / epochs, secondsLeft };
 }
 
@@ -41,19 +44,24 @@ export interface Course {
   /** Epochs, with the part of the one under way. */
   done: number;
   spent: { rollouts: number; tokens: number; seconds: number };
+  /** Tokens by use, for which prices are paid. */
+  used: Used;
 }
 
 /** At the pace of the last epochs, until the last one or until a budget is spent. Null before an epoch has been timed. */
 export function secondsAhead(
-  { times, done, spent }: Course,
-  { epochs, budget }: Pick<Experiment, 'epochs' | 'budget'>,
+  { times, done, spent, used }: Course,
+  { epochs, budget, endpoints }: Pick<Experiment, 'epochs' | 'budget' | 'endpoints'>,
 ): number | null {
   const each = pace(times);
   if (each === null) return null;
   const ends = [(epochs - done) * each];
-  for (const kind of ['rollouts', 'tokens', 'seconds'] as const) {
+  const hours = spent.seconds / 3600;
+  const prices = pricesOf(endpoints);
+  const all = { ...spent, hours, cost: prices === null ? 0 : costOf(used, hours, prices) };
+  for (const kind of ['rollouts', 'tokens', 'seconds', 'hours', 'cost'] as const) {
     const amount = budget[kind];
-    if (amount !== null && spent[kind] > 0) ends.push((spent.seconds * (amount - spent[kind])) / spent[kind]);
+    if (amount !== null && all[kind] > 0) ends.push((spent.seconds * (amount - all[kind])) / all[kind]);
   }
   return Math.max(0, smallest(ends));
 }
