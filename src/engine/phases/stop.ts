@@ -6,6 +6,9 @@ import { pricesOf } from '../../shared/money/prices.ts';
 import { costOf } from '../../shared/money/used.ts';
 import type { RunState } from '../state.ts';
 
+/** Shares of tasks are quotients: a gain of exactly the least one may come out a rounding error below it. */
+const rounding = 1e-9;
+
 /** So many epochs in a row may bring no usable task where the environment has written some before. */
 const patience = 3;
 
@@ -79,7 +82,7 @@ function stalled({ earlyStop }: Experiment, { validations }: RunState): Stop | n
   const scores = validations.map(({ successRate }) => successRate.p ?? 0);
   const best = largest(scores.slice(0, -earlyStop.patience));
   const recent = largest(scores.slice(-earlyStop.patience));
-  if (recent >= best + earlyStop.minImprovement && recent > best) return null;
+  if (recent >= best + earlyStop.minImprovement - rounding && recent > best) return null;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return {
     reason: 'early-stop',

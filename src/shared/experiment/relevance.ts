@@ -170,6 +170,18 @@ const rules: readonly Rule[] = [
         : null,
   },
   {
+    of: ['environment.anchors'],
+    why: ({ environment: { baseShare, totalKlCap } }) =>
+      baseShare === 0 && totalKlCap === null
+        ? l10n.t('The update takes no anchors: environment.baseShare is 0, and environment.totalKlCap is off.')
+        : null,
+  },
+  {
+    of: ['generation.condition'],
+    why: ({ mode }) =>
+      mode === 'static' ? l10n.t('Mode “static” writes in epoch 1 alone, before anything is measured.') : null,
+  },
+  {
     of: ['generation.editShare'],
     why: ({ mode }) =>
       mode === 'coevolve' || mode === 'random'
@@ -224,6 +236,11 @@ const rules: readonly Rule[] = [
       reward.kind === 'uncertainty'
         ? null
         : l10n.t('Only reward “uncertainty” has a penalty; this one is “{0}”.', reward.kind),
+  },
+  {
+    of: ['curriculum.reward.file'],
+    why: ({ curriculum: { reward } }) =>
+      reward.kind === 'file' ? null : l10n.t('Only reward “file” reads it; this one is “{0}”.', reward.kind),
   },
   {
     of: ['curriculum.warmupEpochs'],

@@ -41,6 +41,7 @@ describe('a run ends', () => {
     assert.match(after(0.05, 50, 40, 52) ?? '', /passed 50\.0 % for 2 validations \(best since: 52\.0 %\)/);
     assert.equal(after(0.05, 50, 56, 10), null);
     assert.equal(after(0.25, 50, 75, 10), null, 'exactly enough');
+    assert.equal(after(0.05, 10, 15, 10), null, 'exactly enough, 0.1 + 0.05 being more than 0.15');
     assert.notEqual(after(0.25, 50, 74, 10), null);
     // The best of all before counts, not the last, and not the worst.
     assert.notEqual(after(0.05, 70, 20, 60, 72), null);

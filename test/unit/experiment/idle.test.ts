@@ -46,6 +46,11 @@ describe('a setting without effect', () => {
     const validation = { every: 0, tasks: 20, rollouts: 2 };
     assert.deepEqual(fieldsOf({ validation }), ['validation.rollouts']);
     assert.deepEqual(fieldsOf({ environment: { keepBest: 0.5 } }), ['environment.keepBest']);
+    assert.deepEqual(fieldsOf({ curriculum: { reward: { file: 'mine.curriculum.ts' } } }), ['curriculum.reward.file']);
+    const anchors = 'any';
+    const off = { baseShare: 0, totalKlCap: null };
+    assert.deepEqual(fieldsOf({ environment: { ...off, anchors } }), ['environment.anchors']);
+    assert.deepEqual(fieldsOf({ environment: { ...off, baseShare: 0.5, anchors } }), []);
     assert.deepEqual(fieldsOf({ generation: { rankRollouts: 2 }, reward: { seconds: 3 } }), [
       'generation.rankRollouts',
       'reward.seconds',

@@ -18,6 +18,7 @@ describe('fields that have no say', () => {
       'reward.megabytes',
       'reward.network',
       'curriculum.reward.repetition',
+      'curriculum.reward.file',
       'curriculum.alphaBetween',
       'curriculum.control.every',
       'curriculum.control.step',
