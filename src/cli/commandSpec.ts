@@ -201,7 +201,10 @@ export const commands = {
         help: 'Where the prompt is (default: prompt, question, problem, instruction, input).',
       },
       gold: { value: 'COLUMN', help: 'Where the answer is (default: gold, ground_truth, answer, solution, …).' },
-      evaluation: { value: 'KIND', help: 'The rule that judges an answer, where rows do not say.' },
+      evaluation: {
+        value: 'KIND',
+        help: 'The rule that judges an answer, where rows do not say, or JSON with its options.',
+      },
       rollouts: { help: 'FILE, or a folder of dumps, holds attempts: make a run of them that is only read.' },
       format: { value: 'NAME', help: 'Of rollouts: verl, trl, verifiers or messages (default: told by the rows).' },
       solved: { value: 'N', help: 'Of rollouts: the reward from which one is solved (default: 1).' },
@@ -212,7 +215,7 @@ export const commands = {
     },
     examples: [
       'genenv import train.parquet --out seeds.jsonl',
-      'genenv import quiz.csv --prompt Question --gold Answer --evaluation storekeeper --out seeds.jsonl',
+      'genenv import quiz.csv --prompt Question --gold Answer --evaluation number --out seeds.jsonl',
       'genenv import rollouts/ --rollouts --name gsm8k-grpo',
       'genenv import results.jsonl --rollouts --solved 0.5 --preview',
     ],

@@ -1,5 +1,7 @@
 /** Tasks that another program wrote, as a task file that an experiment can name (`domain.seeds`). */
 import * as l10n from '@vscode/l10n';
+import { outOfRange } from '../../shared/outOfRange.ts';
+import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { handEditsOf } from './handEdits.ts';
 import { exportFile } from '../export/exportFile.ts';
@@ -17,7 +19,8 @@ const reasons = {
   'held-out': (): string => l10n.t('it is marked as held out: tasks that measure are not trained on'),
   duplicate: (): string => l10n.t('the same id, or the same task, stands before it'),
   unfit: (): string => l10n.t('it does not fit the form of a task'),
-} as const satisfies Record<NoTask | 'duplicate' | 'unfit', () => string>;
+  unjudged: (): string => l10n.t('no answer to it can be judged'),
+} as const satisfies Record<NoTask | 'duplicate' | 'unfit' | 'unjudged', () => string>;
 type Reason = keyof typeof reasons;
 
 interface LeftOutRows {
@@ -33,9 +36,22 @@ export interface ImportedTasks {
 }
 
 const examplesKept = 3;
+/** Names of columns that are told of a file without the chosen one. */
+const namesTold = 20;
+
+export interface TaskImport {
+  /** The file to read and the file to write, absolute. */
+  from: string;
+  file: string;
+  columns: Columns;
+  /** Why a task can never be judged; null where nothing is wrong. */
+  faultOf: (task: Task) => Promise<string | null>;
+  /** The folder of built files. */
+  dist: URL;
+}
 
 /** Writes the task file when every row was read. @throws RunError, also `format` when no row is a task */
-export async function importTasks(from: string, file: string, columns: Columns, dist: URL): Promise<ImportedTasks> {
+export async function importTasks({ from, file, columns, faultOf, dist }: TaskImport): Promise<ImportedTasks> {
   const leftOut = new Map<Reason, LeftOutRows>();
   const leave = (reason: Reason, example: string): void => {
     const line = leftOut.get(reason) ?? { why: reasons[reason](), count: 0, examples: [] };
@@ -44,9 +60,11 @@ export async function importTasks(from: string, file: string, columns: Columns, 
     leftOut.set(reason, line);
   };
   const seen = new Set<string>();
+  const names = new Set<string>();
   async function* tasks() {
     const edits = await handEditsOf(from);
     for await (const { row, at } of rowsOf(from, dist)) {
+      for (const name of Object.keys(row)) names.add(name);
       const task = taskOfRow(edits === null ? row : edits(row), columns);
       if (typeof task === 'string') {
         leave(task, task === 'rejected' ? l10n.t('row {0}: {1}', at, String(row['cause'])) : l10n.t('row {0}', at));
@@ -60,7 +78,13 @@ export async function importTasks(from: string, file: string, columns: Columns, 
         leave('unfit', l10n.t('row {0}: {1}', at, problem === undefined ? '' : `${problem.field}: ${problem.message}`));
         continue;
       }
-      const keys = [`id ${id}`, JSON.stringify([task['prompt'], task['evaluation'], task['gold']])];
+      const fault = await faultOf(checked.tasks[0] ?? outOfRange());
+      if (fault !== null) {
+        leave('unjudged', l10n.t('row {0}: {1}', at, fault));
+        continue;
+      }
+      const { prompt, tools = [], evaluation, gold } = task;
+      const keys = [`id ${id}`, JSON.stringify([prompt, tools, evaluation, gold])];
       if (keys.some((key) => seen.has(key))) leave('duplicate', l10n.t('row {0}', at));
       else yield line;
       for (const key of keys) seen.add(key);
@@ -68,6 +92,9 @@ export async function importTasks(from: string, file: string, columns: Columns, 
   }
   return await exportFile(file, async (out) => {
     const written = await writeJsonLines(tasks(), out);
+    for (const name of [columns.prompt, columns.gold]) {
+      if (name !== null && names.size > 0 && !names.has(name)) throw noColumn(from, name, [...names]);
+    }
     const lines = [...leftOut.values()].sort((a, b) => b.count - a.count);
     if (written > 0) return { tasks: written, leftOut: lines };
     const [most] = lines;
@@ -79,5 +106,14 @@ export async function importTasks(from: string, file: string, columns: Columns, 
           : l10n.t('no row is a task: {0} ({1})', most.why, most.examples.join('; ')),
       remedy: l10n.t('See docs/data.md for the forms that are read.'),
     });
+  });
+}
+
+function noColumn(path: string, name: string, names: readonly string[]): RunError {
+  const more = names.length > namesTold ? ' …' : '';
+  return new RunError('format', {
+    path,
+    what: l10n.t('no row has the column “{0}”', name),
+    remedy: l10n.t('Name one of these: {0}.', names.slice(0, namesTold).join(', ') + more),
   });
 }

@@ -10,9 +10,11 @@ export interface Columns {
   prompt: string | null;
   /** Of the reference answer. */
   gold: string | null;
-  /** How answers are judged, where rows do not say. */
-  evaluation: string | null;
+  /** How answers are judged, where rows do not say: with all that its rule needs. */
+  evaluation: Evaluation | null;
 }
+
+type Evaluation = z.infer<typeof evaluationSchema>;
 
 const promptNames = ['prompt', 'question', 'problem', 'instruction', 'input'];
 const goldNames = ['gold', 'ground_truth', 'answer', 'solution', 'output', 'target'];
@@ -47,14 +49,13 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
   const outside = whyOutside(row);
   if (outside !== null) return outside;
   const verl = verlSchema.safeParse(row).data;
-  const given = verl?.reward_model.ground_truth ?? columnOf(row, columns.gold, goldNames);
-  const judged = judgedSchema.safeParse(objectOf(given)).data;
-  const prompt = promptOf(columnOf(row, columns.prompt, promptNames));
+  const truth = verl?.reward_model.ground_truth;
+  const judged = judgedSchema.safeParse(objectOf(truth ?? columnOf(row, columns.gold, goldNames))).data;
+  const given = columns.gold === null ? (truth ?? columnOf(row, null, goldNames)) : row[columns.gold];
+  const prompt = promptOf(columns.prompt === null ? usualPrompt(row) : row[columns.prompt]);
   if (prompt === null) return 'no-prompt';
   const evaluation =
-    judged?.evaluation ??
-    evaluationSchema.safeParse(objectOf(row['evaluation'])).data ??
-    (columns.evaluation === null ? null : { kind: columns.evaluation });
+    judged?.evaluation ?? evaluationSchema.safeParse(objectOf(row['evaluation'])).data ?? columns.evaluation;
   if (evaluation === null) return 'no-evaluation';
   const extra = verl?.extra_info ?? {};
   const origin = known.origin.safeParse(row['origin'] ?? extra['origin']).data;
@@ -68,7 +69,7 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
     prompt,
     ...(tools !== undefined && tools !== null && tools !== '' && { tools }),
     evaluation,
-    gold: judged === undefined ? textOf(given) : judged.gold,
+    gold: judged === undefined || columns.gold !== null ? textOf(given) : judged.gold,
     ...provenanceOf({ ...row, origin, epoch: row['epoch'] ?? extra['epoch'] }),
   };
 }
@@ -93,8 +94,20 @@ function provenanceOf({ origin, epoch, seed, complexity, plan, tags, provenance 
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined && value !== ''));
 }
 
+/** The chosen column, else the first of the usual ones that holds something. */
 const columnOf = (row: Row, chosen: string | null, usual: readonly string[]): unknown =>
-  chosen === null ? row[usual.find((name) => row[name] !== undefined) ?? ''] : row[chosen];
+  row[chosen ?? usual.find((name) => holds(row[name])) ?? ''];
+
+const holds = (value: unknown): boolean =>
+  value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '');
+
+/** Alpaca's rows have a second part, which the instruction is about. */
+function usualPrompt(row: Row): unknown {
+  const prompt = columnOf(row, null, promptNames);
+  const { instruction, input } = row;
+  const isWhole = prompt !== instruction || typeof instruction !== 'string' || typeof input !== 'string';
+  return isWhole || !holds(input) ? prompt : `${instruction}\n\n${input}`;
+}
 
 function promptOf(value: unknown): z.infer<typeof messageSchema>[] | null {
   const messages = messagesSchema.safeParse(objectOf(value)).data;

@@ -106,7 +106,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       continue;
     }
     ids.set(id, number);
-    const content = JSON.stringify([value.prompt, value.evaluation, value.gold]);
+    const content = JSON.stringify([value.prompt, value.tools ?? [], value.evaluation, value.gold]);
     const twin = contents.get(content);
     if (twin !== undefined) {
       say(

@@ -22,7 +22,7 @@ import { fromSources } from '../../support/fromSources.ts';
 import { Broken, type Decoder } from '../decoder.ts';
 
 const place = { path: 'x.jsonl', line: 1 };
-const usual = { prompt: null, gold: null, evaluation: 'exact' };
+const usual = { prompt: null, gold: null, evaluation: { kind: 'exact' } };
 
 /** One of each kind, and no longer ones than need be. */
 const journal = Object.values(

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { exportPool } from '../../../src/runs/export/exportPool.ts';
 import { formatNames } from '../../../src/runs/export/formats.ts';
 import { csvRecords } from '../../../src/runs/import/csv.ts';
+import { evaluationOf, evaluationKinds, taskFaults } from '../../../src/features/import/node/evaluations.ts';
 import { importTasks } from '../../../src/runs/import/importTasks.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
 import type { Columns } from '../../../src/runs/import/taskOfRow.ts';
@@ -20,7 +21,18 @@ import { fromSources } from '../../support/fromSources.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const usual: Columns = { prompt: null, gold: null, evaluation: null };
-const exact = { ...usual, evaluation: 'exact' };
+const asText = { kind: 'exact', compare: 'trimmed', answer: { kind: 'text' } };
+const exact = { ...usual, evaluation: asText };
+const dist = fromSources;
+
+/** Written by pyarrow 26: int64, date32 and timestamp[us], two rows. */
+const longAndDated = [
+  'UEFSMRUAFSwVLCwVBBUAFQYVBhwAAAACAAAABAEVgel99BAiEQcAAAAAAAAAFQAVFBUULBUEFQAVBhUGHAAAAAIAAAADAQxNAAAVABUcFRwsFQ',
+  'QVABUGFQYcAAAAAgAAAAMBQNNNwO0NBgAVBBlMNQAYBnNjaGVtYRUGABUEJQIYAW4AFQIlAhgBZCUMTGwAAAAVBCUCGAF0JRRMjBIcLAAAAAAA',
+  'FgQZHBk8JgAcFQQZJQYAGRgBbhUAFgQWUhZSJghJHBUAFQAVAgA8KQYZJgAEAAAAJgAcFQIZJQYAGRgBZBUAFgQWOhY6JlpJHBUAFQAVAgA8KQ',
+  'YZJgICAAAAJgAcFQQZJQYAGRgBdBUAFgQWQhZCJpQBSRwVABUAFQIAPCkGGSYCAgAAABbOARYEJggWzgEAKCBwYXJxdWV0LWNwcC1hcnJvdyB2',
+  'ZXJzaW9uIDI2LjAuMRk8HAAAHAAAHAAAAPgAAABQQVIx',
+].join('');
 
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'genenv-import-'));
@@ -37,7 +49,13 @@ async function imported(name: string, text: string | Uint8Array, columns = usual
   await inFolder(async (folder) => {
     await writeFile(join(folder, name), text);
     const out = join(folder, 'seeds.jsonl');
-    const { tasks, leftOut } = await importTasks(join(folder, name), out, columns, fromSources);
+    const { tasks, leftOut } = await importTasks({
+      from: join(folder, name),
+      file: out,
+      columns,
+      faultOf: taskFaults(),
+      dist,
+    });
     const written = await readFile(out, 'utf8');
     const parsed = parseTaskFile(written, 'seeds.jsonl', 'base');
     assert.ok('tasks' in parsed && parsed.warnings.length === 0, 'what was written is a task file');
@@ -46,7 +64,8 @@ async function imported(name: string, text: string | Uint8Array, columns = usual
       id,
       prompt,
       gold,
-      evaluation,
+      // Objects of a task file have no prototype.
+      evaluation: z.json().parse(evaluation),
       tools,
     }));
     made.leftOut = Object.fromEntries(leftOut.map(({ why, examples }) => [why.split(':')[0] ?? '', examples]));
@@ -59,9 +78,9 @@ const user = (content: string) => [{ role: 'user', content }];
 describe('runs: import of tasks', () => {
   it('takes a table with a prompt and an answer, whatever their columns are called', async () => {
     const table = 'Question,Answer,note\r\n"What is 6, times 7?",42,\r\n"Say ""hi""\nloudly",HI,x\r\n';
-    const columns = { prompt: 'Question', gold: 'Answer', evaluation: 'exact' };
+    const columns = { prompt: 'Question', gold: 'Answer', evaluation: asText };
     const { tasks, leftOut } = await imported('quiz.csv', table, columns);
-    const evaluation = { kind: 'exact' };
+    const evaluation = asText;
     assert.deepEqual(tasks, [
       { id: 'base.r2', prompt: user('What is 6, times 7?'), gold: '42', evaluation, tools: undefined },
       { id: 'base.r3', prompt: user('Say "hi"\nloudly'), gold: 'HI', evaluation, tools: undefined },
@@ -84,6 +103,7 @@ describe('runs: import of tasks', () => {
           family: 'base.1',
           origin: 'base',
           gold: null,
+          evaluation: { kind: 'json-schema', answer: { kind: 'json' }, schema: { type: 'object' } },
           prompt: [{ role: 'user', content: 'b' }],
         }),
       ];
@@ -134,7 +154,8 @@ describe('runs: import of tasks', () => {
       await writer.append({ v: 1, seq: 0, at: 0, type: 'tasks.edited', epoch: 2, author: 'me', edits });
       await writer.close();
       const out = join(runs.root, 'seeds.jsonl');
-      const { tasks, leftOut } = await importTasks(join(writer.dir, 'tasks.jsonl'), out, usual, fromSources);
+      const from = join(writer.dir, 'tasks.jsonl');
+      const { tasks, leftOut } = await importTasks({ from, file: out, columns: usual, faultOf: taskFaults(), dist });
       assert.equal(tasks, 2);
       assert.deepEqual(
         leftOut.map(({ why, count, examples }) => [why, count, examples]),
@@ -168,7 +189,7 @@ describe('runs: import of tasks', () => {
     ];
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const { tasks, leftOut } = await imported('rows.jsonl', `\uFEFF${text}`, exact);
-    const evaluation = { kind: 'exact' };
+    const evaluation = asText;
     assert.deepEqual(tasks, [
       { id: 'base.a-b-c', prompt: user('one'), gold: '1', evaluation, tools: undefined },
       { id: 'base.r7', prompt: user('six'), gold: '{"n":6}', evaluation, tools: undefined },
@@ -186,9 +207,14 @@ describe('runs: import of tasks', () => {
 
   it('writes nothing when there is no task, and says why', () =>
     inFolder(async (folder) => {
+      const importFrom = (name: string, columns = usual) =>
+        importTasks({
+          ...{ from: join(folder, name), file: join(folder, 'out.jsonl'), columns },
+          ...{ faultOf: taskFaults(), dist },
+        });
       const failed = async (name: string, text: string): Promise<string> => {
         await writeFile(join(folder, name), text);
-        return (await runError(importTasks(join(folder, name), join(folder, 'out.jsonl'), usual, fromSources))).message;
+        return (await runError(importFrom(name))).message;
       };
       assert.match(
         await failed('a.jsonl', '{"prompt":"x","answer":"y"}'),
@@ -198,12 +224,70 @@ describe('runs: import of tasks', () => {
       assert.match(await failed('c.csv', 'a,b\n1,2,3\n'), /record 2 has 3 fields, and the head names 2/);
       assert.match(await failed('d.parquet', 'no parquet at all'), /cannot be read as parquet/);
       assert.match(await failed('e.csv', ''), /the file has no rows/);
-      const missing = await runError(
-        importTasks(join(folder, 'none.jsonl'), join(folder, 'out.jsonl'), usual, fromSources),
-      );
+      const missing = await runError(importFrom('none.jsonl'));
       assert.equal(missing.reason, 'unreadable');
       assert.ok(!(await readdir(folder)).some((name) => name.startsWith('out')));
     }));
+
+  it('has a rule with all that it needs, so that an experiment takes the tasks', async () => {
+    const number = evaluationOf('number');
+    assert.deepEqual(number, { kind: 'number', absolute: 0, relative: 0.0001, answer: { kind: 'final-number' } });
+    const given = evaluationOf('{"kind":"number","absolute":1,"answer":{"kind":"boxed"}}');
+    assert.deepEqual(given, { kind: 'number', absolute: 1, relative: 0.0001, answer: { kind: 'boxed' } });
+    for (const wrong of ['text', 'storekeeper', '{"kind":"number"', '{"absolute":1}'])
+      assert.equal(evaluationOf(wrong), null);
+    const table = 'prompt,answer\n1+1?,2\n1+2?,three\n';
+    const { tasks, leftOut } = await imported('sums.csv', table, { ...usual, evaluation: number });
+    assert.equal(tasks.length, 1);
+    assert.deepEqual(leftOut, { 'no answer to it can be judged': ['row 3: the gold “three” is no number'] });
+    const faultOf = taskFaults();
+    // Rules of whole benchmarks need what their adapters give.
+    const golds = { 'json-schema': '{}', json: '{}', number: '1', 'tool-calls': '[{"name":"f","arguments":{}}]' };
+    for (const kind of ['exact', 'contains', 'number', 'token-f1', 'rouge-l', 'json', 'json-schema', 'tool-calls']) {
+      const gold = Object.entries(golds).find(([name]) => name === kind)?.[1] ?? 'a word';
+      assert.equal(await faultOf(makeTask({ evaluation: evaluationOf(kind) ?? { kind }, gold })), null, kind);
+    }
+    assert.equal(evaluationKinds.includes('number'), true);
+  });
+
+  it('takes the gold from the column that a person names, and refuses one that no row has', async () => {
+    const row = { prompt: 'p', reward_model: { ground_truth: '1' }, mine: '2' };
+    const { tasks } = await imported('verl.jsonl', JSON.stringify(row), { ...exact, gold: 'mine' });
+    assert.deepEqual(tasks, [{ id: 'base.r1', prompt: user('p'), gold: '2', evaluation: asText, tools: undefined }]);
+    const refused = imported('verl.jsonl', JSON.stringify(row), { ...exact, gold: 'Mine' });
+    assert.match((await runError(refused)).message, /no row has the column “Mine”.*prompt, reward_model, mine/);
+  });
+
+  it('keeps what a row says: long integers, both parts of an instruction, filled columns, tools', async () => {
+    const tools = (name: string) => [{ type: 'function', function: { name, description: '', parameters: {} } }];
+    const rows = [
+      '{"id":1234567890123456788,"prompt":"q1","answer":12345678901234567890}',
+      '{"id":1234567890123456789,"prompt":"q2","answer":[-12345678901234567890, 0.12345678901234567890, "1234567890123456789\\""]}',
+      '{"instruction":"Translate","input":"cat","output":"Katze"}',
+      '{"instruction":"Translate","input":"dog","output":"Hund"}',
+      '{"instruction":"Sing","input":"","output":"La"}',
+      '{"prompt":null,"question":"q","gold":"","answer":"4"}',
+      ...['a', 'b'].map((name) => JSON.stringify({ prompt: 'weather?', tools: tools(name), gold: 'x' })),
+    ];
+    const { tasks, leftOut } = await imported('rows.jsonl', rows.join('\n'), exact);
+    const short = z.array(
+      z.looseObject({ id: z.string(), gold: z.string(), prompt: z.tuple([z.looseObject({ content: z.string() })]) }),
+    );
+    assert.deepEqual(
+      short.parse(tasks).map(({ id, prompt: [said], gold }) => [id.replace('base.', ''), said.content, gold]),
+      [
+        ['1234567890123456788', 'q1', '12345678901234567890'],
+        ['1234567890123456789', 'q2', '["-12345678901234567890",0.12345678901234568,"1234567890123456789\\""]'],
+        ['r3', 'Translate\n\ncat', 'Katze'],
+        ['r4', 'Translate\n\ndog', 'Hund'],
+        ['r5', 'Sing', 'La'],
+        ['r6', 'q', '4'],
+        ['r7', 'weather?', 'x'],
+        ['r8', 'weather?', 'x'],
+      ],
+    );
+    assert.deepEqual(leftOut, {});
+  });
 
   it('reads comma-separated text as it was written, wherever pieces of it end', () =>
     fc.assert(
@@ -243,5 +327,19 @@ describe('runs: import of tasks', () => {
         given,
       );
       assert.deepEqual([rows[0]?.at, rows.at(-1)?.at], [1, 900]);
+    }));
+
+  it('reads parquet with long integers as their digits, and days and times as people write them', () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'rows.parquet');
+      await writeFile(file, Buffer.from(longAndDated, 'base64'));
+      const rows = await all(rowsOf(file, dist));
+      assert.deepEqual(
+        rows.map(({ row }) => row),
+        [
+          { n: '1234567890123456789', d: '2024-01-02', t: '2024-01-02T03:04:05.000Z' },
+          { n: 7, d: null, t: null },
+        ],
+      );
     }));
 });

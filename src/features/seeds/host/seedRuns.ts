@@ -20,9 +20,11 @@ function seedFilesOf(dir: RunDir, manifest: Pick<Manifest, 'source' | 'experimen
   );
 }
 
+type Content = Pick<Task, 'prompt' | 'tools' | 'evaluation' | 'gold'>;
+
 /** The content that an attempt depends on. */
-const contentOf = ({ prompt, evaluation, gold }: Pick<Task, 'prompt' | 'evaluation' | 'gold'>): string =>
-  JSON.stringify([prompt, evaluation, gold]);
+const contentOf = ({ prompt, tools = [], evaluation, gold }: Content): string =>
+  JSON.stringify([prompt, tools, evaluation, gold]);
 
 export class SeedRuns {
   readonly #catalog: Pick<RunCatalog, 'runs' | 'ready'>;
@@ -43,7 +45,7 @@ export class SeedRuns {
   }
 
   /** Whether a run has a task in its file's current form. @throws InputError, RunError */
-  async hasAsItIs(run: RunDir, task: Pick<Task, 'id' | 'prompt' | 'evaluation' | 'gold'>): Promise<boolean> {
+  async hasAsItIs(run: RunDir, task: Content & Pick<Task, 'id'>): Promise<boolean> {
     const copies = this.#copies.get(run) ?? readCopies(run);
     this.#copies.set(run, copies);
     return (await copies).get(task.id) === contentOf(task);
