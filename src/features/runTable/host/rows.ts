@@ -1,5 +1,6 @@
 /** The rows of the table: heads as the catalog has them, figures from journals as they are read. */
 import { basename, dirname, join } from 'node:path';
+import { experimentNow } from '../../../runs/journal/experimentNow.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import { RunError } from '../../../runs/store/runError.ts';
