@@ -8,7 +8,7 @@ import { expected } from '../lib/expected.ts';
 
 /** @param forecast undefined before the host has told it; null where no run has measured a pace */
 export function workWords(experiment: Experiment, forecast: FormForecast | null | undefined): string {
-  const { rollouts, validation, evaluation, tokens, ends } = expectedWork(experiment);
+  const { rollouts, validation, evaluation, tokens, ends, fewBase } = expectedWork(experiment);
   const most = l10n.t(
     'up to {0} tokens an epoch, {1} in all, prompts not counted',
     approximate(tokens.epoch),
@@ -16,7 +16,9 @@ export function workWords(experiment: Experiment, forecast: FormForecast | null 
   );
   const unknown = l10n.t('time and cost: “Check” tells them, and the first finished epoch on these endpoints');
   const parts = [
-    l10n.t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
+    fewBase
+      ? l10n.t('at most {0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run))
+      : l10n.t('{0} rollouts an epoch, {1} in all', count(rollouts.epoch), approximate(rollouts.run)),
     ...(validation.run === 0 ? [] : [l10n.t('{0} more to validate', approximate(validation.run))]),
     ...(evaluation.run === 0 ? [] : [l10n.t('{0} more at the benchmark', approximate(evaluation.run))]),
     ...(forecast == null ? [most] : expected(forecast)),

@@ -8,6 +8,7 @@ import {
   budgetUnderAnEpoch,
   unpricedBudget,
   closedClip,
+  fewBaseTasks,
   minGroupOverGroup,
   noRoomForTasks,
 } from './contradictions/batch.ts';
@@ -114,6 +115,7 @@ const checks: readonly Check[] = [
   validationWithoutDomain,
   closedClip,
   noRoomForTasks,
+  fewBaseTasks,
   minGroupOverGroup,
   staleRounds,
   staleRelease,

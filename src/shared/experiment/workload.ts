@@ -5,6 +5,7 @@
 import { hasOwnTasks } from './tasks/shippedDomains.ts';
 import { domainsOf } from './tasks/domains.ts';
 import { trainsEnvironment } from './trains.ts';
+import { batchTasks, fillRoom, fillTasks, rankedSeeds, wantedTasks } from './tasks/batchTasks.ts';
 import { withSpare } from './tasks/spare.ts';
 import { limits } from './limits.ts';
 import type { Experiment } from './schema.ts';
@@ -40,6 +41,8 @@ export interface Workload {
   basis: 'measured' | 'limits';
   /** Whether fewer attempts may be made, since families are cut off. */
   mayBeFewer: boolean;
+  /** Whether fewer attempts may be made, since base tasks alone cannot fill the batch. */
+  fewBase: boolean;
   /** Attempts of an epoch in groups that fall out once enough others are complete. */
   spare: number;
   /** The most attempts of an epoch that count in the next one. */
@@ -51,32 +54,6 @@ export interface Workload {
 interface Amount {
   epoch: number;
   run: number;
-}
-
-/** Tasks that one epoch asks the environment for. */
-function wantedTasks(experiment: Experiment): number {
-  const { generation, mode } = experiment;
-  if (mode !== 'release') return generation.families * generation.variations;
-  const seeds = rankedSeeds(experiment);
-  return seeds - 2 * Math.floor(seeds * generation.rankCut);
-}
-
-/** Tasks in one epoch's batch. */
-export function batchTasks(experiment: Experiment): number {
-  const { rollouts, mode } = experiment;
-  const wanted = wantedTasks(experiment);
-  return mode === 'release' ? 2 * wanted : Math.round(wanted / (1 - rollouts.baseShare - rollouts.poolShare));
-}
-
-/** Seeds that mode release rolls out once more and ranks in one epoch. */
-function rankedSeeds(experiment: Experiment): number {
-  const { generation, mode } = experiment;
-  if (mode !== 'release') return 0;
-  const seeds = Math.ceil((generation.families * generation.variations) / (1 - 2 * generation.rankCut));
-  return Math.min(
-    seeds,
-    domainsOf(experiment).reduce((sum, { settings }) => sum + settings.baseTasks, 0),
-  );
 }
 
 /** Texts over the whole run. */
@@ -118,7 +95,7 @@ function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths
 
 /** The expected work of an experiment. Without `seen` lengths the tokens are an upper bound. */
 export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
-  const { epochs, rollouts, generation } = experiment;
+  const { epochs, rollouts, generation, mode } = experiment;
   const { text, attempt, given, accepted } = seen ?? longest(experiment);
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
   const texts = textsOf(experiment);
@@ -127,7 +104,8 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
   const wanted = Math.min(batch, wantedTasks(experiment));
   const begun = withSpare(wanted / generation.variations, rollouts.spare) * generation.variations;
   const written = (rollouts.spare === 0 ? wanted : begun) * rollouts.group * epochs;
-  const mixed = withSpare(batch - wanted, rollouts.spare) * rollouts.group * epochs;
+  const filled = mode === 'release' ? batch - wanted : fillTasks(experiment, rollouts.spare);
+  const mixed = filled * rollouts.group * epochs;
   const trained = written + mixed + ranked;
   const validation = validationsOf(experiment);
   const evaluation = evaluationsOf(experiment);
@@ -143,6 +121,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     basis: seen === null ? 'limits' : 'measured',
     spare: Math.round((written + mixed) / epochs - batch * rollouts.group),
     late: epochs === 1 || rollouts.staleness === 0 ? 0 : Math.floor(batch * rollouts.late + 1e-9) * rollouts.group,
+    fewBase: mode !== 'release' && fillRoom(experiment).base < fillRoom(experiment).asked,
     mayBeFewer: rollouts.cutOff !== 'off' && trainsEnvironment(experiment),
   };
   return { ...work, ends: spentBefore(experiment, work) };

@@ -213,6 +213,14 @@ describe('contradictions', () => {
     only({ agent: { minibatch: 513 } }, 'warning', 'agent.minibatch', /512 attempts/);
   });
 
+  it('more base tasks than there are', () => {
+    // 56 written tasks are half of the batch.
+    const few = { domain: { baseTasks: 55 }, rollouts: { baseShare: 0.5 } };
+    only(few, 'warning', 'domain.baseTasks', /asks for 56 base tasks an epoch, and there are 55/);
+    assert.deepEqual(found({ ...few, domain: { baseTasks: 56 } }), []);
+    assert.deepEqual(found({ ...few, mode: 'release' }), []);
+  });
+
   it('counts that can never be reached', () => {
     only({ epochs: 2 }, 'warning', 'environment.bufferEpochs', /spans 3 epochs/);
     only({ curriculum: { warmupEpochs: 100 } }, 'warning', 'curriculum.warmupEpochs', /never applies/);

@@ -4,6 +4,8 @@ import type { Experiment, Mode } from '../../../src/shared/experiment/schema.ts'
 import { workSentences } from '../../../src/features/preflight/node/sentences.ts';
 import { expectedWork, type Workload } from '../../../src/shared/experiment/workload.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
+import { madeIn } from '../../../src/shared/journal/dropped.ts';
+import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { runScripted, smallExperiment, type MemoryRun } from '../../support/scripted/scriptedRun.ts';
 
 const ofType = <T extends JournalEvent['type']>({ events }: MemoryRun, type: T): EventOf<T>[] =>
@@ -20,6 +22,12 @@ function lengthsOf(run: MemoryRun) {
   );
   const accepted = mean(run.tasks.map(({ status }) => (status === 'accepted' ? 1 : 0)));
   return { text: mean(texts), attempt: own ?? 0, given: given ?? 0, accepted };
+}
+
+class TwoBaseTasks extends LadderDomain {
+  override seeds(split: 'base' | 'validation') {
+    return super.seeds(split).slice(0, split === 'base' ? 2 : undefined);
+  }
 }
 
 const said = (work: Workload): string => workSentences(work).join(' ');
@@ -79,6 +87,26 @@ describe('what an experiment will do', () => {
       assert.equal(work.validation.run, run.traces.filter(({ purpose }) => purpose === 'validation').length);
       assert.equal(work.validation.run, 3 * 6 * 2, 'before the first epoch, after the second and after the last');
       assert.equal(work.texts.run, sum(ofType(run, 'tasks.generated').map(({ accepted }) => accepted)));
+    });
+  }
+
+  for (const [name, rollouts] of [
+    ['alone', { baseShare: 0.5, poolShare: 0 }],
+    ['beside the pool', { baseShare: 0.2, poolShare: 0.5 }],
+    ['with spare groups', { baseShare: 0.5, poolShare: 0, spare: 0.5 }],
+  ] as const) {
+    it(`expects no more base tasks than there are: ${name}`, async () => {
+      const experiment = { ...small('random'), domain: { ...small('random').domain, baseTasks: 2 } };
+      const few = { ...experiment, rollouts: { ...experiment.rollouts, ...rollouts } };
+      const work = expectedWork(few);
+      assert.equal(work.fewBase, true);
+      assert.match(said(work), /makes at most \d+ attempts.*too few base tasks to fill every epoch/);
+      assert.equal(expectedWork({ ...few, domain: { ...few.domain, baseTasks: 400 } }).fewBase, false);
+      const run = await runScripted(few, undefined, { ports: { domain: new TwoBaseTasks() } });
+      const made = ofType(run, 'rollouts.finished').map(madeIn);
+      for (const { rollouts: attempts } of made) assert.ok(attempts <= work.rollouts.epoch, `${attempts}`);
+      if (rollouts.poolShare > 0) return;
+      assert.equal(work.rollouts.run, sum(made.map(({ rollouts: attempts }) => attempts)));
     });
   }
 

@@ -4,6 +4,8 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { Clock, Log } from '../../../engine/ports.ts';
+import { fewBaseTasks } from '../../../shared/experiment/contradictions/batch.ts';
+import type { Contradiction } from '../../../shared/experiment/contradictions/contradiction.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { expectedWork, type Workload } from '../../../shared/experiment/workload.ts';
@@ -183,16 +185,22 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
 
   const { evaluation } = experiment;
   const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
-  const work = expectedWork({ ...experiment, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
+  const counted = 'value' in inputs ? inputs.value.counted : experiment;
+  // What the settings alone say was said of the experiment.
+  const few = fewBaseTasks(experiment) === null ? fewBaseTasks(counted) : null;
+  const work = expectedWork({ ...counted, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
   const pace = await measuredPace(experiment, trial, options);
   if (cancelled()) return;
   const amounts = [...workSentences(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
-  yield done('work', amounts.filter((text) => text !== '').join('\n'), []);
+  yield done('work', amounts.filter((text) => text !== '').join('\n'), shortfall(few, places));
 
   yield running('disk');
   yield await diskCheck(work, trial, options.root, places);
   yield { experiment, work };
 }
+
+const shortfall = (few: Contradiction | null, places: Places): Finding[] =>
+  few === null ? [] : [places.finding({ ...few, field: few.fields[0] ?? '' })];
 
 type Settled<T> = { value: T } | { findings: Finding[] };
 

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doubtsOfWriting, type Doubt } from '../../../domains/probes.ts';
 import { doubtsOfSteadyWriting } from '../../../domains/steadiness.ts';
+import { tasksOfDomain } from '../../../engine/byDomain.ts';
 import type { Domain } from '../../../engine/ports.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
 import type { Message } from '../../../shared/records/message.ts';
+import type { Task } from '../../../shared/records/task.ts';
 import type { ShownPrompt } from '../contract.ts';
 import { keepInputs, readInputs } from '../../../launch/inputs/inputs.ts';
 import { keepDomains } from '../../../launch/domains/domainFile.ts';
@@ -21,7 +24,7 @@ export async function promptsOf(
   experiment: Experiment,
   files: Pick<Files, 'inputs' | 'reward' | 'domains'>,
   dist: URL,
-): Promise<{ prompts: ShownPrompt[]; doubts: Doubt[] }> {
+): Promise<{ prompts: ShownPrompt[]; doubts: Doubt[]; counted: Experiment }> {
   const dir = await mkdtemp(join(tmpdir(), 'genenv-prompts-'));
   try {
     await keepInputs(dir, files.inputs);
@@ -31,7 +34,8 @@ export async function promptsOf(
     const rules = await openScorer(dist, inputs.seeds, inputs.heldOut, inputs.offline);
     const { domain, close } = await openJudged(experiment, { dir, dist, inputs, rules, asks: null });
     try {
-      const [seed] = domain.seeds('base');
+      const base = domain.seeds('base');
+      const [seed] = base;
       const task = inputs.offline?.[0] ?? seed;
       const context = seed && { seed, recentSuccess: null, target: experiment.curriculum.alpha };
       const asked =
@@ -42,13 +46,25 @@ export async function promptsOf(
         ...(asked === null ? [] : [{ reader: 'environment' as const, text: textOf(asked) }]),
         ...(task === undefined ? [] : [{ reader: 'agent' as const, text: textOf(await domain.agentPrompt(task)) }]),
       ];
-      return { prompts, doubts: asked === null ? [] : await doubtsIn(domain) };
+      const counted = withBase(experiment, base);
+      return { prompts, doubts: asked === null ? [] : await doubtsIn(domain), counted };
     } finally {
       await close();
     }
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** The experiment with as many base tasks as its files hold. */
+function withBase(experiment: Experiment, base: readonly Task[]): Experiment {
+  const { domain, domains } = experiment;
+  if (domains === undefined) return { ...experiment, domain: { ...domain, baseTasks: base.length } };
+  const parts = domainsOf(experiment);
+  return {
+    ...experiment,
+    domains: domains.map((one, i) => ({ ...one, baseTasks: tasksOfDomain(base, parts[i]?.name ?? '').length })),
+  };
 }
 
 /** Of several domains each is tried. */

@@ -116,13 +116,14 @@ export function workSentences({
   basis,
   ends,
   mayBeFewer,
+  fewBase,
   spare,
   late,
 }: Workload): string[] {
   const tokensText = (amount: number): string =>
     basis === 'limits' ? l10n.t('at most {0} tokens', about(amount)) : l10n.t('about {0} tokens', about(amount));
   const attempts = [
-    mayBeFewer || spare > 0
+    mayBeFewer || fewBase || spare > 0
       ? l10n.t('at most {0} attempts', count(rollouts.epoch))
       : l10n.t('{0} attempts', count(rollouts.epoch)),
     ...(validation.run === 0 ? [] : [l10n.t('{0} at held-out tasks', about(validation.epoch))]),
@@ -139,6 +140,13 @@ export function workSentences({
       ? [
           l10n.t(
             'Families that cannot come into the band any more are cut off: their p̂ is of their first attempts, and the p̂ of all leans to those inside.',
+          ),
+        ]
+      : []),
+    ...(fewBase
+      ? [
+          l10n.t(
+            'There are too few base tasks to fill every epoch: it attempts fewer where the pool or the environment gives fewer.',
           ),
         ]
       : []),

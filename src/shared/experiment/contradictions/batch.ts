@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { pricesOf } from '../../money/prices.ts';
 import type { Experiment } from '../schema.ts';
-import { batchTasks } from '../workload.ts';
+import { batchTasks, shortOfBase } from '../tasks/batchTasks.ts';
 import { figure, tolerance, type Check } from './contradiction.ts';
 
 /** Sequences of one epoch's batch. */
@@ -18,6 +18,22 @@ export const noRoomForTasks: Check = ({ rollouts: { baseShare, poolShare } }) =>
     ),
     remedy: l10n.t('Keep rollouts.baseShare + rollouts.poolShare below 1.'),
     severity: 'error',
+  };
+};
+
+export const fewBaseTasks: Check = (experiment) => {
+  const short = shortOfBase(experiment);
+  if (short === null) return null;
+  const { field, asked, there } = short;
+  return {
+    fields: [field, 'rollouts.baseShare'],
+    message: l10n.t(
+      'rollouts.baseShare asks for {0} base tasks an epoch, and there are {1}: epochs attempt fewer tasks.',
+      asked,
+      there,
+    ),
+    remedy: l10n.t('Raise {0}, give more tasks where they come from a file, or lower rollouts.baseShare.', field),
+    severity: 'warning',
   };
 };
 

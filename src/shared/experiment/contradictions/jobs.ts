@@ -1,7 +1,7 @@
 /** Settings that a trainer which takes whole jobs (verl) has no place for, or stops at. */
 import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../schema.ts';
-import { batchTasks } from '../workload.ts';
+import { batchTasks } from '../tasks/batchTasks.ts';
 import { tolerance, type Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { batchTasks } from '../../../../src/shared/experiment/workload.ts';
+import { batchTasks } from '../../../../src/shared/experiment/tasks/batchTasks.ts';
 import type { EventOf, JournalEvent } from '../../../../src/shared/journal/events.ts';
 import { roundsOf } from '../../../../src/engine/phases/rounds.ts';
 import { runScripted, smallExperiment, type MemoryRun } from '../../../support/scripted/scriptedRun.ts';

@@ -19,7 +19,15 @@ const experiment = (pricePerHour: number | null = null) =>
 const amount = { epoch: 10, run: 100 };
 const work: Workload = {
   ...{ epochs: 10, rollouts: amount, validation: amount, evaluation: amount, texts: amount },
-  ...{ tokens: { epoch: 36_000, run: 360_000 }, basis: 'measured', mayBeFewer: false, spare: 0, late: 0, ends: null },
+  ...{
+    tokens: { epoch: 36_000, run: 360_000 },
+    basis: 'measured',
+    mayBeFewer: false,
+    fewBase: false,
+    spare: 0,
+    late: 0,
+    ends: null,
+  },
 };
 
 const trial = {

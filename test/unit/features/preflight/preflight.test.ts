@@ -155,6 +155,20 @@ describe('the checks before a run', function () {
     assert.deepEqual([finding.file, finding.line, finding.field], [join(dir, 'seeds.jsonl'), 2, 'gold']);
   });
 
+  it('say that a file of base tasks holds too few for every epoch', async () => {
+    const tasks = new StorekeeperDomain({ baseTasks: 2 }).seeds('base');
+    const lines = tasks.map(({ prompt, evaluation, gold }) => JSON.stringify({ prompt, evaluation, gold }));
+    await writeFile(join(dir, 'seeds.jsonl'), lines.join('\n'));
+    const outcome = await check({
+      ...{ ...tiny, domain: { seeds: 'seeds.jsonl' } },
+      rollouts: { ...tiny.rollouts, baseShare: 0.75 },
+    });
+    const finding = only(outcome, 'work');
+    assert.deepEqual([finding.field, finding.severity], ['domain.baseTasks', 'warning']);
+    assert.match(finding.message, /asks for \d+ base tasks an epoch, and there are 2/);
+    assert.equal(outcome.cleared?.work?.fewBase, true);
+  });
+
   it('rehearse with tasks made elsewhere in mode offline', async () => {
     const tasks = new StorekeeperDomain({ baseTasks: 6 }).seeds('base').slice(2);
     const lines = tasks.map(({ prompt, evaluation, gold }, i) =>

@@ -1,7 +1,7 @@
 /** Settings under which no minibatch can be trained while others are attempted. */
 import * as l10n from '@vscode/l10n';
 import type { Experiment } from '../../schema.ts';
-import { batchTasks } from '../../workload.ts';
+import { batchTasks } from '../../tasks/batchTasks.ts';
 import { tolerance, type Check } from '../contradiction.ts';
 
 const streams = ({ agent }: Experiment): boolean => agent.train && agent.stream;
