@@ -208,8 +208,8 @@ class Check {
 
   /** Starts the program of one task, whose every question is answered with its gold, or with “…”. */
   async program(task: Task): Promise<void> {
-    const { leader } = this.#domain;
-    if (leader === undefined) return;
+    const leader = this.#domain.leaderOf?.() ?? null;
+    if (leader === null) return;
     const found = (why: string): void => this.#found('program', task, l10n.t('The program of {0}: {1}', task.id, why));
     const text = task.gold ?? '…';
     const answer = {

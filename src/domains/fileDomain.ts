@@ -55,7 +55,7 @@ export class FileDomain implements Domain {
   readonly #played: DomainServer | null;
   readonly #base: DomainBase | null;
   readonly planPrompt?: (context: GenerationContext) => Promise<readonly Message[]> | readonly Message[] | null;
-  readonly leader?: Leader;
+  readonly leaderOf?: () => Leader;
 
   /** @param by a maker of attempts that replaces the file's, if any, and its recipe */
   constructor(file: string, host: DomainFunctions, tasks: DomainTasks, rules: ScorerRule, by: Behind = {}) {
@@ -64,7 +64,8 @@ export class FileDomain implements Domain {
     this.#host = host;
     this.#tasks = tasks;
     this.#rules = rules;
-    if (by.leader !== undefined) this.leader = by.leader;
+    const { leader } = by;
+    if (leader !== undefined) this.leaderOf = () => leader;
     this.#played = by.played ?? null;
     const base = by.base ?? null;
     this.#base = base;
@@ -151,7 +152,7 @@ export class FileDomain implements Domain {
   }
 
   environment(task: Task): Environment | null {
-    if (this.leader !== undefined) return null;
+    if (this.leaderOf !== undefined) return null;
     if (this.#played !== null) return new OpenenvEpisode(this.#file, this.#host, this.#played.server);
     if (this.#host.has('step')) return new FileEpisode(this.#file, this.#host);
     const episode = this.#base?.environment(task) ?? null;

@@ -20,6 +20,7 @@ export function mixture(parts: readonly Part<Domain>[], others: Domain): Domain 
   const of = ({ domain }: Pick<Task, 'domain'>): Domain =>
     (domain === undefined ? undefined : byName.get(domain)) ?? others;
   const seeds = { base: parts.flatMap(named('base')), validation: parts.flatMap(named('validation')) };
+  const led = parts.some(({ domain }) => domain.leaderOf !== undefined);
   const planned = parts.some(({ domain }) => domain.planPrompt !== undefined);
   return {
     name: parts.map(({ name }) => name).join('+'),
@@ -42,6 +43,7 @@ export function mixture(parts: readonly Part<Domain>[], others: Domain): Domain 
     needsAgreement: (task) => of(task).needsAgreement?.(task) === true,
     goldFollows: (task) => of(task).goldFollows?.(task) === true,
     agentPrompt: (task) => of(task).agentPrompt(task),
+    ...(led && { leaderOf: (task) => of(task).leaderOf?.(task) ?? null }),
     environment: (task) => of(task).environment(task),
     environmentExample: (task, context) => of(task).environmentExample?.(task, context) ?? null,
   };

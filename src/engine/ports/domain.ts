@@ -104,8 +104,11 @@ export interface Domain {
   agentPrompt(task: Task): Awaitable<readonly Message[]>;
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */
   environment(task: Task): Environment | null;
-  /** Leads every attempt in the place of `agentPrompt` and `environment`: programs that ask the agent themselves. */
-  readonly leader?: Leader;
+  /**
+   * Leads the attempts at a task in the place of `agentPrompt` and `environment`: programs that ask the agent themselves.
+   * Null for a task that is asked as usual; absent where all are.
+   */
+  leaderOf?(task: Pick<Task, 'domain'>): Leader | null;
   /** A domain text as an environment-policy training sequence, for base data mixed into its update; null if it has none. */
   environmentExample?(task: Task, context: GenerationContext): readonly Message[] | null;
 }

@@ -5,7 +5,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
 import { cli } from '../../support/built.ts';
+import { sums } from '../../support/domains/sums.ts';
 import { FakeServer } from '../../support/openai/fakeServer.ts';
 import { model } from '../../support/openai/quirks.ts';
 import { behaviourDomain, behaviourPython } from '../../support/programs/behaviour.ts';
@@ -16,6 +18,8 @@ const running = (words: string): number =>
   execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
     .split('\n')
     .filter((line) => line.includes(words)).length;
+
+const ofDomain = (traces: readonly Trace[], name: string): Trace[] => traces.filter(({ domain }) => domain === name);
 
 describe('a run whose attempts are programs', function () {
   this.timeout(240_000);
@@ -40,11 +44,11 @@ describe('a run whose attempts are programs', function () {
     await rm(dir, { recursive: true, force: true });
   });
 
-  const write = (reward: object): Promise<void> => {
+  const write = (reward: object, over: object = { domain: { file: 'behaviour.domain.js' } }): Promise<void> => {
     const endpoint = { kind: 'openai', url: server.url, model };
     const experiment = {
       ...{ version: 1, name: 'program', preset: 'default', mode: 'random', epochs: 2 },
-      ...{ domain: { file: 'behaviour.domain.js' }, endpoints: { agent: endpoint, environment: endpoint } },
+      ...{ ...over, endpoints: { agent: endpoint, environment: endpoint } },
       ...{ agent: { train: false }, generation: { families: 2, variations: 1, attempts: 2 }, reward },
       ...{ rollouts: { group: 4, maxTurns: 4 }, validation: { tasks: 1, every: 1 } },
     };
@@ -71,6 +75,27 @@ describe('a run whose attempts are programs', function () {
   it('is refused where the experiment does not let programs reach the network', async () => {
     await write({ network: false });
     await assert.rejects(genenv('run', file, '--root', join(dir, 'runs')), /can reach the network.*"network": true/s);
+  });
+
+  it('leads the attempts of its own domain beside another, whose judge is not asked about them', async () => {
+    await writeFile(join(dir, 'sums.domain.ts'), sums['sums.domain.ts']);
+    const domains = ['behaviour.domain.js', 'sums.domain.ts'].map((name) => ({ file: name, share: 1 }));
+    await write({ network: true }, { domains });
+    const { says } = server;
+    server.says = (seed, body) =>
+      /another sum/.test(body.messages?.at(-1)?.content ?? '') ? { content: `${seed % 50} + 7` } : says(seed, body);
+    const root = join(dir, 'both');
+    await genenv('run', file, '--root', root);
+    const traces = (await tracesOf(root)).map((line) => traceSchema.parse(JSON.parse(line)));
+    const [led, asked] = [ofDomain(traces, 'behaviour'), ofDomain(traces, 'sums')];
+    assert(led.length > 4 && asked.length > 4, `${led.length} and ${asked.length} traces`);
+    for (const { verdict, branches, messages } of led) {
+      assert.equal(verdict.error, undefined);
+      assert.equal(verdict.success, true);
+      assert.notEqual(branches, undefined);
+      assert.equal(messages[0]?.content, 'hello');
+    }
+    for (const { verdict, branches } of asked) assert.deepEqual([verdict.success, branches], [false, undefined]);
   });
 
   it('keeps a copy of its program, and ends as an undisturbed one after a kill, which ends its programs', async () => {

@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { append } from '../../../shared/append.ts';
+import { smallest } from '../../../shared/extremes.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
@@ -44,6 +45,8 @@ class Attempting {
   readonly #episodes = new Map<string, Episode>();
   /** Attempts that programs lead, by the ids of their traces. */
   readonly #leading = new Map<string, { task: Task; led: LedAttempt }>();
+  /** Tasks whose attempts are led, each in its own way. */
+  readonly #toLead: Task[] = [];
   /** Tasks whose attempts hold a session each. */
   readonly #held: Task[] = [];
   /** Closes once a budget is used up; null without one. */
@@ -92,10 +95,9 @@ class Attempting {
   }
 
   async #allThatMayBegin(): Promise<void> {
-    const { leader } = this.#loop.ports.domain;
-    if (leader !== undefined) await this.#led(leader);
-    else if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
+    if (this.#loop.agent.policy.capabilities.deterministic) await this.#inWaves();
     else await this.#asTheyCome();
+    await this.#led();
     await this.#inSessions();
   }
 
@@ -140,11 +142,15 @@ class Attempting {
   }
 
   /** Each attempt sends its own requests; an error that ends the phase ends all of them. */
-  async #led(leader: Leader): Promise<void> {
+  async #led(): Promise<void> {
     const { agent, experiment } = this.#loop;
-    const missing = this.#stages.beginAll(longestFirst(this.#plan.tasks, this.#plan.expected));
-    const atOnce = Math.min(leader.atOnce, agent.policy.capabilities.concurrency);
+    const tasks = this.#toLead.splice(0);
+    const missing = this.#stages.beginAll(tasks);
+    const most = tasks.map((task) => this.#leaderOf(task)?.atOnce ?? Infinity);
+    const atOnce = smallest([agent.policy.capabilities.concurrency, ...most]);
     await inParallel(missing, atOnce, this.#signal, this.#gate, async ({ task, index }, signal) => {
+      const leader = this.#leaderOf(task);
+      if (leader === null) return;
       const id = this.#traces.idOf(task.id, index);
       const key = `${task.id}/${index}`;
       const led = new LedAttempt(agent, experiment.rollouts.maxTurns, {
@@ -163,6 +169,10 @@ class Attempting {
         this.#leading.delete(id);
       }
     });
+  }
+
+  #leaderOf(task: Task): Leader | null {
+    return this.#loop.ports.domain.leaderOf?.(task) ?? null;
   }
 
   /**
@@ -207,6 +217,10 @@ class Attempting {
       const { domain } = this.#loop.ports;
       const only = this.#stages.missing(task);
       if (only.length === 0) continue;
+      if (this.#leaderOf(task) !== null) {
+        this.#toLead.push(task);
+        continue;
+      }
       const environment = domain.environment(task);
       if (environment?.close !== undefined) {
         this.#held.push(task);

@@ -98,10 +98,9 @@ export class AttemptTraces {
     const { judge, scorer } = this.#loop.ports;
     const { task } = ended;
     const attempted = this.#traceOf(ended);
-    // An attempt's own verdict counts only where no judge is configured, or where the judge failed.
-    if (own !== null && (judge === undefined || own.error !== undefined)) {
-      await this.#record({ ...attempted, verdict: own });
-    } else if (judge === undefined) await this.#record({ ...attempted, verdict: scorer.score(task, attempted) });
+    // A judge may be that of another of several domains: who leads the attempt says whether it is asked.
+    if (own !== null) await this.#record({ ...attempted, verdict: own });
+    else if (judge === undefined) await this.#record({ ...attempted, verdict: scorer.score(task, attempted) });
     else await this.#judging.add(judge.judge(task, attempted), (verdict) => this.#record({ ...attempted, verdict }));
   }
 

@@ -72,7 +72,7 @@ export class EarlyAttempts {
       rollouts.batch !== null ||
       loop.agent.policy.capabilities.deterministic ||
       (agent.train && batchTrainer(loop.agent, 'agent') !== null) ||
-      loop.ports.domain.leader !== undefined;
+      loop.ports.domain.leaderOf !== undefined;
     if (waits) return null;
     const recorded = await loop.ports.records.tracesOf(epoch);
     return new EarlyAttempts(loop, epoch, recorded, streaming(recorded));

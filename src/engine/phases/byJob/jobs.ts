@@ -35,7 +35,7 @@ export function refuseEpisodes({ agent }: Experiment, ports: Ports): void {
 
 /** @throws LoopError `not-trainable` when a task has more than one turn */
 export function refuseTurns(tasks: readonly Task[], { domain }: Pick<Ports, 'domain'>): void {
-  const played = tasks.find((task) => domain.leader !== undefined || domain.environment(task) !== null);
+  const played = tasks.find((task) => (domain.leaderOf?.(task) ?? domain.environment(task)) !== null);
   if (played === undefined) return;
   throw new LoopError(
     'not-trainable',

@@ -20,7 +20,7 @@ export interface ForkAsk {
 /** @throws ReattemptError `not-forkable` where the attempts cannot begin so */
 export function forkAt({ trace, turn, text }: ForkAsk, domain: Domain, task: Task, version: string): GivenTurns {
   const { messages, branches = [] } = trace;
-  if (domain.leader !== undefined || branches.length > 0)
+  if ((domain.leaderOf?.(task) ?? null) !== null || branches.length > 0)
     throw refused(
       l10n.t('A program leads the attempts at this task: it begins at its first question.'),
       l10n.t('Re-attempt the task.'),

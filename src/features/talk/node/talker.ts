@@ -30,6 +30,8 @@ export interface Answered {
 
 interface Posed extends TaskGround {
   task: Task;
+  /** Null where the agent answers the prompt itself. */
+  leader: Leader | null;
   prompt: readonly Message[];
 }
 
@@ -66,8 +68,7 @@ export class Talker {
         return { messages: [], verdict: null, failure: `${name}: ${messageOf(error)}` };
       }
     };
-    const tried =
-      posed?.domain.leader === undefined ? await Promise.all(talk.policies.map(one)) : await inTurn(talk.policies, one);
+    const tried = posed?.leader == null ? await Promise.all(talk.policies.map(one)) : await inTurn(talk.policies, one);
     const failures = tried.map(({ failure }) => failure);
     const [first] = failures;
     if (first != null && failures.every((one) => one !== null)) throw new TalkError('unanswered', first, '');
@@ -92,7 +93,7 @@ export class Talker {
     }
     const posed = await this.#poseOf(talk.task);
     const { judge, scorer } = posed;
-    if (posed.domain.leader !== undefined && judge === undefined) {
+    if (posed.leader !== null && judge === undefined) {
       const message = l10n.t(
         'The program of this task judges its own attempt, when it ends: it cannot be asked again.',
       );
@@ -147,8 +148,8 @@ export class Talker {
     signal: AbortSignal,
   ): Promise<Omit<Tried, 'failure'>> {
     const { policy, version } = await this.#policy(name);
-    if (posed?.domain.leader !== undefined && talk.exchanges.length === 1) {
-      return led(posed, posed.domain.leader, {
+    if (posed?.leader != null && talk.exchanges.length === 1) {
+      return led(posed, posed.leader, {
         agent: { policy, version },
         ...{ talk, side, signal, maxTurns: this.#run.manifest.experiment.rollouts.maxTurns },
       });
@@ -208,7 +209,8 @@ export class Talker {
   async #pose(id: string): Promise<Posed> {
     const { task } = await editedTask(this.#run, id);
     const ground = await openGround(await this.#home(), task, this.#tools);
-    return { ...ground, task, prompt: await ground.domain.agentPrompt(task) };
+    const leader = ground.domain.leaderOf?.(task) ?? null;
+    return { ...ground, task, leader, prompt: await ground.domain.agentPrompt(task) };
   }
 }
 
@@ -265,7 +267,7 @@ interface Live {
 /** The task's tools after the turns of a conversation, which are played to them again. */
 async function played(posed: Posed | null, said: readonly Message[]): Promise<Live> {
   // A program that leads wrote its own messages, and has ended.
-  const isLed = posed?.domain.leader !== undefined;
+  const isLed = posed?.leader != null;
   const environment: Environment | null = isLed ? null : (posed?.domain.environment(posed.task) ?? null);
   const opening = posed === null || environment === null ? null : await environment.reset(posed.task);
   const prompt = isLed ? [] : (posed?.prompt ?? []);

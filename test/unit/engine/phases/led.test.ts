@@ -3,11 +3,14 @@ import assert from 'node:assert/strict';
 import { EpisodeError } from '../../../../src/engine/errors.ts';
 import { QuestionError, type Ask, type Leader, type Question } from '../../../../src/engine/leader.ts';
 import { attempt } from '../../../../src/engine/phases/attempts/attempt.ts';
+import { refuseTurns } from '../../../../src/engine/phases/byJob/jobs.ts';
 import type { Attempts } from '../../../../src/engine/phases/attempts/attemptPlan.ts';
-import type { Domain, SampleRequest } from '../../../../src/engine/ports.ts';
+import type { Domain, Judge, SampleRequest } from '../../../../src/engine/ports.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
-import type { Trace } from '../../../../src/shared/records/trace.ts';
+import type { Trace, Verdict } from '../../../../src/shared/records/trace.ts';
+import { defined } from '../../../../src/shared/defined.ts';
+import { judgeOfParts, mixture } from '../../../../src/domains/mixture.ts';
 import { LadderDomain, LadderScorer, user } from '../../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../../support/scripted/scriptedPolicy.ts';
 import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../../support/scripted/scriptedRun.ts';
@@ -15,15 +18,18 @@ import { unreliable } from '../../../support/scripted/unreliablePolicy.ts';
 
 type Leads = (task: Task, ask: Ask, signal: AbortSignal) => Promise<void>;
 
-const leader = (leads: Leads): Leader => ({
+const leader = (leads: Leads, verdict: Verdict | null): Leader => ({
   atOnce: 256,
   lead: async (task, _, ask, signal) => {
     await leads(task, ask, signal);
-    return { verdict: null };
+    return { verdict };
   },
 });
 
-const withLeader = (leads: Leads): Domain => Object.assign(new LadderDomain(), { leader: leader(leads) });
+const withLeader = (leads: Leads, verdict: Verdict | null = null): Domain => {
+  const one = leader(leads, verdict);
+  return Object.assign(new LadderDomain(), { leaderOf: () => one });
+};
 
 const question = (messages: readonly Message[], over: Partial<Question> = {}): Question => ({
   ...{ messages, tools: [], n: 1, maxTokens: null, stop: [], signal: new AbortController().signal },
@@ -40,9 +46,17 @@ interface Attempted {
 }
 
 /** Attempts one task of the ladder. */
-async function attempted(leads: Leads, { group = 2, maxTurns = 8 } = {}): Promise<Attempted> {
-  const experiment = smallExperiment({ rollouts: { maxTurns } });
+const attempted = (leads: Leads, how: { group?: number; maxTurns?: number } = {}): Promise<Attempted> => {
   const domain = withLeader(leads);
+  return attemptedAll(domain, domain.seeds('base').slice(0, 1), how);
+};
+
+async function attemptedAll(
+  domain: Domain,
+  tasks: readonly Task[],
+  { group = 2, maxTurns = 8, judge }: { group?: number; maxTurns?: number; judge?: Judge } = {},
+): Promise<Attempted> {
+  const experiment = smallExperiment({ rollouts: { maxTurns } });
   const policy = new ScriptedPolicy('agent', 4, new Map(), { samples: [] }, () => 'yes');
   const requests: SampleRequest[] = [];
   const sample = policy.sample.bind(policy);
@@ -56,7 +70,7 @@ async function attempted(leads: Leads, { group = 2, maxTurns = 8 } = {}): Promis
       experiment,
       agent: { policy, version: await policy.publish('agent@0') },
       ports: {
-        ...{ domain, scorer: new LadderScorer(), signal: new AbortController().signal },
+        ...{ domain, ...defined({ judge }), scorer: new LadderScorer(), signal: new AbortController().signal },
         records: {
           tracesOf: () => Promise.resolve([]),
           appendTraces: (more) => {
@@ -67,7 +81,7 @@ async function attempted(leads: Leads, { group = 2, maxTurns = 8 } = {}): Promis
       },
     },
     {
-      ...{ purpose: 'train', epoch: 1, tasks: domain.seeds('base').slice(0, 1), group, minimum: 0, closed: false },
+      ...{ purpose: 'train', epoch: 1, tasks, group, minimum: 0, closed: false },
       ...{ temperature: 1, keepSequences: true },
     },
   );
@@ -282,6 +296,46 @@ describe('an attempt that leads itself', () => {
     await runScripted({ ...experiment, epochs: 1 }, run, { ports: { agent, domain } });
     assert.deepEqual([...causes], ['endpoint: too long']);
     assert(run.traces.length > 0);
+  });
+});
+
+describe('attempts at tasks of several domains', () => {
+  const domain = (): Domain =>
+    mixture(
+      [
+        { name: 'led', domain: withLeader(twoTurns, { success: true, reward: 0.75, valid: true }) },
+        { name: 'asked', domain: new LadderDomain({ turns: 2 }) },
+      ],
+      new LadderDomain(),
+    );
+  const own: Judge = { judge: () => Promise.resolve({ success: false, reward: 0.25, valid: true }) };
+
+  it('are led where their own domain leads them, and judged by whoever led them', async () => {
+    const both = domain();
+    const tasks = ['led.base.0', 'asked.base.0'].flatMap(
+      (id) => both.seeds('base').find((task) => task.id === id) ?? [],
+    );
+    const judge = judgeOfParts(new Map([['asked', own]]), new LadderScorer()) ?? own;
+    const { traces } = await attemptedAll(both, tasks, { judge });
+    const told = traces.map(({ domain: name, messages, verdict }) => [name, textsOf(messages).join(), verdict.reward]);
+    assert.deepEqual(told.sort(), [
+      ...Array.from({ length: 2 }, () => ['asked', 'ready,yes,heard yes,yes,heard yes', 0.25]),
+      ...Array.from({ length: 2 }, () => ['led', 'climb 1 0,yes,sure?,yes', 0.75]),
+    ]);
+  });
+
+  it('wait for their round where any is led, and jobs refuse those alone', () => {
+    const both = domain();
+    assert('leaderOf' in both);
+    assert(!('leaderOf' in mixture([{ name: 'asked', domain: new LadderDomain() }], new LadderDomain())));
+    const [led] = both.seeds('base').filter(({ domain: name }) => name === 'led');
+    const [other] = new LadderDomain().seeds('base');
+    assert(led !== undefined && other !== undefined);
+    assert.throws(
+      () => refuseTurns([led], { domain: both }),
+      /led\.base\.0 is played over several turns or by a program/,
+    );
+    assert.doesNotThrow(() => refuseTurns([other], { domain: both }));
   });
 });
 
