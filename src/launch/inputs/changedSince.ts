@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
-import { domainFolder, inputsFolder, readKeptFiles, type Program } from './keptFiles.ts';
+import { domainFolder, inputsFolder, loadedAs, readKeptFiles, type Program } from './keptFiles.ts';
 
 /** A sentence for each program with a changed or missing file; none where it is not known which file was copied. */
 export async function changedPrograms(
@@ -48,11 +48,12 @@ async function changedOf(dir: string, program: Program, copies: string, main: st
   const kept = await readKeptFiles(dir, program, copies).catch(() => null);
   // Copies lie as the files did, from the folder that holds them all.
   if (kept === null || basename(kept.file) !== basename(main)) return [];
-  const root = resolve(main, ...kept.file.split('/').map(() => '..'));
+  const real = await loadedAs(main).catch(() => main);
+  const root = resolve(real, ...kept.file.split('/').map(() => '..'));
   const changed: string[] = [];
   for (const [path, digest] of Object.entries(kept.files)) {
-    const text = await readFile(resolve(root, path), 'utf8').catch(() => null);
-    if (text === null || createHash('sha256').update(text).digest('hex') !== digest) changed.push(path);
+    const bytes = await readFile(path === kept.file ? real : resolve(root, path)).catch(() => null);
+    if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== digest) changed.push(path);
   }
   return changed;
 }

@@ -3,7 +3,7 @@
  * relative path, so that the run explains itself and resumes with the same code.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
@@ -44,17 +44,29 @@ export interface LoadedFiles {
   texts: ReadonlyMap<string, string>;
 }
 
-/** A file and everything of a person's own that it loaded, by path from the folder that holds them all. */
+/**
+ * A file and everything of a person's own that it loaded, by path from the folder that holds them all. The file keeps
+ * the name by which it was asked for, which says its kind.
+ */
 export async function programTexts(
   program: string,
   loaded: readonly string[],
 ): Promise<{ file: string; texts: Map<string, string> }> {
-  const main = resolve(program);
-  const root = loaded.map((file) => dirname(file)).reduce(common, dirname(main));
+  const main = await loadedAs(program);
+  const named = join(dirname(main), basename(program));
+  const files = await Promise.all(loaded.map((file) => loadedAs(file, program)));
+  const root = files.map((file) => dirname(file)).reduce(common, dirname(main));
   const texts = new Map<string, string>();
-  for (const file of loaded) texts.set(within(root, file), await readFile(file, 'utf8'));
-  return { file: within(root, main), texts };
+  for (const file of files) texts.set(within(root, file === main ? named : file), textOf(file, await readFile(file)));
+  return { file: within(root, named), texts };
 }
+
+/**
+ * A path as the program's own process has it: Node loads a file from where symbolic links lead, Python from where it was
+ * asked for. @throws where there is no such file
+ */
+export const loadedAs = async (file: string, program = file): Promise<string> =>
+  /\.[jt]s$/.test(program) ? realpath(file) : resolve(file);
 
 /** The same with the run's copies. */
 export async function loadedFiles(main: string, loaded: readonly string[]): Promise<LoadedFiles> {
@@ -86,7 +98,7 @@ export async function readKeptFiles(dir: string, program: Program, folder = inpu
     const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     for (const [name, digest] of Object.entries(kept.files)) {
       const file = join(dir, folder, program, name);
-      if (sha256(await readFile(file, 'utf8')) !== digest)
+      if (sha256(await readFile(file)) !== digest)
         throw problem(
           file,
           program,
@@ -116,7 +128,18 @@ function common(one: string, other: string): string {
 
 const within = (root: string, file: string): string => (relative(root, file) || basename(file)).replaceAll('\\', '/');
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** The bytes of a file as text that has the same bytes. @throws InputError for any other encoding */
+function textOf(file: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const message = l10n.t('{0} is not in UTF-8, in which a run keeps its programs.', basename(file));
+    throw problem(file, '', message, l10n.t('Save it as UTF-8, also if it names another encoding.'));
+  }
+}
+
+const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 const problem = (file: string, field: string, message: string, remedy: string): InputError =>
   new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error' }]);

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
-import { loadReward } from '../../../src/launch/scoring/reward.ts';
+import { changedPrograms } from '../../../src/launch/inputs/changedSince.ts';
+import { keepReward, loadReward, openReward, readKept } from '../../../src/launch/scoring/reward.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { traceSchema, type Trace } from '../../../src/shared/records/trace.ts';
 import { dist } from '../../support/built.ts';
+import { callOf } from '../../support/rewards/given.ts';
 import { launchHere, type LaunchOptions } from '../../support/launchHere.ts';
 import { tiny } from '../../support/tiny.ts';
 
@@ -104,6 +106,43 @@ describe('a run with a reward of a person’s own', function () {
       openJudge(experiment('mine/length.reward.ts'), whole.dir, dist),
       /copy of its reward was changed/,
     );
+  });
+
+  for (const name of ['a folder', 'the file']) {
+    it(`is kept whole where ${name} is a symbolic link`, async () => {
+      const file = name === 'the file' ? 'linked.reward.ts' : 'link/length.reward.ts';
+      await symlink(join(dir, 'mine'), join(dir, 'link'));
+      await symlink(join('mine', 'length.reward.ts'), join(dir, 'linked.reward.ts'));
+      const loaded = await loadReward(experiment(file), dir, dist);
+      const kept = join(dir, 'runs', 'linked');
+      await keepReward(kept, loaded);
+      assert.deepEqual([...(loaded?.texts.keys() ?? [])].sort(), ['helpers/length.ts', basename(file)].sort());
+      const copy = join(kept, 'inputs', 'reward', (await readKept(kept)).file);
+      const host = await openReward(experiment(file), copy, dist, 1);
+      const { verdict } = await host.judge(callOf('four'));
+      host.dispose();
+      assert.equal(verdict?.success, true);
+      const settings = { experiment: experiment(file), source: relative(kept, join(dir, 'mine.genenv.json')) };
+      assert.deepEqual(await changedPrograms(kept, settings), []);
+      await writeFile(join(dir, 'mine', 'helpers', 'length.ts'), 'export const lengthOf = () => 1;');
+      assert.match((await changedPrograms(kept, settings)).join(), /^helpers\/length\.ts changed/);
+    });
+  }
+
+  it('is refused in another encoding than UTF-8, which a run could not keep as it is', async () => {
+    const text = "# -*- coding: latin-1 -*-\ndef reward(task, trace): return 1 if trace['answer'] == 'é' else 0\n";
+    await writeFile(join(dir, 'mine', 'old.reward.py'), text, 'latin1');
+    await assert.rejects(loadReward(experiment('mine/old.reward.py'), dir, dist), (error) => {
+      assert.ok(error instanceof InputError);
+      const [problem] = error.problems;
+      assert.equal(problem?.message, 'old.reward.py is not in UTF-8, in which a run keeps its programs.');
+      assert.equal(problem.file, join(dir, 'mine', 'old.reward.py'));
+      return true;
+    });
+    const marked = `\uFEFF${text.replace('latin-1', 'utf-8')}`;
+    await writeFile(join(dir, 'mine', 'old.reward.py'), marked);
+    const loaded = await loadReward(experiment('mine/old.reward.py'), dir, dist);
+    assert.deepEqual([...(loaded?.texts ?? [])], [['old.reward.py', marked]]);
   });
 
   it('is no file outside the run that keeps it', async () => {
