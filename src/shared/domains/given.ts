@@ -31,29 +31,54 @@ const seedSchema = draftSchema.extend({
 
 const rejectSchema = z.object({ reject: z.string() });
 
-const observationSchema = z.union([
-  z.string(),
-  z.object({
-    say: promptSchema.optional(),
-    done: z.boolean().optional(),
-    /** Any JSON: given back with the next action. Without it the state stays. */
-    state: z.unknown().optional(),
-  }),
-]);
+const observationSchema = z.strictObject({
+  say: promptSchema.optional(),
+  done: z.boolean().optional(),
+  /** Any JSON: given back with the next action. Without it the state stays. */
+  state: z.unknown().optional(),
+});
 
 /** Where a value is not as it should be, as a clause. */
 export type Read<T> = { value: T } | { fault: string };
 
 function read<T>(schema: z.ZodType<T>, value: unknown, expected: string): Read<T> {
+  // A schema may take it for an object like any other.
+  const untold = untoldSchema.safeParse(value);
+  if (untold.success) return { fault: l10n.t('it gave {0}; {1}', untold.data.not, expected) };
+  const number = untoldNumber(value);
+  if (number !== null) return { fault: l10n.t('“{0}” is {1}, which JSON cannot hold', number.path, number.not) };
   const parsed = schema.safeParse(value);
   if (parsed.success) return { value: parsed.data };
-  const untold = z.strictObject({ not: z.string() }).safeParse(value);
-  if (untold.success) return { fault: l10n.t('it gave {0}; {1}', untold.data.not, expected) };
   const { field: where } = firstIssue(parsed.error);
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys' && where === '')
+    return { fault: l10n.t('“{0}” is none of its fields; {1}', issue.keys.join('”, “'), expected) };
   return {
     fault: `${where === '' ? l10n.t('it gave something else') : l10n.t('“{0}” is not as expected', where)}; ${expected}`,
   };
 }
+
+/** A value that cannot travel as JSON, described by the process that saw it. */
+const untoldSchema = z.strictObject({ not: z.string() });
+/** As both languages describe numbers; an object of a person's own may have a field `not`, too. */
+const untoldNumberSchema = z.strictObject({
+  not: z.string().regex(/^(?:NaN|nan|-?Infinity|-?inf|a number too large)$/),
+});
+
+/** The first number within a value that JSON cannot hold; null where there is none. */
+function untoldNumber(value: unknown, path = ''): { path: string; not: string } | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const untold = untoldNumberSchema.safeParse(value);
+  if (untold.success) return { path, not: untold.data.not };
+  for (const [name, inner] of Object.entries(value)) {
+    const found = untoldNumber(inner, path === '' ? name : `${path}.${name}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Python has one value for null and for nothing given. */
+const withNone = (value: unknown): unknown => (untoldSchema.safeParse(value).data?.not === 'None' ? null : value);
 
 const asMessages = (prompt: z.infer<typeof promptSchema>): Message[] =>
   typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
@@ -104,14 +129,14 @@ export function readVerified(value: unknown): Read<true | string> {
 
 /** How an observation of a server is shown: none where there is nothing to say. */
 export function readShown(value: unknown): Read<Message[]> {
-  return value === null ? { value: [] } : readPrompt(value);
+  return withNone(value) === null ? { value: [] } : readPrompt(value);
 }
 
 /** An answer as a server takes it: an action, null where the episode ends, or why it is invalid. */
 export function readAction(value: unknown): Read<Record<string, unknown> | { reject: string } | null> {
   return read(
     z.union([rejectSchema.strict(), z.record(z.string(), z.unknown()), z.null()]),
-    value,
+    withNone(value),
     l10n.t('it must give an action’s fields, { reject: why }, or null for the end'),
   );
 }
@@ -124,9 +149,9 @@ export interface Observed {
 
 /** An episode's answer: a text alone leaves the state unchanged. */
 export function readObservation(value: unknown, state: unknown): Read<Observed> {
+  if (typeof value === 'string') return { value: { messages: asMessages(value), done: false, state } };
   const given = read(observationSchema, value, l10n.t('it must give a text, or { say, done, state }'));
   if (!('value' in given)) return given;
-  if (typeof given.value === 'string') return { value: { messages: asMessages(given.value), done: false, state } };
   const { say, done = false } = given.value;
   const next = 'state' in given.value ? given.value.state : state;
   return { value: { messages: say === undefined ? [] : asMessages(say), done, state: next } };
