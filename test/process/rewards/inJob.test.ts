@@ -29,6 +29,13 @@ def reward(task, trace):
         time.sleep(600)
     if answer.startswith("give "):
         return eval(answer[5:])
+    if answer == "dribble":
+        for _ in range(8):
+            print("still at it", flush=True)
+            time.sleep(0.3)
+        return 1
+    if answer.startswith("hash"):
+        return hash(answer) % 1000 / 1000
     if answer == "keys":
         return 1 if "A_KEY" not in os.environ else 0
     seen = json.dumps([task, {**trace, "id": ""}], sort_keys=True)
@@ -57,6 +64,8 @@ const answers = [
     'after the exit',
     'hang',
     'after it',
+    'dribble',
+    ...Array.from({ length: 6 }, (_, i) => `hash ${i}`),
   ],
   ...['1', '0', '0.25', '1.0', 'True', 'None', '"1"', '2', '-0.1', 'float("nan")', '[1]', '10**400'].map(
     (one) => `give ${one}`,

@@ -35,6 +35,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 FILE = ${JSON.stringify(file)}
 FILES = json.loads(${JSON.stringify(JSON.stringify(files))})
@@ -90,7 +91,8 @@ class _Own:
             [sys.executable, "-u", os.path.join(cls.folder, "worker.py"),
              os.path.join(cls.folder, "own", *FILE.split("/")), str(MEGABYTES), NETWORK, "plain"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=open(os.path.join(cls.folder, "stderr"), "wb"),
-            env={name: value for name, value in os.environ.items() if PASSED.match(name)},
+            # Sets of texts in the order that they have here.
+            env={**{name: value for name, value in os.environ.items() if PASSED.match(name)}, "PYTHONHASHSEED": "0"},
         )
         cls.replies = queue.Queue()
         threading.Thread(target=cls.read, args=(cls.process.stdout, cls.replies), daemon=True).start()
@@ -107,9 +109,14 @@ class _Own:
 
     @classmethod
     def answer(cls, seconds):
+        until = time.monotonic() + seconds
         while True:
             try:
-                line = cls.replies.get(timeout=seconds)
+                # Of the whole call: one that goes on printing ends as well.
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise queue.Empty
+                line = cls.replies.get(timeout=left)
             except queue.Empty:
                 cls.end()
                 raise _Fault("there is no result after %s s" % seconds) from None
