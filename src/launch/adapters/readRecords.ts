@@ -17,6 +17,7 @@ import { codeOf } from '../../shared/systemError.ts';
 import { DataError } from './dataError.ts';
 import { jsonItems } from './jsonItems.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 
 /** `line`: where it begins, from 1. `text`: its JSON as it stood; null of a table's row. */
 export type FileRecord =
@@ -128,7 +129,7 @@ async function* piecesOf(path: string): AsyncGenerator<string> {
   let first = true;
   for await (const piece of createReadStream(path, 'utf8')) {
     const text = String(piece);
-    yield first ? text.replace(/^\uFEFF/, '') : text;
+    yield first ? withoutMark(text) : text;
     first = false;
   }
 }

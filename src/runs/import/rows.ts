@@ -10,6 +10,7 @@ import { RunError } from '../store/runError.ts';
 import { csvRecords } from './csv.ts';
 import { parquetRows } from './parquetRows.ts';
 import { TooLong, textLines, tooLong } from './textLines.ts';
+import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -46,7 +47,7 @@ async function* textOf(file: string): AsyncGenerator<string> {
   let first = true;
   for await (const piece of createReadStream(file, 'utf8')) {
     const text = String(piece);
-    yield first ? text.replace(/^\uFEFF/, '') : text;
+    yield first ? withoutMark(text) : text;
     first = false;
   }
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { parseOrUndefined } from '../json.ts';
 import { defined } from '../defined.ts';
 import { firstIssue } from '../firstIssue.ts';
+import { withoutMark } from '../text/byteOrderMark.ts';
 import {
   curriculumEpochSchema,
   curriculumTaskSchema,
@@ -80,7 +81,7 @@ const attemptOf = (sign: string) => ({
 });
 
 export function* readCurriculumCases(text: string): Generator<CurriculumCaseLine> {
-  for (const [index, content] of text.split('\n').entries()) {
+  for (const [index, content] of withoutMark(text).split('\n').entries()) {
     if (content.trim() === '') continue;
     const line = index + 1;
     const value = parseOrUndefined(content);

@@ -5,6 +5,7 @@ import { parseOrUndefined } from '../json.ts';
 import { taskDraftSchema } from '../records/task.ts';
 import { rewardTaskSchema, rewardTraceSchema } from '../rewards/given.ts';
 import { firstIssue } from '../firstIssue.ts';
+import { withoutMark } from '../text/byteOrderMark.ts';
 
 const common = {
   v: z.literal(1),
@@ -75,7 +76,7 @@ export function domainCaseName(one: DomainCase): string {
 }
 
 export function* readDomainCases(text: string): Generator<DomainCaseLine> {
-  for (const [index, content] of text.split('\n').entries()) {
+  for (const [index, content] of withoutMark(text).split('\n').entries()) {
     if (content.trim() === '') continue;
     const line = index + 1;
     const value = parseOrUndefined(content);

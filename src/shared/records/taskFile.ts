@@ -14,6 +14,7 @@ import { isObject } from '../experiment/resolve.ts';
 import { messageSchema } from './message.ts';
 import { taskDraftSchema, taskSchema, type Task } from './task.ts';
 import { defined } from '../defined.ts';
+import { withoutMark } from '../text/byteOrderMark.ts';
 
 const name = z
   .string()
@@ -63,10 +64,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
   const lines: number[] = [];
   const ids = new Map<string, number>();
   const contents = new Map<string, number>();
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
+  for (const [index, line] of withoutMark(text).split('\n').entries()) {
     if (line.trim() === '') continue;
     const number = index + 1;
     const read = readLine(line, file, number);

@@ -5,6 +5,7 @@ import { parseOrUndefined } from '../json.ts';
 import type { Verdict } from '../records/trace.ts';
 import { rewardTaskSchema, rewardTraceSchema, type RewardCall } from './given.ts';
 import { firstIssue } from '../firstIssue.ts';
+import { withoutMark } from '../text/byteOrderMark.ts';
 
 /** Rewards nearer than this are the same, where a case does not say otherwise. */
 const sameReward = 1e-6;
@@ -38,7 +39,7 @@ export const caseName = ({ note, source, task }: RewardCase): string => {
 };
 
 export function* readCases(text: string): Generator<CaseLine> {
-  for (const [index, content] of text.split('\n').entries()) {
+  for (const [index, content] of withoutMark(text).split('\n').entries()) {
     if (content.trim() === '') continue;
     const line = index + 1;
     const value = parseOrUndefined(content);

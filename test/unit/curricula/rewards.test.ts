@@ -67,7 +67,7 @@ describe('rewards of a curriculum file', () => {
 
 describe('cases of a curriculum file', () => {
   it('may be as short as outcomes', () => {
-    const [line] = readCurriculumCases('{"v":1,"families":[{"tasks":[{"attempts":"10-"}]}],"expected":[1]}');
+    const [line] = readCurriculumCases('\uFEFF{"v":1,"families":[{"tasks":[{"attempts":"10-"}]}],"expected":[1]}');
     assert.ok(line !== undefined && 'case' in line);
     const { families: given, epoch } = givenOf(line.case);
     assert.deepEqual([given[0]?.id, given[0]?.successes, given[0]?.judged], ['family1', 1, 2]);

@@ -20,6 +20,15 @@ describe('a pinned case', () => {
     assert.ok(text.endsWith('\n'));
   });
 
+  it('is read behind a byte order mark, and between line ends of Windows', () => {
+    const first = pinnedCase(callOf('one'), { success: true }, null, 'by hand');
+    const text = `\uFEFF${[first, first].map((one) => `${JSON.stringify(one)}\r\n`).join('')}`;
+    assert.deepEqual(
+      [...readCases(text)].map((line) => ('case' in line ? line.line : line.fault)),
+      [1, 2],
+    );
+  });
+
   it('takes the place of an earlier one of the same attempt, and of nothing else', () => {
     const mine = { ...pinnedCase(callOf('no'), { success: false }, null, 'mine') };
     const other = pinnedCase(callOf('other'), { success: false }, { ...source, run: 'another' }, '');

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { identityMap } from './identityMap.ts';
+import { withoutMark } from '../../../shared/text/byteOrderMark.ts';
 
 export type RewardFunction = (task: unknown, trace: unknown) => unknown;
 
@@ -85,7 +86,7 @@ const hasTypes = (path: string): boolean => /\.m?ts$/.test(path);
 
 /** The source text of a file, without a byte order mark. */
 export const sourceOf = (path: string): string =>
-  (hasTypes(path) ? withoutTypes(path) : readFileSync(path, 'utf8')).replace(/^\uFEFF/, '');
+  withoutMark(hasTypes(path) ? withoutTypes(path) : readFileSync(path, 'utf8'));
 
 /** Syntax errors name only the line; the file's name is prepended. */
 function withoutTypes(path: string): string {
