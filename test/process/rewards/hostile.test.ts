@@ -41,6 +41,7 @@ export function reward(_task: object, trace: Trace): unknown {
     case 'program': return process.getBuiltinModule('node:child_process').execSync('echo 1');
     case 'keys': return { success: false, reward: 0, note: Object.keys(process.env).join(' ') };
     case 'prints': console.log('seen', trace.answer); console.error('twice'); return 0.5;
+    case 'bytes': process.stdout.write(new Uint8Array([240, 159])); process.stdout.write(new Uint8Array([152, 128, 104, 105])); return good;
     case 'later': return Promise.resolve({ ...good, parts: { a: 2 }, note: 'n' });
   }
   return good;
@@ -78,6 +79,13 @@ def reward(task, trace):
         print("seen", what)
         print("twice", file=sys.stderr)
         return 0.5
+    if what == "bytes":
+        sys.stdout.reconfigure(encoding="utf-8", line_buffering=True)
+        sys.stdout.buffer.write("😀hi".encode()[:2])
+        sys.stdout.buffer.write("😀hi".encode()[2:])
+        sys.stdout.buffer.flush()
+        return good
+    if what == "large": return {**good, "parts": {"a": 10**400}}
     if what == "later":
         async def later(): return {**good, "parts": {"a": 2}, "note": "n"}
         return later()
@@ -135,6 +143,7 @@ describe('a reward that does harm', function () {
         ['program', 'threw', /child_process.execSync is closed/],
         ['keys', null, /PATH/],
         ['prints', null, /seen prints\ntwice/],
+        ['bytes', null, /^😀hi$/m],
         ['later', null, /\{"a":2\} 1\nn\n/],
         ['output', null, /xxx/],
         ['exit', 'ended', /It ended its process \(exit code 0\)/],
@@ -188,6 +197,8 @@ describe('a reward that does harm', function () {
         ['heap', 'memory', /MemoryError/],
         ['output', null, /xxx/],
         ['prints', null, /seen prints\ntwice/],
+        ['bytes', null, /^😀hi$/m],
+        ['large', 'result', /“parts.a” of the result is a number too large; it must be finite numbers by name/],
         ['later', null, /\{"a":2\} 1\nn\n/],
         ['raise', 'threw', /ValueError: not like this/],
         ['exit', 'ended', /exit code 0/],

@@ -14,6 +14,13 @@ const isMethod = (value: unknown): value is Method => typeof value === 'function
 
 const methods = { indexOf: taken('indexOf'), substring: taken('substring') };
 
+const decode: unknown = Reflect.get(TextDecoder.prototype, 'decode');
+const decoder = new TextDecoder();
+
+/** Bytes as text; what is cut within a character waits for its rest. */
+export const decoded = (bytes: ArrayBufferView): string =>
+  isMethod(decode) ? text(apply(decode, decoder, [bytes, { stream: true }])) : '';
+
 export const indexOf = (value: string, sought: string): number => number(apply(methods.indexOf, value, [sought]));
 
 export const substring = (value: string, from: number, to: number): string =>

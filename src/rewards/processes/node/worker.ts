@@ -13,12 +13,13 @@ import { NodeCoverage } from './nodeCoverage.ts';
 import { entriesOf, listenForDebugger, waitForDebugger } from './debugged.ts';
 import { failureOf } from './failure.ts';
 import { functionsOf, loadModule, rewardOf } from './load.ts';
-import { indexOf, substring } from './own.ts';
+import { decoded, indexOf, substring } from './own.ts';
 import { toldResult, toldValue } from './told.ts';
 
 const { parse, stringify } = JSON;
 const { get, ownKeys, setPrototypeOf } = Reflect;
 const { isArray } = Array;
+const { isView } = ArrayBuffer;
 const later = setImmediate;
 const write = writeSync;
 const number = Number;
@@ -60,7 +61,7 @@ let printed = 0;
 let saying = false;
 function capture(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
   const room = outputLimit - printed;
-  const words = typeof chunk === 'string' ? chunk : text(chunk);
+  const words = typeof chunk === 'string' ? chunk : isView(chunk) ? decoded(chunk) : text(chunk);
   if (!saying) printed += words.length;
   if (room > 0 && !saying) send({ t: 'out', text: substring(words, 0, room) });
   const done = typeof encoding === 'function' ? encoding : callback;

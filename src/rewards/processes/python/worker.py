@@ -5,6 +5,7 @@ other side knows which call it is that does not come back. Both are moved away b
 """
 
 import asyncio
+import codecs
 import dis
 import importlib.util
 import inspect
@@ -39,6 +40,8 @@ def send(reply):
 class Capture(io.TextIOBase):
     """Whatever is printed belongs to the call under way; past the limit it is only counted."""
 
+    encoding = "utf-8"
+    errors = "replace"
     printed = 0
     # What the other side has to say is shown by the debugger, and is no output of a call.
     saying = False
@@ -54,6 +57,30 @@ class Capture(io.TextIOBase):
         if room > 0:
             send({"t": "out", "text": text[:room]})
         return len(text)
+
+    def reconfigure(self, **_):
+        """Programs ask for it before they print; text goes to the other side as it is."""
+
+    @property
+    def buffer(self):
+        return Bytes(self)
+
+
+class Bytes(io.RawIOBase):
+    """The bytes below a captured text."""
+
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def __init__(self, text):
+        self.text = text
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        data = bytes(data)
+        self.text.write(Bytes.decoder.decode(data))
+        return len(data)
 
 
 def close_network():
@@ -101,9 +128,16 @@ def told(value):
     if isinstance(value, str):
         return value[:10000]
     if isinstance(value, numbers.Real):
-        number = float(value)
-        return number if math.isfinite(number) else {"not": str(number)}
+        return told_number(value)
     return {"not": "of type " + type(value).__name__}
+
+
+def told_number(value):
+    try:
+        number = float(value)
+    except OverflowError:
+        return {"not": "a number too large"}
+    return number if math.isfinite(number) else {"not": str(number)}
 
 
 def told_result(value):
@@ -197,10 +231,11 @@ def finite(value):
         return {name: finite(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [finite(part) for part in value]
-    if isinstance(value, (bool, int, str)) or not isinstance(value, numbers.Real):
+    if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real):
         return value
-    number = float(value)
-    return number if math.isfinite(number) else {"not": str(number)}
+    number = told_number(value)
+    # An integer stays one.
+    return value if isinstance(value, int) and not isinstance(number, dict) else number
 
 
 def told_value(value):
