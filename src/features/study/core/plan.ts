@@ -8,6 +8,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { budgetKinds, type Budget, type Study } from '../contract/file.ts';
 import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
 import type { Arm, StudyPlaces } from './arm.ts';
+import { limitWarnings } from './shortRuns.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 
 /** More are a mistake, or a study for several files. */
@@ -79,7 +80,7 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
       const parsed = parseWith(base.text, base.file, [...fixed, ...varied, given('seed', seed, place)]);
       if ('problems' in parsed) return { problems: parsed.problems.map((problem) => inArm(problem, name)) };
       // Each warning once: it concerns the base, or a common part of several arms.
-      for (const warning of parsed.warnings) {
+      for (const warning of [...parsed.warnings, ...limitWarnings(parsed.experiment, parsed.placeOfField)]) {
         if (!warnings.some((known) => known.message === warning.message)) warnings.push(warning);
       }
       const epochs = epochsFor(budget, parsed.experiment);

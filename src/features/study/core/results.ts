@@ -12,6 +12,7 @@ import { bootstrapTest, deviation, differenceOf, holm, mean } from '../../../eng
 import { signFlipTest, spreadOf, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
 import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
+import { shortSentences } from './shortRuns.ts';
 import { measured, reaches, rolloutsOfNever } from './summary.ts';
 import { ends } from '../../../shared/text/figures/intervals.ts';
 import { fixed, precise } from '../../../shared/text/figures/numbers.ts';
@@ -108,7 +109,12 @@ export function studyResults(
     },
     never: measures.map((measure) => summaries.map((row) => neverReached(measure, row))),
   };
-  return { ...results, sentences: whole === 0 ? [] : sentencesOf(results, comparison.difference, spokenOf(study)) };
+  const short = shortSentences(
+    plan.budget,
+    plan.arms.map(({ name }, a) => ({ name, runs: (summaries[a] ?? []).filter((one) => one !== null) })),
+  );
+  const sentences = whole === 0 ? [] : sentencesOf(results, comparison.difference, spokenOf(study), short);
+  return { ...results, sentences };
 }
 
 const neverReached = (measure: Measure, row: readonly (MemberSummary | null)[]): number =>
@@ -194,8 +200,16 @@ function spokenOf({ bySeed }: Study): string {
   );
 }
 
-/** @param spoken the reach of the intervals */
-function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, spoken: string): string[] {
+/**
+ * @param spoken the reach of the intervals
+ * @param short of runs that did not spend the budget
+ */
+function sentencesOf(
+  results: Omit<StudyResults, 'sentences'>,
+  matters: number,
+  spoken: string,
+  short: readonly string[],
+): string[] {
   const { arms, measures, comparisons, level, test, family, racing } = results;
   const say = (index: number): string => arms[index]?.name ?? '';
   const sentenceOf = (one: ComparisonResult): string => {
@@ -262,6 +276,7 @@ function sentencesOf(results: Omit<StudyResults, 'sentences'>, matters: number, 
             spoken,
           ),
         ]),
+    ...short,
     ...(racing === null
       ? []
       : [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { planStudy, type Plan } from '../../../../src/features/study/core/plan.ts';
 import { readStudy } from '../../../../src/features/study/core/readStudy.ts';
+import { limitWarnings } from '../../../../src/features/study/core/shortRuns.ts';
 import { studyWorkload } from '../../../../src/features/study/core/workload.ts';
 import type { Problem } from '../../../../src/shared/experiment/problems/problem.ts';
 
@@ -125,6 +126,26 @@ describe('The plan of a study', () => {
     }
     const { budget, epochs } = plan({ budget: { updates: 17 } }).arms[0]?.experiment ?? assert.fail();
     assert.deepEqual([epochs, budget.rollouts], [17, null]);
+  });
+
+  it('keeps the limits of the base that protect money, and warns of them at their line', () => {
+    const budget = '"budget": { "hours": 0.5, "tokens": 5 }';
+    const limited = { text: `{ "version": 1, "preset": "embedded", "name": "b",\n${budget} }`, file: base.file };
+    const whole = { version: 1, name: 's', base: base.file, seeds: [1, 2], budget: { rollouts: 5120 } };
+    const reading = readStudy(JSON.stringify({ ...whole, arms: { a: {}, b: { mode: 'random' } } }), 's.study.json');
+    if ('problems' in reading) assert.fail();
+    const planned = planStudy(reading.study, limited, reading.places);
+    if ('problems' in planned) assert.fail(planned.problems[0]?.message);
+    const { members, warnings } = planned.plan;
+    const { experiment } = members[0] ?? assert.fail();
+    assert.deepEqual([experiment.budget.hours, experiment.budget.tokens], [0.5, null]);
+    const [hours, ...others] = warnings.filter(({ field }) => field.startsWith('budget'));
+    assert.deepEqual([hours?.file, hours?.line, hours?.field, others.length], [base.file, 2, 'budget.hours', 0]);
+    assert.match(hours?.message ?? '', /^The base ends each run after 0\.5 hours\. Such a run/);
+    const [cost] = limitWarnings({ ...experiment, budget: { ...experiment.budget, hours: null, cost: 20 } }, () =>
+      reading.places.placeOf([]),
+    );
+    assert.match(cost?.message ?? '', /^The base ends each run at a cost of 20\. Such a run/);
   });
 
   it('says what is wrong, with line and field', () => {

@@ -42,4 +42,24 @@ describe('Results of a study', () => {
     const { comparisons } = studyResults(study, plan, finished, new Map());
     assert.equal(comparisons[0]?.difference, 0);
   });
+
+  it('tell of runs that ended before they spent the budget', () => {
+    const { study, plan } = plannedStudy({ arms, seeds, budget: { rollouts: 5120 } });
+    const finished = new Map(
+      plan.members.map(({ name, arm, seed }) => {
+        const short = arm === 'long' && seed < 3;
+        const end = short ? { rollouts: 2000, ending: 'budget-hours' } : { rollouts: 5200, ending: 'budget-rollouts' };
+        return [name, summaryOf({ ...end, validatedAt: [0], validation: [0.2 + seed / 100] })];
+      }),
+    );
+    const told = (all: readonly string[]): string[] => all.filter((sentence) => sentence.includes('budget was spent'));
+    assert.deepEqual(told(studyResults(study, plan, finished, new Map()).sentences), [
+      'long: of 6 finished runs 2 ended before the study’s budget was spent (budget of hours used up), and count although they had less.',
+    ]);
+    // A limit that is reached with the budget took nothing away.
+    const spent = new Map(
+      [...finished].map(([name, one]) => [name, { ...one, rollouts: 5120, ending: 'budget-cost' }] as const),
+    );
+    assert.deepEqual(told(studyResults(study, plan, spent, new Map()).sentences), []);
+  });
 });
