@@ -9,6 +9,7 @@ import type { Loop } from '../../loop.ts';
 import { resample } from '../../math/resample.ts';
 import type { BatchPolicy } from '../../ports.ts';
 import { Rng } from '../../random.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 import { journaledJob, runEnvironmentJob } from './jobs.ts';
 import { anchorTexts, type RegressionSet } from '../environment/regressionSet.ts';
 
@@ -41,20 +42,30 @@ export async function updateEnvironmentByJob(
   };
 }
 
-/** As many rows as the update has steps × minibatch: `baseShare` of them anchors, the rest drawn ∝ weight. */
+/**
+ * As many rows as the update has steps × minibatch: `baseShare` of them anchors, the rest drawn ∝ weight, at least one a step. Of few
+ * base tasks a step has one several times: a job knows no weights.
+ */
 function drawRows(loop: Loop, epoch: number, { instances }: RegressionSet): Conversation[] {
   const { seed, environment } = loop.experiment;
   const { steps, minibatch, baseShare } = environment;
-  const anchored = Array.from({ length: steps }, (_, step) =>
-    anchorTexts(loop, epoch, step, Math.round(minibatch * baseShare)).map(({ messages }) => messages),
-  ).flat();
+  const count = Math.round(minibatch * baseShare);
+  const anchored = Array.from({ length: steps }, (_, step) => {
+    const texts = anchorTexts(loop, epoch, step, count);
+    return texts.length === 0 ? [] : repeated(texts, count).map(({ messages }) => messages);
+  }).flat();
   const rng = Rng.from(seed, 'resample', epoch);
   const written = instances.flatMap(({ sequence: { context, text }, weight }) =>
     context === undefined ? [] : [{ weight, messages: conversation(context, text) }],
   );
-  const own = resample(written, steps * minibatch - anchored.length, rng).map(({ messages }) => messages);
+  const own = resample(written, Math.max(steps, steps * minibatch - anchored.length), rng).map(
+    ({ messages }) => messages,
+  );
   return rng.shuffle([...own, ...anchored]);
 }
+
+const repeated = <T>(some: readonly T[], count: number): T[] =>
+  Array.from({ length: count }, (_, i) => some[i % some.length] ?? outOfRange());
 
 /** Text alone: the trainer renders it by its own template. */
 const conversation = (context: Conversation, text: string): Conversation => [

@@ -43,7 +43,7 @@ export class Regression implements Teacher {
     const anchored = await anchors(this.#loop, this.#simulators.policy, this.#epoch, step, count);
     if (anchorsOnly) return anchored;
     const rng = Rng.from(this.#loop.experiment.seed, 'regression', this.#epoch, step);
-    const own = rng.pick(this.#set.instances, size - anchored.length);
+    const own = rng.pick(this.#set.instances, Math.max(1, size - anchored.length));
     const total = own.reduce((sum, { weight }) => sum + weight, 0);
     const kept = anchored.length === 0 ? 1 : 1 - share;
     return [

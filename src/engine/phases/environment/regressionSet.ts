@@ -118,39 +118,41 @@ export async function regressionSet(loop: Loop, epoch: number): Promise<Regressi
 /** Number of families of nearest complexity whose mean p̂ stands for a base task's own. */
 const nearest = 5;
 
+interface AnchorText {
+  key: string;
+  messages: readonly Message[];
+}
+
 /**
  * Base tasks as the environment would have written them: they keep its form while its weights change. Their context
  * states the success rate that this epoch's families were given. With `environment.anchors: target` they are tasks that
  * the agent probably solves at a rate inside the band, so that anchors do not pull difficulty to that of base data.
  */
-export function anchorTexts(
-  loop: Loop,
-  epoch: number,
-  step: number,
-  count: number,
-): { key: string; messages: readonly Message[] }[] {
+export function anchorTexts(loop: Loop, epoch: number, step: number, count: number): AnchorText[] {
   const { domain } = loop.ports;
-  if (domain.environmentExample === undefined) return [];
   const { seed, curriculum } = loop.experiment;
-  const rng = Rng.from(seed, 'anchors', epoch, step);
-  const chosen: { key: string; messages: readonly Message[] }[] = [];
-  for (const task of rng.pick(anchorTasks(loop, epoch, count), count)) {
+  // Of several domains some may have none: a task without one would be missing from what was drawn.
+  const examples = new Map<Task, AnchorText>();
+  for (const task of count === 0 ? [] : loop.base) {
     const recentSuccess = toldSuccess(loop, task);
-    const messages = domain.environmentExample(task, { seed: task, recentSuccess, target: curriculum.alpha });
-    if (messages !== null) chosen.push({ key: `${task.id}/s${recentSuccess}`, messages });
+    const messages = domain.environmentExample?.(task, { seed: task, recentSuccess, target: curriculum.alpha }) ?? null;
+    if (messages !== null) examples.set(task, { key: `${task.id}/s${recentSuccess}`, messages });
   }
-  return chosen;
+  const rng = Rng.from(seed, 'anchors', epoch, step);
+  return rng
+    .pick(anchorTasks(loop, [...examples.keys()], epoch, count), count)
+    .map((task) => examples.get(task) ?? outOfRange());
 }
 
-/** Base tasks that anchors are drawn from: at least `count` where there are as many. */
-function anchorTasks(loop: Loop, epoch: number, count: number): readonly Task[] {
+/** Tasks of `base` that anchors are drawn from: at least `count` where there are as many. */
+function anchorTasks(loop: Loop, base: readonly Task[], epoch: number, count: number): readonly Task[] {
   const { environment, curriculum } = loop.experiment;
-  if (environment.anchors === 'any') return loop.base;
+  if (environment.anchors === 'any') return base;
   const measured = Array.from({ length: environment.bufferEpochs }, (_, i) => epoch - i)
     .flatMap((e) => loop.state.scores.get(e) ?? [])
     .filter(({ successRate }) => successRate.attempts > 0);
   const distance = distanceTo(measured);
-  const byMiss = loop.base
+  const byMiss = base
     .map((task) => {
       const near = measured
         .map((family) => ({ p: family.successRate.p ?? curriculum.alpha, away: distance(task, family) }))
@@ -180,7 +182,7 @@ function distanceTo(families: readonly FamilyScore[]): (task: Task, family: Fami
     }, 0);
 }
 
-/** The same as training tokens. */
+/** The same as training tokens, with weights that sum to 1, however many there are. */
 export async function anchors(
   loop: Loop,
   policy: TrainablePolicy,
@@ -189,8 +191,9 @@ export async function anchors(
   count: number,
 ): Promise<Instance[]> {
   const chosen: Instance[] = [];
-  for (const { key, messages } of anchorTexts(loop, epoch, step, count)) {
-    chosen.push({ key, sequence: await policy.render(messages), weight: 1 / count });
+  const texts = anchorTexts(loop, epoch, step, count);
+  for (const { key, messages } of texts) {
+    chosen.push({ key, sequence: await policy.render(messages), weight: 1 / texts.length });
   }
   return chosen;
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import { klAfter } from '../../../../src/engine/math/kl.ts';
+import type { Message } from '../../../../src/shared/records/message.ts';
 import type { Domain, Progress } from '../../../../src/engine/ports.ts';
 import { ReferenceDomain } from '../../../support/reference/referenceTasks.ts';
 import type { ReferencePolicy } from '../../../support/reference/referencePolicy.ts';
@@ -176,6 +177,38 @@ describe('caps of the environment’s KL', () => {
       const weights = (lesson?.data ?? []).map((datum) => datum.weights?.find((weight) => weight !== 0) ?? 0);
       const sum = weights.reduce((all, weight) => all + weight, 0);
       assert.ok(weights.length > 1 && Math.abs(sum - 1) < 1e-9, 'without anchors kept texts have the whole weight');
+    }
+  });
+
+  it('give anchors their share of the weight, however many base tasks have an example, and kept texts the rest', async () => {
+    const half = new (class extends ReferenceDomain {
+      override environmentExample(
+        ...asked: Parameters<ReferenceDomain['environmentExample']>
+      ): readonly Message[] | null {
+        return Number(/\d+$/.exec(asked[0].id)?.[0]) % 2 === 0 ? super.environmentExample(...asked) : null;
+      }
+    })();
+    const cases = [
+      { domain: half, minibatch: 4 },
+      { domain: half, minibatch: 64 },
+      { domain: new ReferenceDomain(), minibatch: 64 },
+      { domain: new ReferenceDomain(), minibatch: 1 },
+    ];
+    for (const anchors of ['any', 'target'] as const) {
+      for (const { domain, minibatch } of cases) {
+        const experiment = referenceExperiment(
+          settings({ baseShare: 0.5, minibatch, steps: 1, klCoefficient: 0, anchors }),
+        );
+        const { environment } = await runReference(experiment, { ports: { domain } });
+        const [lesson] = environment.asked.lessons;
+        const weights = (lesson?.data ?? []).map((datum) => datum.weights?.find((weight) => weight !== 0) ?? 0);
+        const examples = domain.seeds('base').filter((task) => domain.environmentExample(task) !== null).length;
+        const drawn = Math.min(Math.max(1, minibatch / 2), examples);
+        const [own, anchored] = [weights.slice(0, -drawn), weights.slice(-drawn)];
+        const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+        assert.ok(own.length > 0 && Math.abs(sum(own) - 0.5) < 1e-9, `${anchors} ${minibatch}: ${sum(own)}`);
+        assert.ok(Math.abs(sum(anchored) - 0.5) < 1e-9, `${anchors} ${minibatch}: ${sum(anchored)}`);
+      }
     }
   });
 

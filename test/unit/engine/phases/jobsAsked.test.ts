@@ -1,6 +1,7 @@
 /** The requests of jobs, and the tasks that they cannot have. */
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
+import type { Message } from '../../../../src/shared/records/message.ts';
 import type { Environment, ParsedTask } from '../../../../src/engine/ports.ts';
 import { seedFrom } from '../../../../src/engine/random.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
@@ -53,6 +54,28 @@ describe('a job', () => {
       job?.examples.map((messages) => messages.at(-1)?.content),
       ['rung 6 347', 'rung 5 148', 'rung 4 0', 'rung 5 258', 'rung 6 252', 'rung 6 382', 'rung 3 0', 'rung 5 299'],
     );
+  });
+
+  it('has its share of anchors where there are few base tasks, and a written text a step', async () => {
+    class Few extends LadderDomain {
+      override environmentExample(...asked: Parameters<LadderDomain['environmentExample']>): readonly Message[] | null {
+        const [{ id }] = asked;
+        const [first] = this.seeds('base');
+        return id === first?.id ? [{ role: 'assistant', content: 'the anchor' }] : null;
+      }
+    }
+    for (const [minibatch, anchored, rows] of [
+      [8, 4, 8],
+      [1, 1, 2],
+    ] as const) {
+      const environment = { steps: 2, minibatch, baseShare: 0.5, anchors: 'any' as const };
+      const experiment = small({ epochs: 1, environment, curriculum: { filter: 'off' } });
+      const run = await runScripted(experiment, new MemoryRun(), { ...both, ports: { domain: new Few() } });
+      const [job] = jobsOf(run.cluster, 'environment');
+      const contents = (job?.examples ?? []).map((messages) => messages.at(-1)?.content);
+      assert.equal(contents.filter((content) => content === 'the anchor').length, 2 * anchored);
+      assert.equal(contents.length, 2 * rows);
+    }
   });
 
   it('is given the tools of its tasks, and the longest sequence where there is one', async () => {
