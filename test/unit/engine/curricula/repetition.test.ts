@@ -80,6 +80,15 @@ describe('repetition', () => {
 
   it('looks for clusters among so many texts at a time', () => {
     const shares = clusterShares([...Array.from({ length: 256 }, () => texts[0] ?? ''), texts[5] ?? '']);
-    assert.deepEqual([shares[0], shares[255], shares[256]], [1, 1, 1]);
+    assert.deepEqual([shares[0], shares[128], shares[129], shares[256]], [1, 1, 127 / 128, 1 / 128]);
+  });
+
+  it('takes no text that is like no other for all of an epoch, however many there are', () => {
+    const alone = Array.from({ length: 521 }, (_, i) => Array.from({ length: 12 }, (_x, j) => `w${i}x${j}`).join(' '));
+    for (const size of [256, 257, 260, 513, 521]) {
+      const shares = clusterShares(alone.slice(0, size));
+      assert.equal(shares.length, size);
+      assert.ok(Math.max(...shares) < 1 / 100, `${size}`);
+    }
   });
 });
