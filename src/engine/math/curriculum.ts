@@ -34,7 +34,7 @@ export function keepShare(p: number, filter: 'hard' | 'soft' | 'off', band: { al
 /** Self-normalised weights ∝ keep · exp(λR) (§2.4); they sum to 1, or are all 0 when nothing is kept. */
 export function regressionWeights(units: readonly { reward: number; keep: number }[], lambda: number): number[] {
   // Subtracting the largest reward changes nothing after normalisation and keeps exp(λR) finite for any λ.
-  const top = units.reduce((most, unit) => (unit.keep > 0 ? Math.max(most, unit.reward) : most), 0);
+  const top = units.reduce((most, unit) => (unit.keep > 0 ? Math.max(most, unit.reward) : most), -Infinity);
   const raw = units.map(({ keep, reward }) => (keep === 0 ? 0 : keep * Math.exp(lambda * (reward - top))));
   const total = raw.reduce((sum, weight) => sum + weight, 0);
   return total === 0 ? raw : raw.map((weight) => weight / total);

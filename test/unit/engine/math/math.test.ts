@@ -163,6 +163,10 @@ describe('regression weights', () => {
       { reward: 1, keep: 0 },
     ];
     assert.deepEqual(regressionWeights(units, 1e4), [1, 0]);
+    // A curriculum file may pay every task less than nothing.
+    const paid = [-8, -9.5].map((reward) => ({ reward, keep: 1 }));
+    assert.deepEqual(regressionWeights(paid, 1000), [1, 0]);
+    close(regressionWeights(paid, 1)[1] ?? NaN, 1 / (1 + Math.exp(1.5)));
   });
 
   it('have the effective sample size (Σw)²/Σw²', () => {
