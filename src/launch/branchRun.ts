@@ -1,14 +1,19 @@
 /** A branch: a run that shares its parent's first epochs, and may read other files in later ones. */
 import { dirname, join } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { whyStop } from '../engine/phases/stop.ts';
 import type { Clock } from '../engine/ports.ts';
-import { StateFold } from '../engine/state.ts';
+import { StateFold, type RunState } from '../engine/state.ts';
 import { experimentAt } from '../runs/journal/experimentNow.ts';
 import { sourceOf } from '../runs/store/runPaths.ts';
 import type { RunStore } from '../runs/store/runStore.ts';
 import type { RunWriter } from '../runs/store/runWriter.ts';
+import { placeOfOverride } from '../shared/experiment/overrides.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
+import { inWords } from '../shared/journal/recordedWords.ts';
 import type { EventOf } from '../shared/journal/events.ts';
 import { branchedFiles, type BranchedFrom, type Fresh } from './branchedFiles.ts';
+import { InputError } from './inputs/inputError.ts';
 import { readKept } from './scoring/reward.ts';
 
 export interface BranchAsk {
@@ -26,12 +31,13 @@ export interface BranchAsk {
 }
 
 /**
- * @returns its writer. @throws InputError where a file cannot be used, or a case is judged wrong; the errors of
+ * @returns its writer. @throws InputError where it has nothing left to run, a file cannot be used, or a case is judged wrong; the errors of
  * `RunStore.branch`
  */
 export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWriter> {
   const { run, epoch, experiment, author, clock, dist } = ask;
   const parent = await parentOf(store, run, epoch);
+  refuseOver(experiment, parent.state, epoch);
   const taken: Taken[] = [];
   for (const { field, readBy, load } of branchedFiles) {
     const [had, to] = [readBy(parent.before), readBy(experiment)];
@@ -62,6 +68,19 @@ export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWri
   }
 }
 
+/** A branch would end as its parent did, or as its own settings have it. @throws InputError */
+function refuseOver(experiment: Experiment, state: RunState, epoch: number): void {
+  // It tries again to write tasks.
+  const stop = whyStop(experiment, { ...state, unusable: [] });
+  if (stop === null) return;
+  const [field, remedy] =
+    stop.reason === 'early-stop'
+      ? ['earlyStop', l10n.t('Branch earlier, or set earlyStop=null.')]
+      : [stop.reason.replace('-', '.'), l10n.t('Branch earlier, or raise {0}.', stop.reason.replace('-', '.'))];
+  const message = l10n.t('A branch at epoch {0} has nothing left to run: {1}', epoch, inWords(stop.note));
+  throw new InputError([{ ...placeOfOverride(field), field, message, remedy, severity: 'error' }]);
+}
+
 /** A file that the branch has and its shared epochs did not. */
 interface Taken {
   field: string;
@@ -72,6 +91,8 @@ interface Taken {
 }
 
 interface ParentRun extends BranchedFrom {
+  /** At the end of the epoch. */
+  state: RunState;
   /** Its changes after the epoch, in order. */
   later: EventOf<'settings.changed'>['changes'];
 }
@@ -83,13 +104,22 @@ async function parentOf(store: RunStore, run: string, epoch: number): Promise<Pa
     const { dir, manifest } = parent;
     const changes: EventOf<'settings.changed'>[] = [];
     let attemptedOffline = false;
+    const fold = new StateFold();
+    let isOver = false;
     for await (const event of parent.events()) {
+      isOver ||= event.type === 'run.finished' || ('epoch' in event && event.epoch > epoch);
+      if (!isOver) fold.add(event);
       if (event.type === 'settings.changed') changes.push(event);
       if (event.type !== 'families.scored' || event.epoch > epoch) continue;
       attemptedOffline ||= event.families.some(({ origin }) => origin === 'offline');
     }
     return {
-      ...{ dir, attemptedOffline, directory: dirname(sourceOf(dir, manifest) ?? join(dir, 'run.json')) },
+      ...{
+        dir,
+        attemptedOffline,
+        state: fold.state,
+        directory: dirname(sourceOf(dir, manifest) ?? join(dir, 'run.json')),
+      },
       before: await experimentAt(manifest, changes, epoch),
       later: changes.filter((event) => event.epoch > epoch).flatMap((event) => event.changes),
     };

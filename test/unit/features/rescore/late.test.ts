@@ -6,9 +6,9 @@ import type { Experiment } from '../../../../src/shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../../../src/shared/journal/events.ts';
 import { fromArray } from '../../../support/report/fromArray.ts';
 import { drawnAgain, lateExperiment } from '../../../support/scripted/lateExperiment.ts';
-import { runScripted, smallExperiment, type MemoryRun } from '../../../support/scripted/scriptedRun.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 import { finishedRun } from '../../../support/runs/scriptedStore.ts';
-import { withTempRuns } from '../../../support/runs/tempRuns.ts';
+import { all, withTempRuns } from '../../../support/runs/tempRuns.ts';
 
 const ofType = <T extends JournalEvent['type']>({ events }: MemoryRun, type: T): EventOf<T>[] =>
   events.filter((event): event is EventOf<T> => event.type === type);
@@ -73,14 +73,18 @@ describe('an epoch that is judged again', () => {
       const parent = await finishedRun(store, settings);
       const changed = smallExperiment({ epochs: 3, curriculum: { filter: 'off', scope: 'task', alpha: 0.9, beta: 1 } });
       const writer = await store.branch(parent.id, 2, changed);
-      const { dir, manifest } = writer;
       await writer.close();
-      const source = { dir, manifest, events: () => fromArray(parent.run.events) };
+      const branch = await store.openReader(writer.id);
+      const run = new MemoryRun();
+      run.events = await all(branch.events());
       const rescore = new Rescore();
-      for (const { id, purpose, task, family, epoch, verdict } of parent.run.traces)
+      for await (const { id, purpose, task, family, epoch, verdict } of branch.traces())
         rescore.add({ id, purpose, task, family, epoch, verdict: { before: verdict, after: verdict } });
-      for await (const scored of scoredEpochs(source, { first: 1, last: 2 }, new Map())) rescore.settle(scored);
-      assertAsJournaled(parent.run, rescore.summary());
+      for await (const scored of scoredEpochs(branch, { first: 1, last: 2 }, new Map())) rescore.settle(scored);
+      await branch.close();
+      const summary = rescore.summary();
+      assert.equal(summary.epochs.length, 2);
+      assertAsJournaled(run, summary);
     }));
 });
 
@@ -122,7 +126,7 @@ describe('rescoring of late groups', () => {
       const after = { ...verdict, success: !verdict.success, reward: 1 - verdict.reward };
       rescore.add({ id, purpose, task, family, epoch, verdict: { before: verdict, after } });
     }
-    const source = { manifest: { parent: null, experiment }, events: () => fromArray(run.events) };
+    const source = { dir: '', manifest: { parent: null, experiment }, events: () => fromArray(run.events) };
     for await (const scored of scoredEpochs(source, { first: 0, last: Infinity }, run.state.late))
       rescore.settle(scored);
     let late = 0;

@@ -1,4 +1,4 @@
-/** Why a queued run that paused by itself cannot go on: whether it is tried again without limit. */
+/** Why a queued run that paused by itself cannot continue: whether it is tried again without limit. */
 import assert from 'node:assert/strict';
 import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
 import { causeOf } from '../../../../src/features/runner/node/work.ts';
@@ -7,7 +7,7 @@ import { RunError } from '../../../../src/runs/store/runError.ts';
 
 describe('the cause of a queued run’s pause', () => {
   const server = new EndpointError('unreachable', 'There is no server', {
-    ...{ endpoint: 'agent', request: 'GET /models', attempts: 1, status: null, remedy: 'Start it.' },
+    ...{ endpoint: 'agent', request: 'GET /models', attempts: 1, remedy: 'Start it.' },
   });
 
   it('is its server or its disk, also where nothing waited for the failure', () => {
