@@ -19,7 +19,7 @@ for tag in read.Tags()["scalars"]:
     for event in read.Scalars(tag):
         epochs.setdefault(event.step, {})[tag] = event.value
 
-experiment = json.loads((folder / "run.json").read_text())["experiment"]
+experiment = json.loads((folder / "run.json").read_text(encoding="utf-8"))["experiment"]
 with wandb.init(project="genenv", id=folder.name, name=experiment["name"], config=experiment, mode="offline") as run:
     for epoch in sorted(epochs):
         run.log(epochs[epoch], step=epoch)

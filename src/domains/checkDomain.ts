@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EpisodeError } from '../engine/errors.ts';
 import { QuestionError, type Ask } from '../engine/leader.ts';
 import type { GenerationContext, Verification } from '../engine/ports.ts';
+import { withoutMark } from '../shared/text/byteOrderMark.ts';
 import type { Message } from '../shared/records/message.ts';
 import type { Rejection, Task } from '../shared/records/task.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
@@ -60,7 +61,9 @@ export interface DomainUnderCheck {
 
 /** Reads a file of texts: JSON strings a line, else the texts themselves, one a line. */
 export async function textsOf(path: string): Promise<string[]> {
-  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const lines = withoutMark(await readFile(path, 'utf8'))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   return lines.map((line) => {
     if (!line.startsWith('"')) return line;
     const text: unknown = JSON.parse(line);

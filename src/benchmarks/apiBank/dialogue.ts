@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CaseError } from '../offline/offlineScorer.ts';
+import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 
 /** One line of a dialogue's file. */
 export const turnSchema = z.union([
@@ -12,7 +13,7 @@ export type Turn = z.infer<typeof turnSchema>;
 
 /** The turns of a dialogue's file. @throws CaseError `files` naming the line */
 export const readDialogue = (text: string): Turn[] =>
-  text
+  withoutMark(text)
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line, index) => {

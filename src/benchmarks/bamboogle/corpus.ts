@@ -3,6 +3,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
+import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { OptionError } from '../offline/offlineScorer.ts';
 import { Bm25Builder, CorpusTooLarge, type Bm25 } from './bm25.ts';
@@ -72,7 +73,7 @@ export class Corpus {
     const [start = 0, end = 0] = [this.#starts[at], this.#starts[at + 1]];
     const bytes = Buffer.alloc(end - start);
     readSync(file, bytes, 0, bytes.length, start);
-    return passageIn(bytes.toString('utf8'));
+    return passageIn(withoutMark(bytes.toString('utf8')));
   }
 }
 

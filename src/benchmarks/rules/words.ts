@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
 import { scoreAnswer } from '../bamboogle/answerScore.ts';
+import { comparable, nothingLeft } from './compare.ts';
 import { answerText, type Judgement, type Rule } from './rule.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
@@ -49,13 +50,20 @@ function scored({ f1, precision, recall }: Shares, { threshold }: Options): Judg
 /** F1 over the words that SQuAD's normalisation leaves; yes, no and noanswer share nothing with another answer. */
 export const tokenF1: Rule<Options, string> = {
   golden: true,
-  readGold: (gold) => gold,
+  readGold(gold) {
+    comparable(gold, 'squad');
+    return gold;
+  },
   judge: (answer, gold, options) => scored(scoreAnswer(answerText(answer), [gold]), options),
 };
 
 /** ROUGE-L. */
 export const rougeL: Rule<Options, readonly string[]> = {
   golden: true,
-  readGold: rougeWords,
+  readGold(gold) {
+    const words = rougeWords(gold);
+    if (words.length === 0) throw nothingLeft(gold);
+    return words;
+  },
   judge: (answer, gold, options) => scored(rougeLScore(rougeWords(answerText(answer)), gold), options),
 };

@@ -58,12 +58,20 @@ export function spanJson(span: Span): string {
 }
 
 export const attributesJson = (attributes: Attributes): unknown[] =>
-  Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: valueJson(value) }]));
+  Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: valueJson(key, value) }],
+  );
 
-function valueJson(value: Value): unknown {
+/** Whole ones are no integers either: a column has one type. */
+const doubles: ReadonlySet<string> = new Set([
+  ...['gen_ai.request.temperature', 'gen_ai.evaluation.score.value'],
+  ...['genenv.reward', 'genenv.success_rate', 'genenv.environment_reward'],
+]);
+
+function valueJson(key: string, value: Value): unknown {
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   if (typeof value === 'number')
-    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+    return Number.isSafeInteger(value) && !doubles.has(key) ? { intValue: String(value) } : { doubleValue: value };
   return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
 }

@@ -36,7 +36,7 @@ export interface ImportedTasks {
 }
 
 const examplesKept = 3;
-/** Names of columns that are told of a file without the chosen one. */
+/** Columns of a file that a message about a missing one names. */
 const namesTold = 20;
 
 export interface TaskImport {

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Capabilities, FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { traceId } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { parseSaid } from '../../../shared/json.ts';
+import { withoutMark } from '../../../shared/text/byteOrderMark.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
 import type { Completion } from '../../../engine/completion.ts';
@@ -49,7 +50,7 @@ export async function readAnswers(path: string): Promise<Answers> {
   const answers = new Map<string, readonly string[]>();
   const of: { id: string; index: number | null }[] = [];
   let replaced = 0;
-  for (const [at, line] of text.split('\n').entries()) {
+  for (const [at, line] of withoutMark(text).split('\n').entries()) {
     if (line.trim() === '') continue;
     const parsed = answerSchema.safeParse(parseSaid(line));
     if (!parsed.success) {

@@ -67,11 +67,14 @@ export function mlflowFiles(run: MlflowRun, location: string): Map<string, strin
     [`${of}/tags/mlflow.runName`, run.name],
     [`${of}/tags/genenv.run`, run.id],
   ]);
-  for (const [name, value] of leaves(run.settings)) files.set(`${of}/params/${named(name)}`, value.slice(0, longest));
+  const parameters = new Names();
+  for (const [name, value] of leaves(run.settings))
+    files.set(`${of}/params/${parameters.of(name)}`, value.slice(0, longest));
+  const metrics = new Names();
   const lines = new Map<string, string[]>();
   for (const { step, at, scalars } of run.steps) {
     for (const { tag, value } of scalars) {
-      const name = named(tag);
+      const name = metrics.of(tag);
       const series = lines.get(name) ?? [];
       lines.set(name, series);
       series.push(`${at} ${value} ${step}\n`);
@@ -81,11 +84,31 @@ export function mlflowFiles(run: MlflowRun, location: string): Map<string, strin
   return files;
 }
 
-/** A name that MLflow, and a file system, takes: letters, digits, `_`, `-`, `.`, space, and `/` between parts. */
+/** Each name has a file of its own, the first one its plain name. */
+class Names {
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  of(name: string): string {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const plain = named(name);
+    let free = plain;
+    for (let n = 2; this.#taken.has(free); n++) free = `${plain}_${n}`;
+    this.#names.set(name, free);
+    this.#taken.add(free);
+    return free;
+  }
+}
+
+/**
+ * A name that MLflow (`^[/\w.\- ]*$` of Python, mlflow/utils/validation.py) and a file system take: letters and digits of
+ * any script, `_`, `-`, `.`, space, and `/` between parts.
+ */
 const named = (name: string): string =>
   name
     .split('/')
-    .map((part) => part.replaceAll(/[^\w\-. ]/g, '_').replace(/^\.*$/, '_'))
+    .map((part) => part.replaceAll(/[^\p{L}\p{N}_\-. ]/gu, '_').replace(/^\.*$/, '_'))
     .join('/');
 
 /** A document of one level. A JSON string is one of YAML, too. */

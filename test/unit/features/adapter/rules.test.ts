@@ -124,13 +124,21 @@ describe('rules of the scorer table', () => {
   });
 
   it('say of a task that none can judge what is wrong with it, before and after an attempt', async () => {
-    const rules = await ScorerTable.open(['exact', 'number', 'toolrl', 'exakt', 'json-schema'], null);
+    const rules = await ScorerTable.open(
+      ['exact', 'contains', 'number', 'token-f1', 'rouge-l', 'toolrl', 'exakt', 'json-schema'],
+      null,
+    );
     const answer = { kind: 'text' };
     const faults: [object, string | null, RegExp][] = [
       [{ kind: 'exact', compare: 'trimmed', answer }, null, /needs a gold/],
       [{ kind: 'exact', compare: 'trimmed' }, 'a', /evaluation\.answer/],
       [{ kind: 'exact', answer }, 'a', /evaluation\.compare/],
       [{ kind: 'number', absolute: 0, relative: 0, answer }, 'ten', /“ten” is no number/],
+      [{ kind: 'exact', compare: 'squad', answer }, 'The', /of the gold “The” nothing is left/],
+      [{ kind: 'contains', compare: 'squad', answer }, '+', /of the gold “\+” nothing is left/],
+      [{ kind: 'contains', compare: 'folded', answer }, ' ', /nothing is left/],
+      [{ kind: 'token-f1', threshold: 0.5, answer }, 'A', /of the gold “A” nothing is left/],
+      [{ kind: 'rouge-l', threshold: 0.5, answer }, '北京', /of the gold “北京” nothing is left/],
       [{ kind: 'toolrl', answer }, 'f()', /the gold is not JSON/],
       [{ kind: 'exakt', answer }, 'a', /there is no rule “exakt”; did you mean “exact”\?/],
     ];

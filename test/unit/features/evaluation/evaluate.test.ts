@@ -327,6 +327,8 @@ describe('evaluating a policy on a benchmark', function () {
       reason: 'answers',
       message: /:2 is no answer/,
     });
+    await writeFile(path, '\uFEFF{"id":"q1","text":"1"}\n');
+    assert.equal((await evaluated({ policy: { kind: 'answers', path } })).outcomes[1]?.successes, 1, 'behind a mark');
     const other = await write('others.jsonl', [{ id: 'z', text: '1' }]);
     await assert.rejects(evaluated({ policy: { kind: 'answers', path: other } }), {
       reason: 'answers',

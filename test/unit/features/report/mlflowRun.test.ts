@@ -35,6 +35,26 @@ describe('a run in MLflow’s file store', () => {
     for (const path of files.keys()) assert.match(path, /^12\/(?:[\w\-. ]+\/)*[\w\-. ]+$/);
   });
 
+  it('keeps letters of every script, and gives no two names one file', () => {
+    const tags = ['success/北京', 'success/größe', 'pass@1', 'pass#1', 'pass@1'];
+    const steps = [{ step: 1, at: 5, scalars: tags.map((tag, value) => ({ tag, value })) }];
+    const written = mlflowFiles({ ...run, settings: { 'a@': 1, 'a#': 2 }, steps }, 'file:///store');
+    const under = (kind: string) =>
+      [...written].flatMap(([path, text]) =>
+        path.startsWith(`12/ab/${kind}/`) ? [[path.slice(7 + kind.length), text]] : [],
+      );
+    assert.deepEqual(under('metrics'), [
+      ['success/北京', '5 0 1\n'],
+      ['success/größe', '5 1 1\n'],
+      ['pass_1', '5 2 1\n5 4 1\n'],
+      ['pass_1_2', '5 3 1\n'],
+    ]);
+    assert.deepEqual(under('params'), [
+      ['a_', '1'],
+      ['a__2', '2'],
+    ]);
+  });
+
   it('has a run that may continue without an end', () => {
     assert.match(files.get('12/ab/meta.yaml') ?? '', /^end_time: null$/m);
     assert.match(files.get('12/ab/meta.yaml') ?? '', /^run_name: "α 0\.4: \\"quoted\\""$/m);
