@@ -121,7 +121,7 @@ describe('a run with a reward of a person’s own', function () {
       const host = await openReward(experiment(file), copy, dist, 1);
       const { verdict } = await host.judge(callOf('four'));
       host.dispose();
-      assert.equal(verdict?.success, true);
+      assert.equal(verdict.success, true);
       const settings = { experiment: experiment(file), source: relative(kept, join(dir, 'mine.genenv.json')) };
       assert.deepEqual(await changedPrograms(kept, settings), []);
       await writeFile(join(dir, 'mine', 'helpers', 'length.ts'), 'export const lengthOf = () => 1;');

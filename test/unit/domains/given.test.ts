@@ -1,4 +1,4 @@
-/** What functions of a domain file give, as their processes tell it. */
+/** Results of a domain file's functions, as their processes tell them. */
 import assert from 'node:assert/strict';
 import { readAction, readDraft, readObservation, readShown } from '../../../src/shared/domains/given.ts';
 

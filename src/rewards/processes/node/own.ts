@@ -18,7 +18,7 @@ const decode: unknown = Reflect.get(TextDecoder.prototype, 'decode');
 const decoder = new TextDecoder();
 
 /** Bytes as text; what is cut within a character waits for its rest. */
-export const decoded = (bytes: ArrayBufferView): string =>
+export const decoded = (bytes: Uint8Array): string =>
   isMethod(decode) ? text(apply(decode, decoder, [bytes, { stream: true }])) : '';
 
 export const indexOf = (value: string, sought: string): number => number(apply(methods.indexOf, value, [sought]));

@@ -19,7 +19,7 @@ import { toldResult, toldValue } from './told.ts';
 const { parse, stringify } = JSON;
 const { get, ownKeys, setPrototypeOf } = Reflect;
 const { isArray } = Array;
-const { isView } = ArrayBuffer;
+const Bytes = Uint8Array;
 const later = setImmediate;
 const write = writeSync;
 const number = Number;
@@ -61,7 +61,7 @@ let printed = 0;
 let saying = false;
 function capture(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
   const room = outputLimit - printed;
-  const words = typeof chunk === 'string' ? chunk : isView(chunk) ? decoded(chunk) : text(chunk);
+  const words = typeof chunk === 'string' ? chunk : chunk instanceof Bytes ? decoded(chunk) : text(chunk);
   if (!saying) printed += words.length;
   if (room > 0 && !saying) send({ t: 'out', text: substring(words, 0, room) });
   const done = typeof encoding === 'function' ? encoding : callback;
