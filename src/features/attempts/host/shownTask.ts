@@ -30,7 +30,7 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   const epoch = asked ?? epochs.at(-1) ?? written;
   const traces = await attemptsIn(run, { task, epoch });
   const [first] = traces;
-  const norm = normIn(run, first === undefined ? epoch : countedIn(run.followed.state.late, first));
+  const norm = await normIn(run, first === undefined ? epoch : countedIn(run.followed.state.late, first));
   const rescored = await rescoredAmong(run, traces);
   // Beside the others, and in none of their figures.
   const people = (await playsAt(run, task)).map(({ trace }) => shownAttempt(trace, null, null));
