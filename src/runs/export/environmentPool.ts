@@ -19,7 +19,7 @@ export const environmentLineSchema = z.strictObject({
   text: z.string().describe('what it wrote'),
   tokens: z.array(z.int()).describe('both as its token ids'),
   spans: z.array(z.tuple([z.int(), z.int()])).describe('the generated positions of `tokens`, as [start, end) pairs'),
-  weight: z.number().describe('exp(λR_env) with the λ of that epoch'),
+  weight: z.number().describe('exp(λR_env) with the λ of that epoch; 1.797…e308 where it is more'),
   normalisedWeight: z.number().describe('its share of that epoch’s update, filter included; an epoch’s sum to 1'),
   kept: z.number().describe('the filter’s share of its family, 1 unless the filter is soft'),
   environmentReward: z.number().describe('R_env'),
@@ -48,7 +48,8 @@ export function instanceLine(item: Omit<EnvironmentItem, 'weight'>): Environment
     text: generation.text,
     tokens: generation.tokens,
     spans: generation.spans,
-    weight: Math.exp(lambda * scored.environmentReward),
+    // JSON has no infinity; `normalisedWeight` is right for every λ.
+    weight: Math.min(Number.MAX_VALUE, Math.exp(lambda * scored.environmentReward)),
     normalisedWeight: scored.weight,
     kept: family.kept,
     environmentReward: scored.environmentReward,

@@ -4,6 +4,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
+import { WeightScale } from '../../shared/weightScale.ts';
 import { GuardFold, type GuardedExperiment } from './guards.ts';
 import { RunCharts } from './runCharts.ts';
 
@@ -35,7 +36,7 @@ export interface EnvironmentPoolFacts {
   instances: number;
   /** Mean success rate of the instances' families; null while there are none. */
   meanSuccessRate: number | null;
-  /** Σ exp(λR_env) over the instances, with the λ of each one's epoch. */
+  /** Σ exp(λR_env) over the instances, with the λ of each one's epoch; infinite where no number is so large. */
   weight: number;
   /** (Σw)²/Σw² over the instances. */
   effectiveSampleSize: number;
@@ -43,8 +44,10 @@ export interface EnvironmentPoolFacts {
   domains: readonly DomainPoolFacts[];
 }
 
-export interface DomainPoolFacts extends Pick<EnvironmentPoolFacts, 'instances' | 'meanSuccessRate' | 'weight'> {
+export interface DomainPoolFacts extends Pick<EnvironmentPoolFacts, 'instances' | 'meanSuccessRate'> {
   domain: string;
+  /** Of the weight of all. */
+  share: number;
 }
 
 /** An event without its large part. */
@@ -61,6 +64,7 @@ export class RunFacts {
   readonly guards: GuardFold;
   /** Made at the start of an epoch, which is journaled after them. */
   #waiting: EventOf<'settings.changed'>[] = [];
+  readonly #scale = new WeightScale();
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
   readonly #poolOf = new Map<string, { instances: number; successRates: number; weight: number }>();
 
@@ -87,13 +91,13 @@ export class RunFacts {
     return {
       instances,
       meanSuccessRate: instances === 0 ? null : successRates / instances,
-      weight,
+      weight: this.#scale.whole(weight),
       effectiveSampleSize: squares === 0 ? 0 : weight ** 2 / squares,
       domains: [...this.#poolOf].map(([domain, own]) => ({
         domain,
         instances: own.instances,
         meanSuccessRate: own.instances === 0 ? null : own.successRates / own.instances,
-        weight: own.weight,
+        share: weight === 0 ? 0 : own.weight / weight,
       })),
     };
   }
@@ -152,7 +156,9 @@ export class RunFacts {
       const part = domain === undefined ? null : this.#partOf(domain);
       for (const { weight, environmentReward } of tasks) {
         if (weight === 0) continue;
-        const own = Math.exp(lambda * environmentReward);
+        const exponent = lambda * environmentReward;
+        this.#shrink(this.#scale.shrinks(exponent));
+        const own = this.#scale.of(exponent);
         this.#pool.instances += 1;
         this.#pool.successRates += successRate.p ?? 0;
         this.#pool.weight += own;
@@ -164,6 +170,13 @@ export class RunFacts {
       }
     }
     return this.#pool.instances - before;
+  }
+
+  #shrink(by: number): void {
+    if (by === 1) return;
+    this.#pool.weight *= by;
+    this.#pool.squares *= by ** 2;
+    for (const part of this.#poolOf.values()) part.weight *= by;
   }
 
   #partOf(domain: string): { instances: number; successRates: number; weight: number } {

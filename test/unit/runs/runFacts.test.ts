@@ -37,4 +37,17 @@ describe('runs: facts of epochs', () => {
     assert.notEqual(factsWith('families.scored', [changed(17)]).epochs.get(1)?.curriculum.beta, 17);
     assert.notEqual(factsWith('agent.updated', [changed(17)]).epochs.get(2)?.curriculum.beta, 17);
   });
+
+  it('tell the pool’s effective sample size at any λ', () => {
+    const sizes = [1, 400, 5000].map((lambda) => {
+      const facts = new RunFacts(experiment);
+      for (const event of events) {
+        facts.add(event.type === 'epoch.started' ? { ...event, settings: { ...event.settings, lambda } } : event);
+      }
+      return facts.environmentPool();
+    });
+    for (const { effectiveSampleSize, instances } of sizes) {
+      assert.ok(effectiveSampleSize >= 1 - 1e-9 && effectiveSampleSize <= instances + 1e-9, `${effectiveSampleSize}`);
+    }
+  });
 });

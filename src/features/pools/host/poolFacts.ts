@@ -26,7 +26,7 @@ interface DomainFacts {
   /** Tasks that were written, and attempts at its tasks. */
   written: number;
   attempts: number;
-  environment: Pick<DomainPoolFacts, 'instances' | 'weight' | 'meanSuccessRate'>;
+  environment: Pick<DomainPoolFacts, 'instances' | 'share' | 'meanSuccessRate'>;
 }
 
 export function poolFacts(facts: RunFacts, { pools }: Pick<RunState, 'pools'>): PoolFacts {
@@ -67,6 +67,6 @@ function domainFacts(facts: RunFacts): DomainFacts[] {
   return (facts.started?.domains ?? []).map(({ domain, base, validation }) => ({
     ...{ domain, base, validation },
     ...(sums.get(domain) ?? { written: 0, attempts: 0 }),
-    environment: pooled.get(domain) ?? { instances: 0, weight: 0, meanSuccessRate: null },
+    environment: pooled.get(domain) ?? { instances: 0, share: 0, meanSuccessRate: null },
   }));
 }

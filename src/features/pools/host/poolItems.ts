@@ -123,14 +123,14 @@ export function factsOf(pool: PoolNode['pool'], facts: PoolFacts, source: string
     case 'environment':
       return [
         [vscode.l10n.t('Tasks'), grown(environment, facts)],
-        [vscode.l10n.t('Σ weight'), number(environment.weight)],
+        [vscode.l10n.t('Σ weight'), Number.isFinite(environment.weight) ? number(environment.weight) : '> 10³⁰⁸'],
         [vscode.l10n.t('Effective sample size'), number(environment.effectiveSampleSize)],
         [vscode.l10n.t('Mean p̂ of their families'), rate(environment.meanSuccessRate)],
-        ...each(({ environment: { instances, weight, meanSuccessRate } }) =>
+        ...each(({ environment: { instances, share, meanSuccessRate } }) =>
           parts(
             vscode.l10n.t('{0} tasks', count(instances)),
             vscode.l10n.t('mean p̂ {0}', rate(meanSuccessRate)),
-            environment.weight === 0 ? null : vscode.l10n.t('{0} of the weight', percent(weight / environment.weight)),
+            environment.weight === 0 ? null : vscode.l10n.t('{0} of the weight', percent(share)),
           ),
         ),
       ];

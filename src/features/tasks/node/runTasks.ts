@@ -17,6 +17,7 @@ import { TaskTable } from './taskTable.ts';
 import { recordedBefore } from './runEdits.ts';
 import type { TaskPart } from './taskValues.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
+import { WeightScale } from '../../../shared/weightScale.ts';
 
 /** A data pool of the run: only its tasks are shown. */
 export type ShownPool = 'agent' | 'environment';
@@ -53,6 +54,7 @@ export class RunTasks {
   #outAsOf: number | null = null;
   readonly #epochs = new Set<number>();
   /** Σ and Σ of squares of a row's weights in D_env. */
+  readonly #scale = new WeightScale();
   #weights = { sum: new Float64Array(0), squares: new Float64Array(0) };
   #members: Uint32Array | null = null;
   #scoring: Promise<void> = Promise.resolve();
@@ -241,7 +243,7 @@ export class RunTasks {
           if (row === undefined || row >= columns.count) continue;
           columns.reward[row] = environmentReward;
           if (this.pool === 'environment' && weight > 0 && family.origin === 'generated') {
-            this.#weigh(row, Math.exp(lambda * environmentReward));
+            this.#weigh(row, lambda * environmentReward);
           }
         }
       }
@@ -249,7 +251,7 @@ export class RunTasks {
     }
   }
 
-  #weigh(row: number, weight: number): void {
+  #weigh(row: number, exponent: number): void {
     const room = this.table.columns.epoch.length;
     if (this.#weights.sum.length < room) {
       const { sum, squares } = this.#weights;
@@ -257,8 +259,21 @@ export class RunTasks {
       this.#weights.sum.set(sum);
       this.#weights.squares.set(squares);
     }
+    this.#shrink(this.#scale.shrinks(exponent));
+    const weight = this.#scale.of(exponent);
     this.#weights.sum[row] = (this.#weights.sum[row] ?? outOfRange()) + weight;
     this.#weights.squares[row] = (this.#weights.squares[row] ?? outOfRange()) + weight ** 2;
+  }
+
+  #shrink(by: number): void {
+    if (by === 1) return;
+    const { sum, squares } = this.#weights;
+    // What has a weight is in the pool, however small it becomes.
+    for (let row = 0; row < sum.length; row++) {
+      const weight = sum[row] ?? outOfRange();
+      if (weight > 0) sum[row] = Math.max(Number.MIN_VALUE, weight * by);
+      squares[row] = (squares[row] ?? outOfRange()) * by ** 2;
+    }
   }
 
   /** The rows of the pool, and their weights. */
