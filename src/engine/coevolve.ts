@@ -339,6 +339,7 @@ function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [
     tokens: sum([generated, ...attempted.map(madeIn), validated, evaluated].map((phase) => phase?.tokens ?? 0)),
     seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
     ...(validated && { validation: validated.successRate }),
+    ...(evaluated && { evaluated: evaluated.tasks * evaluated.attempts }),
     ...(scores.domains && {
       domains: scores.domains.map(({ domain, successRate, inBand, environmentReward, familiesKept, families }) => {
         const measured = validated?.domains?.find((own) => own.domain === domain);

@@ -116,6 +116,8 @@ export const epochSummarySchema = z.strictObject({
   /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
   seconds: z.number(),
   validation: successRateSchema.optional(),
+  /** Attempts at the benchmark. Absent without, and in journals of older versions. */
+  evaluated: count.optional(),
   domains: z
     .array(
       z.strictObject({

@@ -8,7 +8,7 @@ export interface RunPace {
   /** The run that measured it. */
   run: string;
   secondsPerToken: number;
-  /** Of an attempt that trains or validates, the environment's texts included. */
+  /** Of an attempt that trains or measures, the environment's texts included. */
   tokensPerAttempt: number;
 }
 

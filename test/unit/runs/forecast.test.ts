@@ -48,6 +48,8 @@ describe('a run’s time and cost before it starts', () => {
     assert.ok(validated?.summary != null);
     validated.summary.validation = { ...rate, attempts: 100 };
     assert.equal(paceOfRuns(heads, endpoints)?.tokensPerAttempt, 5, 'its validation was sampled, too');
+    validated.summary.evaluated = 300;
+    assert.equal(paceOfRuns(heads, endpoints)?.tokensPerAttempt, 2, 'and its benchmark');
   });
 
   it('counts rollouts up to the budget that ends the run', () => {
