@@ -158,7 +158,6 @@ function numberControl(
       host.flush();
       if (!kind.nullable && field.text().trim() === '') field.revert(host.value(path));
     },
-    complaint: (text) => l10n.t('“{0}” is not a number.', text.trim()),
     complain,
   });
   field.node.addEventListener('keydown', (event) => {

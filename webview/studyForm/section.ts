@@ -111,7 +111,6 @@ export function numberRow(editing: Editing, options: NumberOptions): Row {
       editing.flush();
       if (field.text().trim() === '') field.revert(value());
     },
-    complaint: (text) => l10n.t('“{0}” is not a number.', text.trim()),
     complain(text) {
       trouble.hidden = text === '';
       trouble.textContent = text;

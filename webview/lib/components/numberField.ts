@@ -1,4 +1,5 @@
-import { numberOf, stepped } from './numbers.ts';
+import * as l10n from '@vscode/l10n';
+import { numberOf, stepped, twoReadings } from './numbers.ts';
 import { textField, type TextFieldControl } from './textField.ts';
 import { defined } from '../../../src/shared/defined.ts';
 
@@ -15,8 +16,6 @@ export interface NumberFieldOptions {
   /** With every change that leaves a number, or nothing at all (null). */
   input: (value: number | null) => void;
   commit: () => void;
-  /** The message for a text that is no number. */
-  complaint: (text: string) => string;
   complain: (trouble: string) => void;
 }
 
@@ -29,11 +28,12 @@ export interface NumberFieldControl extends TextFieldControl {
 
 /** A number, typed or stepped with the arrow keys. */
 export function numberField(options: NumberFieldOptions): NumberFieldControl {
-  const { name, placeholder, step, least, most } = options;
+  const { name, placeholder, step, least, most, whole } = options;
   const read = (text: string): void => {
-    const value = numberOf(text);
-    control.complain(value === undefined ? options.complaint(text) : '');
-    options.complain(value === undefined ? options.complaint(text) : '');
+    const value = numberOf(text, whole);
+    const trouble = value === undefined ? troubleOf(text, whole) : '';
+    control.complain(trouble);
+    options.complain(trouble);
     if (value === undefined) return;
     control.describe({ 'aria-valuenow': value === null ? null : decimal(value) });
     options.input(value);
@@ -46,7 +46,7 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
     key(event) {
       const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
       if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey) return false;
-      const value = numberOf(control.text()) ?? options.from();
+      const value = numberOf(control.text(), whole) ?? options.from();
       const next = stepped(value, direction, step, event.shiftKey);
       const kept = Math.min(most ?? Infinity, Math.max(least ?? -Infinity, next));
       control.set(String(kept));
@@ -56,7 +56,7 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
   });
   control.describe({
     role: 'spinbutton',
-    inputmode: options.whole ? 'numeric' : 'decimal',
+    inputmode: whole ? 'numeric' : 'decimal',
     'aria-valuemin': least === null ? null : String(least),
     'aria-valuemax': most === null ? null : String(most),
   });
@@ -67,9 +67,10 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
   return {
     ...control,
     show(value) {
-      const typed = numberOf(control.text());
-      const editing = document.activeElement === control.node;
-      if (typed === value || (editing && (typed === undefined || control.text().trim() === ''))) return;
+      const typed = numberOf(control.text(), whole);
+      if (document.activeElement === control.node) {
+        if (typed === value || typed === undefined || control.text().trim() === '') return;
+      }
       put(value);
       control.complain('');
       options.complain('');
@@ -80,6 +81,14 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
       options.complain('');
     },
   };
+}
+
+/** Why a text is not taken. */
+function troubleOf(text: string, whole: boolean): string {
+  const two = twoReadings(text, whole);
+  const typed = text.trim();
+  if (two === null) return l10n.t('“{0}” is not a number.', typed);
+  return l10n.t('“{0}” may mean {1} or {2}: type one of these.', typed, String(two[0]), String(two[1]));
 }
 
 /** Without an exponent, which ARIA does not know. */

@@ -1,9 +1,24 @@
 /** Numbers as they are typed and stepped. Pure. */
 
-/** Null for an empty text, undefined for one that is no number. Accepts a decimal comma. */
-export function numberOf(text: string): number | null | undefined {
+/** `1,000`: both a thousand and one, by where its writer is from. */
+const groups = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
+
+/** Of a text that may mean two numbers, both: by its groups, and by its comma. Null of any other. */
+export function twoReadings(text: string, whole: boolean): [number, number] | null {
+  const trimmed = text.trim();
+  if (whole || !groups.test(trimmed) || !/^[^.,]+,\d{3}$/.test(trimmed)) return null;
+  return [Number(trimmed.replace(',', '')), Number(trimmed.replace(',', '.'))];
+}
+
+/**
+ * Null for an empty text, undefined for one that is no number, or may be two. Accepts a decimal comma, and groups of
+ * digits where the number is whole.
+ */
+export function numberOf(text: string, whole: boolean): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
+  if (twoReadings(text, whole) !== null) return undefined;
+  if (whole && groups.test(trimmed)) return Number(trimmed.replaceAll(/[.,]/g, ''));
   const value = Number(/^-?\d*,\d+$/.test(trimmed) ? trimmed.replace(',', '.') : trimmed);
   return Number.isFinite(value) ? value : undefined;
 }
