@@ -80,8 +80,8 @@ export function familiesReading(
 /** How much the tasks can teach, and whether R_env of their families is more than noise. */
 function teachingReading({ tasks, mixed, learnability, reliability }: Teaching): string {
   const told = l10n.t(
-    '{0} % of {1} teach: some attempts solve them and some do not (p(1 − p) per task {2}, without bias).',
-    ...[Math.round(100 * mixed), ofTasks(tasks), fixed(learnability, 3)],
+    '{0} of {1} teach: some attempts solve them and some do not (p(1 − p) per task {2}, without bias).',
+    ...[percent(mixed), ofTasks(tasks), fixed(learnability, 3)],
   );
   if (reliability === null) return told;
   return `${told} ${l10n.t('Reliability of R_env over halves of each family: {0}.', rate(Math.max(0, reliability)))}`;

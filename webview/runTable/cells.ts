@@ -6,7 +6,7 @@ import { duration } from '../../src/shared/text/figures/durations.ts';
 import { ends, interval } from '../../src/shared/text/figures/intervals.ts';
 import { rowMoment } from '../../src/shared/text/figures/moments.ts';
 import { approximate, count, fixed, rate } from '../../src/shared/text/figures/numbers.ts';
-import { points } from '../../src/shared/text/figures/shares.ts';
+import { percent, points } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import type { ListRow } from '../lib/lists/virtualList.ts';
@@ -155,7 +155,7 @@ function rateParts({ successRate, band, inBand }: RunRow): (Node | string)[] {
   if (successRate?.p == null) return [element('span', { class: 'quiet' }, '–')];
   const { p, low, high } = successRate;
   const glyph = intervalGlyph({ p, low, high, band, tone: 'agent' }, 64, 12);
-  const share = inBand === null ? '' : l10n.t('{0} % of the families in the band', Math.round(100 * inBand));
+  const share = inBand === null ? '' : l10n.t('{0} of the families in the band', percent(inBand));
   const title = `${rate(p)} [${interval(low, high)}] ${share}`.trim();
   return [glyph, element('span', { title }, rate(p))];
 }

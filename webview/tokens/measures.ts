@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { largest } from '../../src/shared/extremes.ts';
 import { defined } from '../../src/shared/defined.ts';
 import type { Figure, ShownToken, ShownTokens } from '../../src/features/tokens/contract.ts';
-import { measure, rate } from '../../src/shared/text/figures/numbers.ts';
+import { measure, rate, significant } from '../../src/shared/text/figures/numbers.ts';
 
 /** Of the page's palette. */
 export type Tone = 'agent' | 'environment' | 'good' | 'bad';
@@ -74,8 +74,8 @@ export function measuresOf({ answers, loss, clipLow, clipHigh, other }: ShownTok
         return { tone: log < 0 ? 'environment' : 'agent', share: share(Math.abs(log), moved), ...defined({ mark }) };
       },
       legend: [
-        { tone: 'environment', share: 1, text: l10n.t('÷{0} under {1}', measure(Math.exp(moved)), other ?? '') },
-        { tone: 'agent', share: 1, text: l10n.t('×{0} under {1}', measure(Math.exp(moved)), other ?? '') },
+        { tone: 'environment', share: 1, text: l10n.t('÷{0} under {1}', ratio(moved), other ?? '') },
+        { tone: 'agent', share: 1, text: l10n.t('×{0} under {1}', ratio(moved), other ?? '') },
         ...(loss === 'importance_sampling'
           ? []
           : [
@@ -85,4 +85,11 @@ export function measuresOf({ answers, loss, clipLow, clipHigh, other }: ShownTok
       ],
     },
   ];
+}
+
+/** Of the largest log ratio, with the digits that tell it from 1. */
+export function ratio(moved: number): string {
+  const over = Math.expm1(moved);
+  if (over === 0 || over >= 0.05) return measure(1 + over);
+  return significant(1 + over, Math.min(15, 2 + Math.ceil(-Math.log10(over))));
 }

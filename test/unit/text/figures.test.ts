@@ -144,6 +144,7 @@ describe('figures in German', () => {
     assert.deepEqual([fixed(-0.5, 3), rate(0.14), count(1000), number(0.0123)], ['−0,500', '0,14', '1.000', '0,0123']);
     assert.deepEqual([approximate(7_670_000), compact(-2500)], ['7,67 M', '−2,5 k']);
     assert.deepEqual([percent(0.996), percentToTenth(0.425), points(0.084)], ['99,6 %', '42,5 %', '+8,4']);
+    assert.deepEqual([percent(199 / 200), percent(0.9949), percent(0.9999)], ['99,5 %', '99 %', '99,9 %']);
     assert.deepEqual([signed(-0.01, 1), measure(5.36), duration(3.21)], ['0,0', '5,4', '3,2 s']);
   });
 

@@ -2,6 +2,7 @@
 import { scaleBand, type ScaleBand } from 'd3';
 import { ChartHost, type Drawing, type Reader, type Stop } from '../chartHost.ts';
 import type { VersionCell, VersionMatrix } from './versionMatrix.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 
 export interface VersionsSpec {
   /** Of the chart, the axes, a pair: in the page's language. */
@@ -55,7 +56,7 @@ function draw(drawing: Drawing, width: number, height: number, spec: VersionsSpe
       .attr('y', (at) => at.y + h / 2)
       .attr('dy', '0.35em')
       .attr('text-anchor', 'middle')
-      .text(({ cell }) => (cell.attempts === 0 ? '–' : `${Math.round((100 * cell.successes) / cell.attempts)}`));
+      .text(({ cell }) => (cell.attempts === 0 ? '–' : percent(cell.successes / cell.attempts).replace(' %', '')));
   }
   const stops = placed.map(({ cell, ...at }): Stop => ({ x: at.x + w / 2, y: at.y + h / 2, text: spec.said(cell) }));
   return {

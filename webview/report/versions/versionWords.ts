@@ -1,9 +1,10 @@
 /** The words of the map of versions, for the page and the report. */
 import { count } from '../../../src/shared/text/figures/numbers.ts';
+import { percent } from '../../../src/shared/text/figures/shares.ts';
 import type { VersionCell, VersionMatrix } from '../../charts/versions/versionMatrix.ts';
 
-const percent = ({ successes, attempts }: VersionCell): string =>
-  attempts === 0 ? '–' : `${Math.round((100 * successes) / attempts)} %`;
+const shareOf = ({ successes, attempts }: VersionCell): string =>
+  attempts === 0 ? '–' : percent(successes / attempts);
 
 /** `epoch 20`, or the agent before any training. */
 const agentName = (agent: number): string => (agent === 0 ? 'start' : `epoch ${agent}`);
@@ -15,11 +16,11 @@ export function versionsReading({ cells, last: { epoch, version } }: VersionMatr
   const [first, today, start] = [at(1, epoch), at(epoch, epoch), at(epoch, 0)];
   if (today === undefined) return `No attempt of the check after epoch ${epoch} was judged.`;
   const parts = [
-    ...(first === undefined || epoch === 1 ? [] : [`${percent(first)} of the tasks of epoch 1`]),
-    `${percent(today)} of those of epoch ${epoch}`,
+    ...(first === undefined || epoch === 1 ? [] : [`${shareOf(first)} of the tasks of epoch 1`]),
+    `${shareOf(today)} of those of epoch ${epoch}`,
   ];
   const before =
-    start === undefined || start.version === version ? '' : `; ${start.version} solves ${percent(start)} of the latter`;
+    start === undefined || start.version === version ? '' : `; ${start.version} solves ${shareOf(start)} of the latter`;
   return `${version} solves ${parts.join(' and ')}${before}.`;
 }
 
@@ -33,7 +34,7 @@ export function versionsNote({ rollouts, absent }: VersionMatrix): string {
 
 export const cellWords = (cell: VersionCell): string[] => [
   `Tasks of epoch ${cell.tasks}, agent of ${agentName(cell.agent)}`,
-  cell.attempts === 0 ? 'nothing was judged' : `${cell.successes} of ${cell.attempts} solved (${percent(cell)})`,
+  cell.attempts === 0 ? 'nothing was judged' : `${cell.successes} of ${cell.attempts} solved (${shareOf(cell)})`,
   `attempted by ${cell.version}`,
 ];
 

@@ -186,7 +186,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const { evaluation } = experiment;
   const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
   const counted = 'value' in inputs ? inputs.value.counted : experiment;
-  // What the settings alone say was said of the experiment.
+  // Settings that are short by themselves were warned of with the experiment.
   const few = fewBaseTasks(experiment) === null ? fewBaseTasks(counted) : null;
   const work = expectedWork({ ...counted, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
   const pace = await measuredPace(experiment, trial, options);

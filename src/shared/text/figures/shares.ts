@@ -5,7 +5,7 @@ import { fixed, significant } from './numbers.ts';
 export function percent(share: number): string {
   const value = 100 * share;
   if (value > 0 && value < 1) return `${significant(value, 2)} %`;
-  return value > 99.5 && value < 100 ? `${significant(Math.min(99.9, value), 3)} %` : `${fixed(value, 0)} %`;
+  return value >= 99.5 && value < 100 ? `${significant(Math.min(99.9, value), 3)} %` : `${fixed(value, 0)} %`;
 }
 
 /** `42.5 %`: always with one digit, for shares beside each other; `–` where nothing was measured. */
