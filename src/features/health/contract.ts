@@ -32,6 +32,8 @@ export interface RunFlags {
   recorded: Uint8Array;
   /** Given tasks that have some, by id. */
   given: ReadonlyMap<string, number>;
+  /** Given tasks that were looked at: all but held-out ones. */
+  givenTasks: number;
 }
 
 export interface ScanOptions {

@@ -88,9 +88,12 @@ async function overview(
 }
 
 /** Tasks that the run accepted or was given, and those with flags, in the order written. */
-async function namesOf(run: RunReader, { recorded, given }: RunFlags): Promise<{ tasks: number; flagged: Flagged[] }> {
+async function namesOf(
+  run: RunReader,
+  { recorded, given, givenTasks }: RunFlags,
+): Promise<{ tasks: number; flagged: Flagged[] }> {
   const flagged: Flagged[] = [...given].map(([id, mask]) => ({ id, flags: flagsIn(mask) }));
-  let tasks = given.size;
+  let tasks = givenTasks;
   let row = 0;
   for await (const { id, status } of run.tasks()) {
     if (status === 'accepted') tasks += 1;

@@ -88,7 +88,11 @@ export async function scanRun(
   onProgress?.({ done: total, total });
   const given = tallies.given.map(({ id }, i) => [id, masks[tallies.rows + i] ?? outOfRange()] as const);
   return {
-    flags: { recorded: masks.subarray(0, tallies.rows), given: new Map(given.filter(([, mask]) => mask !== 0)) },
+    flags: {
+      recorded: masks.subarray(0, tallies.rows),
+      given: new Map(given.filter(([, mask]) => mask !== 0)),
+      givenTasks: tallies.given.filter(({ origin }) => origin !== 'validation').length,
+    },
     duplicates,
   };
 }

@@ -179,6 +179,15 @@ describe('health flags of tasks', () => {
       await run.reader.close();
     }));
 
+  it('counts every given task that it looks at, flagged or not', () =>
+    withTempRuns(async (runs) => {
+      const [ladder, signal] = [new LadderDomain(), new AbortController().signal];
+      const given = [...ladder.seeds('base'), ...ladder.seeds('validation')];
+      const run = await ladderRun(runs, { tasks: [a], traces: [] }, { given });
+      assert.equal((await run.health.scan({ signal })).givenTasks, ladder.seeds('base').length);
+      await run.reader.close();
+    }));
+
   it('held out: it repeats a task that is only measured on', () =>
     withTempRuns(async (runs) => {
       const [measured] = new LadderDomain().seeds('validation');
