@@ -111,7 +111,7 @@ describe('recipe of ALFWorld', () => {
     // Health flags go by the game, too: that all games are posed with the same words makes none a copy.
     const held = new HeldOut(careful);
     const likeness = (draft: TaskDraft) =>
-      likenessIn({ domain: careful }, taskOf(draft)) ?? { fingerprint: '', shingles: new Set<number>() };
+      likenessIn({ domain: careful }, taskOf(draft)) ?? { fingerprint: '', words: '', shingles: new Set<number>() };
     assert.equal(held.find(likeness(twin)), null);
     assert.equal(held.find(likeness(draftOf(apple)))?.id, 'validation.apple');
   }).timeout(240_000);

@@ -4,16 +4,19 @@ import { hashOf } from '../../../runs/index/recordRow.ts';
 import { HashTable } from '../../../shared/hashTable.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
-/** Another task that says the same. */
+/** How alike two tasks are: they say the same, or share so much of their word triples. */
+export type Alike = 'same' | number;
+
+/** Another task that says the same, or nearly. */
 export interface Twin {
   slot: number;
-  /** 1 where the fingerprints are equal; else the share of word triples that both have. */
-  overlap: number;
+  alike: Alike;
 }
 
 /** The features by which a task is compared. */
 export interface Likeness {
   fingerprint: string;
+  words: string;
   shingles: ReadonlySet<number>;
 }
 
@@ -28,8 +31,12 @@ const held = 2048;
 
 const none = -1;
 
+/** In place of a share. */
+const same = 2;
+
 export const likenessOf = (words: string, fingerprint: string): Likeness => ({
   fingerprint,
+  words,
   shingles: words === '' ? new Set() : shinglesOf(words),
 });
 
@@ -54,7 +61,9 @@ export class Duplicates {
   /** The first of its likes, or for that one another of them; null where there is none. */
   twinOf(slot: number): Twin | null {
     const twin = this.#twin[slot] ?? none;
-    return twin === none ? null : { slot: twin, overlap: this.#overlap[slot] ?? outOfRange() };
+    if (twin === none) return null;
+    const share = this.#overlap[slot] ?? outOfRange();
+    return { slot: twin, alike: share === same ? 'same' : share };
   }
 
   async add(slot: number, like: Likeness): Promise<void> {
@@ -64,28 +73,28 @@ export class Duplicates {
     for (const [hash, band] of bandsOf(like))
       if (this.#bands.get(hash, band) === null) this.#bands.set(hash, band, slot);
     if (twin === null) return;
-    this.#pair(slot, twin.slot, twin.overlap);
-    this.#pair(twin.slot, slot, twin.overlap);
+    this.#pair(slot, twin.slot, twin.alike);
+    this.#pair(twin.slot, slot, twin.alike);
   }
 
   /** The first other task that was added and says the same as a text, whether or not that was added itself. */
   async find(slot: number, like: Likeness): Promise<Twin | null> {
     const { low, high } = hashOf(like.fingerprint);
-    const same = this.#fingerprints.get(low, high);
-    if (same !== null && same !== slot) return { slot: same, overlap: 1 };
+    const first = this.#fingerprints.get(low, high);
+    if (first !== null && first !== slot) return { slot: first, alike: 'same' };
     for (const [hash, band] of bandsOf(like)) {
       const other = this.#bands.get(hash, band);
       if (other === null || other === slot) continue;
       const share = overlap(like.shingles, await this.#shingles(other));
-      if (share >= nearly) return { slot: other, overlap: share };
+      if (share >= nearly) return { slot: other, alike: share };
     }
     return null;
   }
 
-  #pair(slot: number, other: number, share: number): void {
+  #pair(slot: number, other: number, alike: Alike): void {
     if (this.#twin[slot] !== none) return;
     this.#twin[slot] = other;
-    this.#overlap[slot] = share;
+    this.#overlap[slot] = alike === 'same' ? same : alike;
   }
 
   async #shingles(slot: number): Promise<ReadonlySet<number>> {
@@ -99,7 +108,8 @@ export class Duplicates {
   }
 }
 
-function* bandsOf({ shingles }: Likeness): Generator<[number, number]> {
+/** None for a prompt that is too short to be nearly another. */
+export function* bandsOf({ shingles }: Pick<Likeness, 'shingles'>): Generator<[number, number]> {
   if (shingles.size < fewestShingles) return;
   for (const [band, hash] of sketchOf(shingles).entries()) yield [hash, band];
 }

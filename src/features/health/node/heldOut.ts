@@ -1,14 +1,15 @@
 /** Overlap with tasks that are only ever measured on. */
-import { bands, overlap, sketchOf } from '../../../engine/math/written/shingles.ts';
+import { bands, overlap } from '../../../engine/math/written/shingles.ts';
 import { SharedRuns } from '../../../engine/math/sharedRuns.ts';
 import type { Domain, TestSetTask } from '../../../engine/ports.ts';
 import { wordingOf } from '../../../engine/wording.ts';
-import { likenessOf, nearly, type Likeness } from './duplicates.ts';
+import { bandsOf, likenessOf, nearly, type Alike, type Likeness } from './duplicates.ts';
 import { wordsOf } from './likeness.ts';
 
 /** The held-out split of a domain; small enough to be held whole. */
 export class HeldOut {
   readonly #fingerprints = new Map<string, string>();
+  readonly #words = new Map<string, string>();
   readonly #runs: SharedRuns;
   readonly #bands = Array.from({ length: bands }, () => new Map<number, { id: string; like: Likeness }[]>());
 
@@ -25,7 +26,8 @@ export class HeldOut {
     for (const task of domain.seeds('validation')) {
       const like = likenessOf(wordsOf(domain, task), domain.fingerprint(task));
       this.#fingerprints.set(like.fingerprint, task.id);
-      for (const [band, hash] of sketchOf(like.shingles).entries()) {
+      this.#words.set(like.words, task.id);
+      for (const [hash, band] of bandsOf(like)) {
         const bucket = this.#bands[band];
         bucket?.set(hash, [...(bucket.get(hash) ?? []), { id: task.id, like }]);
       }
@@ -37,14 +39,15 @@ export class HeldOut {
     return this.#runs.find(text);
   }
 
-  /** The held-out task that says the same, or nearly; `overlap` as of twins. */
-  find({ fingerprint, shingles }: Likeness): { id: string; overlap: number } | null {
-    const same = this.#fingerprints.get(fingerprint);
-    if (same !== undefined) return { id: same, overlap: 1 };
-    for (const [band, hash] of sketchOf(shingles).entries()) {
+  /** The held-out task that says the same, or nearly. */
+  find({ fingerprint, words, shingles }: Likeness): { id: string; alike: Alike } | null {
+    // Some fingerprints hold the gold: with another one it is the same question.
+    const same = this.#fingerprints.get(fingerprint) ?? (words === '' ? undefined : this.#words.get(words));
+    if (same !== undefined) return { id: same, alike: 'same' };
+    for (const [hash, band] of bandsOf({ shingles })) {
       for (const { id, like } of this.#bands[band]?.get(hash) ?? []) {
         const share = overlap(shingles, like.shingles);
-        if (share >= nearly) return { id, overlap: share };
+        if (share >= nearly) return { id, alike: share };
       }
     }
     return null;

@@ -141,14 +141,14 @@ export class RunHealth implements TaskHealth {
     const flags: HealthFlag[] = [];
     const heldOut = this.#held.find(like);
     const repeated = task.origin === 'generated' ? this.#held.repeats(wordingOf(this.#rules.domain, task)) : null;
-    if (heldOut !== null) flags.push({ flag: 'held-out', why: heldOutWords(heldOut.id, heldOut.overlap) });
+    if (heldOut !== null) flags.push({ flag: 'held-out', why: heldOutWords(heldOut.id, heldOut.alike) });
     else if (repeated !== null) flags.push({ flag: 'held-out', why: repeatsWords(repeated.id, repeated.words) });
     const duplicates = await this.#findDuplicates(tallies);
     // A task as it was recorded knows its twin also where it is the first of its likes.
     const twin = (await duplicates?.find(slot, like)) ?? (reworded ? null : duplicates?.twinOf(slot)) ?? null;
     const other = twin === null ? undefined : await taskIn(this.#run, tallies, twin.slot);
     if (twin !== null && other !== undefined)
-      flags.push({ flag: 'duplicate', why: duplicateWords(other.id, twin.overlap) });
+      flags.push({ flag: 'duplicate', why: duplicateWords(other.id, twin.alike) });
     return flags;
   }
 

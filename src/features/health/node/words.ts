@@ -1,6 +1,7 @@
 /** Flags in sentences. */
 import * as l10n from '@vscode/l10n';
 import type { CoinFlip, Halves } from '../../../engine/math/splitHalf.ts';
+import type { Alike } from './duplicates.ts';
 import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 
 const shownAnswer = 120;
@@ -59,15 +60,21 @@ export function coinFlipWords({ earlier, later, oddsRatio }: CoinFlip, halves: H
   );
 }
 
-export const duplicateWords = (twin: string, overlap: number): string =>
-  overlap === 1
-    ? l10n.t('It says the same as {0}.', twin)
-    : l10n.t('It shares {0} % of its word triples with {1}.', Math.round(overlap * 100), twin);
+export function duplicateWords(twin: string, alike: Alike): string {
+  if (alike === 'same') return l10n.t('It says the same as {0}.', twin);
+  const share = Math.round(alike * 100);
+  return share === 100
+    ? l10n.t('It has nearly the same words as {0}.', twin)
+    : l10n.t('It shares {0} % of its word triples with {1}.', share, twin);
+}
 
-export const heldOutWords = (twin: string, overlap: number): string =>
-  overlap === 1
-    ? l10n.t('It is the held-out task {0}: what is learned from it is measured on it.', twin)
-    : l10n.t('It shares {0} % of its word triples with the held-out task {1}.', Math.round(overlap * 100), twin);
+export function heldOutWords(twin: string, alike: Alike): string {
+  if (alike === 'same') return l10n.t('It is the held-out task {0}: what is learned from it is measured on it.', twin);
+  const share = Math.round(alike * 100);
+  return share === 100
+    ? l10n.t('It has nearly the same words as the held-out task {0}.', twin)
+    : l10n.t('It shares {0} % of its word triples with the held-out task {1}.', share, twin);
+}
 
 export const repeatsWords = (id: string, words: number): string =>
   l10n.t('It shares {0} words in a row with {1}, which is only measured on.', words, id);

@@ -2,6 +2,9 @@ import { deadGroup } from '../../../../src/features/health/node/findings.ts';
 import assert from 'node:assert/strict';
 import type { Task } from '../../../../src/shared/records/task.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
+import { Duplicates, likenessOf } from '../../../../src/features/health/node/duplicates.ts';
+import { HeldOut } from '../../../../src/features/health/node/heldOut.ts';
+import { duplicateWords, heldOutWords } from '../../../../src/features/health/node/words.ts';
 import { LadderDomain, LadderScorer } from '../../../support/scripted/ladder.ts';
 import { answers, ladderRun, rung } from '../../../support/runs/ladderRun.ts';
 import { withTempRuns } from '../../../support/runs/tempRuns.ts';
@@ -178,6 +181,31 @@ describe('health flags of tasks', () => {
       assert.deepEqual(await run.scanned(), Object.fromEntries(flagged.map((id) => [id, ['duplicate']])));
       await run.reader.close();
     }));
+
+  it('held out: a short task is another one if its signs differ, and the same if only its gold does', () => {
+    const asks = (text: string, gold: string): Task => rung('v', { prompt: [{ role: 'user', content: text }], gold });
+    const ask = 'Compute the value of the following expression step by step, and give the result as a number: 12 + 7';
+    const held = new HeldOut({
+      seeds: (split) => (split === 'validation' ? [asks('12 + 7?', '19'), asks(ask, '19')] : []),
+      fingerprint: (task) => JSON.stringify(task),
+    });
+    const found = (text: string) => {
+      const { alike = null } = held.find(likenessOf(text, '')) ?? {};
+      return alike === null ? null : heldOutWords('v', alike);
+    };
+    assert.equal(found('12 - 7?'), null);
+    assert.match(found('12 + 7?') ?? '', /^It is the held-out task v: /);
+    assert.equal(found(ask.replace('+', '-')), 'It has nearly the same words as the held-out task v.');
+  });
+
+  it('duplicate: tasks whose signs alone differ have nearly the same words', async () => {
+    const ask = 'Compute the value of the following expression step by step, and give the result as a number: 12 + 7';
+    const duplicates = new Duplicates(2, () => Promise.resolve(ask));
+    await duplicates.add(0, likenessOf(ask, 'a'));
+    await duplicates.add(1, likenessOf(ask.replace('+', '-'), 'b'));
+    const { alike } = duplicates.twinOf(1) ?? assert.fail();
+    assert.equal(duplicateWords('t', alike), 'It has nearly the same words as t.');
+  });
 
   it('counts every given task that it looks at, flagged or not', () =>
     withTempRuns(async (runs) => {
