@@ -40,7 +40,7 @@ const endingForms: readonly string[] = [
   'Paused at a phase boundary.',
   'Waits in the queue.',
   'The study’s round is over.',
-  'stopped after {0} of {1} parts of the budget, as {2}th of {3} arms.',
+  'stopped after {0} of {1} parts of the budget, at rank {2} of {3} arms.',
   'told from {0} after {1} seeds, e-value {2} (needed: {3}).',
 ];
 

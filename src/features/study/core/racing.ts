@@ -55,7 +55,7 @@ export function halve(
       : [
           {
             arm: name,
-            why: `stopped after ${round} of ${rounds} parts of the budget, as ${rank + 1}th of ${ranked.length} arms.`,
+            why: `stopped after ${round} of ${rounds} parts of the budget, at rank ${rank + 1} of ${ranked.length} arms.`,
           },
         ],
   );

@@ -87,7 +87,9 @@ export function studyResults(
     };
   });
   const done = arms.reduce((sum, arm) => sum + arm.finished, 0);
-  const [runs, whole] = [plan.members.length, arms.reduce((sum, arm) => sum + (arm.dropped === null ? 1 : 0), 0)];
+  // An arm that racing ended has the runs that it finished, and none to come.
+  const runs = arms.reduce((sum, arm) => sum + (arm.dropped === null ? seeds.length : arm.finished), 0);
+  const whole = arms.filter((arm) => arm.dropped === null).length;
   const counts = [
     tested.length === 1 ? l10n.t('1 comparison') : l10n.t('{0} comparisons', tested.length),
     `${measures.length} × ${pairs.length}`,

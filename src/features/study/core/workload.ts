@@ -21,6 +21,8 @@ export interface StudyWorkload {
 /** Measurements of a study's finished runs. */
 export interface Measured {
   runs: number;
+  /** Runs that will not be: of arms that racing ended. */
+  dropped: number;
   rollouts: number;
   tokens: number;
   seconds: number;
@@ -29,34 +31,35 @@ export interface Measured {
 /** `price`: of a million tokens. */
 export function studyWorkload({ arms, members, budget }: Plan, done: Measured, price: number | null): StudyWorkload {
   const seeds = members.length / Math.max(1, arms.length);
+  const runs = members.length - done.dropped;
   const byArm = arms.map(({ experiment }) => {
     const work = expectedWork(experiment);
     const share = budget.kind === 'rollouts' ? Math.ceil(budget.amount / work.rollouts.epoch) / work.epochs : 1;
     return { rollouts: work.rollouts.run * share, tokens: work.tokens.run * share };
   });
   const sum = (pick: (work: { rollouts: number; tokens: number }) => number): number =>
-    seeds * byArm.reduce((all, work) => all + pick(work), 0);
+    (runs / members.length) * seeds * byArm.reduce((all, work) => all + pick(work), 0);
   const known = budget.kind === 'rollouts' || budget.kind === 'updates';
   const measured = done.runs > 0;
-  const all = (part: number): number => (part / done.runs) * members.length;
+  const all = (part: number): number => (part / done.runs) * runs;
   const rollouts = known ? sum((work) => work.rollouts) : measured ? all(done.rollouts) : null;
   const tokens = measured
     ? all(done.tokens)
     : budget.kind === 'tokens'
-      ? budget.amount * members.length
+      ? budget.amount * runs
       : known
         ? sum((work) => work.tokens)
         : null;
   const basis = measured ? 'measured' : budget.kind === 'tokens' ? 'budget' : 'limits';
   const seconds = measured ? done.seconds / done.runs : budget.kind === 'seconds' ? budget.amount : null;
   return {
-    runs: members.length,
+    runs,
     arms: arms.length,
     seeds,
     rollouts: rollouts === null ? null : Math.round(rollouts),
     tokens: tokens === null ? null : Math.round(tokens),
     basis,
-    hoursLeft: seconds === null ? null : (seconds * (members.length - done.runs)) / 3600,
+    hoursLeft: seconds === null ? null : (seconds * (runs - done.runs)) / 3600,
     cost: price === null || tokens === null ? null : (tokens / 1e6) * price,
   };
 }

@@ -27,10 +27,13 @@ export async function loadResults(study: OpenStudy, store: RunStore): Promise<St
 
 /** Measurements of its finished runs. */
 export function measuredSoFar({ plan, folder }: OpenStudy): Measured {
-  const sum: Measured = { runs: 0, rollouts: 0, tokens: 0, seconds: 0 };
-  for (const { name } of plan.members) {
+  const sum: Measured = { runs: 0, dropped: 0, rollouts: 0, tokens: 0, seconds: 0 };
+  for (const { name, arm } of plan.members) {
     const summary = folder.members.get(name)?.finished?.summary;
-    if (summary === undefined) continue;
+    if (summary === undefined) {
+      if (folder.dropped.has(arm)) sum.dropped += 1;
+      continue;
+    }
     sum.runs += 1;
     sum.rollouts += summary.rollouts;
     sum.tokens += summary.tokens;

@@ -34,7 +34,7 @@ export function formPlan({ text, file, base }: StudyTexts, paceOf: (experiment: 
   const planned = planStudy(study, base, places);
   if ('problems' in planned) return { ...nothing, problems: planned.problems.map(told) };
   const { plan } = planned;
-  const work = studyWorkload(plan, { runs: 0, rollouts: 0, tokens: 0, seconds: 0 }, null);
+  const work = studyWorkload(plan, { runs: 0, dropped: 0, rollouts: 0, tokens: 0, seconds: 0 }, null);
   const { arms, seeds, runs, rollouts, tokens } = work;
   const pace = experiment === null ? null : paceOf(experiment);
   return {

@@ -62,4 +62,19 @@ describe('Results of a study', () => {
     );
     assert.deepEqual(told(studyResults(study, plan, spent, new Map()).sentences), []);
   });
+
+  it('miss nothing of an arm that racing ended', () => {
+    const { study, plan } = plannedStudy({ arms, seeds, budget: { rollouts: 5120 }, stop: { rule: 'sequential' } });
+    const ended = plan.members.filter(({ arm, seed }) => arm === 'ref' || seed < 3);
+    const finished = new Map(
+      ended.map(({ name, seed }) => [
+        name,
+        summaryOf({ rollouts: 5200, ending: 'budget-rollouts', validatedAt: [0], validation: [seed / 10] }),
+      ]),
+    );
+    const results = studyResults(study, plan, finished, new Map([['long', 'told from ref']]));
+    assert.deepEqual([results.runs, results.finished], [8, 8]);
+    assert.ok(results.sentences.every((sentence) => !sentence.includes('runs are finished')));
+    assert.equal(studyResults(study, plan, finished, new Map()).runs, 12);
+  });
 });
