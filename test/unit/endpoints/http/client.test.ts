@@ -1,53 +1,28 @@
 import { strict as assert } from 'node:assert';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
 import { sendForJson } from '../../../../src/endpoints/http/json.ts';
 import { NodeHttpClient, type HttpClientOptions, type Trouble } from '../../../../src/endpoints/http/nodeHttpClient.ts';
-import { TestServer, sendJson, type Handler } from '../../../support/endpoints/httpServer.ts';
+import { sendJson, type Handler, type TestServer } from '../../../support/endpoints/httpServer.ts';
 import { ManualTime } from '../../../support/endpoints/manualTime.ts';
-
-const timeout = { answer: 60_000, whole: 600_000 };
+import { failure, Meetings, timeout } from '../../../support/endpoints/meetings.ts';
 
 describe('the HTTP client', () => {
+  const meetings = new Meetings();
   let server: TestServer | null = null;
-  /** Everything that a test opened: one that meets two servers leaves none. */
-  const opened: { client: NodeHttpClient; server: TestServer }[] = [];
   let time = new ManualTime();
   let troubles: Trouble[] = [];
 
   async function meet(handler: Handler, options: Partial<HttpClientOptions> = {}): Promise<NodeHttpClient> {
-    time = new ManualTime();
-    troubles = [];
-    server = await TestServer.start(handler);
-    const client = new NodeHttpClient({
-      url: server.url,
-      time,
-      timeout,
-      random: () => 0,
-      onTrouble: (trouble) => troubles.push(trouble),
-      ...options,
-    });
-    opened.push({ client, server });
-    return client;
+    const met = await meetings.meet(handler, options);
+    ({ server, time, troubles } = met);
+    return met.client;
   }
 
   afterEach(async () => {
-    for (const one of opened.splice(0)) {
-      one.client.close();
-      await one.server.stop();
-    }
+    await meetings.close();
     server = null;
   });
-
-  const failure = async (promise: Promise<unknown>): Promise<EndpointError> => {
-    const error: unknown = await promise.then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    assert(error instanceof EndpointError, String(error));
-    return error;
-  };
 
   it('sends JSON and gives back what came, on one connection', async () => {
     const http = await meet((response, { body }) => sendJson(response, { got: body }));
@@ -244,20 +219,6 @@ describe('the HTTP client', () => {
     await unlucky;
   });
 
-  it('never repeats what may have one try, however many others are answered', async () => {
-    const held: (() => void)[] = [];
-    const http = await meet((response, { path }) => {
-      if (path === '/once') held.push(() => sendJson(response, {}, 503));
-      else sendJson(response, {});
-    });
-    const once = failure(http.send({ method: 'GET', path: '/once', tries: 1 }));
-    await time.until(() => held.length === 1);
-    await http.send({ method: 'GET', path: '/lucky' });
-    held[0]?.();
-    const { reason, attempts } = await once;
-    assert.deepEqual([reason, attempts, troubles], ['overloaded', 1, []]);
-  });
-
   it('is overloaded when nobody is answered', async () => {
     const http = await meet((response) => sendJson(response, {}, 429), { tries: 3 });
     const failed = failure(http.send({ method: 'GET', path: '/a' }));
@@ -452,81 +413,10 @@ describe('the HTTP client', () => {
       credentials: () => Promise.resolve({ 'X-API-Key': 'tml-very-secret' }),
     });
     assert(server !== null);
-    opened.push({ client, server });
+    meetings.add({ client, server });
     const { message, endpoint } = await failure(client.send({ method: 'GET', path: '/a' }));
     for (const secret of ['tml-very', 'hidden-token']) assert(!message.includes(secret), message);
     assert.equal(endpoint, server.url);
     assert.match(server.asked[0]?.path ?? '', /token=hidden-token/);
-  });
-
-  it('looks an expired key up again, once, and goes on when it was renewed', async () => {
-    const keys = ['old', 'new', 'new'];
-    const http = await meet((response, { headers }) => sendJson(response, {}, headers['x-key'] === 'new' ? 200 : 401), {
-      credentials: () => Promise.resolve({ 'x-key': keys.shift() ?? 'none' }),
-    });
-    await http.send({ method: 'GET', path: '/a' });
-    assert.equal(server?.asked.length, 2);
-    const stuck = await meet((response) => sendJson(response, {}, 401), {
-      credentials: () => Promise.resolve({ 'x-key': 'same' }),
-    });
-    assert.equal((await failure(stuck.send({ method: 'GET', path: '/a' }))).reason, 'credentials');
-  });
-
-  it('looks a renewed key up once for all requests that are under way, and each goes on', async () => {
-    let [valid, looks] = ['old', 0];
-    const held: (() => void)[] = [];
-    const http = await meet(
-      (response, { path, headers }) => {
-        const status = headers['x-key'] === valid ? 200 : 401;
-        const answer = (): void => sendJson(response, {}, status);
-        if (path === '/slow' && status === 401) held.push(answer);
-        else answer();
-      },
-      { credentials: () => Promise.resolve({ 'x-key': looks++ === 0 ? 'old' : 'new' }) },
-    );
-    await http.send({ method: 'GET', path: '/fast' });
-    valid = 'new';
-    const slow = [1, 2].map(() => http.send({ method: 'GET', path: '/slow' }));
-    await time.until(() => held.length === 2);
-    await Promise.all([1, 2, 3].map(() => http.send({ method: 'GET', path: '/fast' })));
-    // These were sent with the old key and are refused after the others have looked.
-    for (const answer of held) answer();
-    await Promise.all(slow);
-    assert.equal(looks, 2);
-  });
-
-  it('uses another connection at once when the server closed an idle one', async () => {
-    const http = await meet((response, _, count) => {
-      if (count === 2) response.destroy();
-      else sendJson(response, {});
-    });
-    await http.send({ method: 'GET', path: '/a' });
-    await http.send({ method: 'GET', path: '/b', tries: 1 });
-    assert.equal(server?.asked.length, 3);
-  });
-
-  it('counts a try on a used connection that broke while the server was at work', async () => {
-    const http = await meet((response, { path }) => {
-      if (path === '/fast') return sendJson(response, {});
-      time.pass(1000);
-      response.destroy();
-    });
-    await http.send({ method: 'GET', path: '/fast' });
-    const { reason, attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
-    assert.deepEqual([reason, attempts, server?.asked.length], ['unreachable', 1, 2]);
-  });
-
-  it('forgives three closed idle connections a request', async () => {
-    const held: (() => void)[] = [];
-    const http = await meet((response, { path }) => {
-      if (path === '/deadly') response.destroy();
-      else held.push(() => sendJson(response, {}));
-    });
-    const fast = Array.from({ length: 8 }, () => http.send({ method: 'GET', path: '/fast' }));
-    await time.until(() => held.length === 8);
-    for (const answer of held) answer();
-    await Promise.all(fast);
-    const { attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
-    assert.deepEqual([attempts, server?.asked.length], [4, 12]);
   });
 });

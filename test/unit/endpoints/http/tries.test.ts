@@ -1,0 +1,111 @@
+/** How often a request is sent, and with which key. */
+import { strict as assert } from 'node:assert';
+import { sendJson, type Handler } from '../../../support/endpoints/httpServer.ts';
+import { ManualTime } from '../../../support/endpoints/manualTime.ts';
+import { failure, Meetings } from '../../../support/endpoints/meetings.ts';
+
+describe('tries of a request', () => {
+  const meetings = new Meetings();
+
+  afterEach(() => meetings.close());
+
+  it('looks an expired key up again, once, and goes on when it was renewed', async () => {
+    const keys = ['old', 'new', 'new'];
+    const { client: http, server } = await meetings.meet(
+      (response, { headers }) => sendJson(response, {}, headers['x-key'] === 'new' ? 200 : 401),
+      {
+        credentials: () => Promise.resolve({ 'x-key': keys.shift() ?? 'none' }),
+      },
+    );
+    await http.send({ method: 'GET', path: '/a' });
+    assert.equal(server.asked.length, 2);
+    const { client: stuck } = await meetings.meet((response) => sendJson(response, {}, 401), {
+      credentials: () => Promise.resolve({ 'x-key': 'same' }),
+    });
+    assert.equal((await failure(stuck.send({ method: 'GET', path: '/a' }))).reason, 'credentials');
+  });
+
+  it('looks a renewed key up once for all requests that are under way, and each goes on', async () => {
+    let [valid, looks] = ['old', 0];
+    const held: (() => void)[] = [];
+    const { client: http, time } = await meetings.meet(
+      (response, { path, headers }) => {
+        const status = headers['x-key'] === valid ? 200 : 401;
+        const answer = (): void => sendJson(response, {}, status);
+        if (path === '/slow' && status === 401) held.push(answer);
+        else answer();
+      },
+      { credentials: () => Promise.resolve({ 'x-key': looks++ === 0 ? 'old' : 'new' }) },
+    );
+    await http.send({ method: 'GET', path: '/fast' });
+    valid = 'new';
+    const slow = [1, 2].map(() => http.send({ method: 'GET', path: '/slow' }));
+    await time.until(() => held.length === 2);
+    await Promise.all([1, 2, 3].map(() => http.send({ method: 'GET', path: '/fast' })));
+    // These were sent with the old key and are refused after the others have looked.
+    for (const answer of held) answer();
+    await Promise.all(slow);
+    assert.equal(looks, 2);
+  });
+
+  it('uses another connection at once when the server closed an idle one', async () => {
+    const { client: http, server } = await meetings.meet((response, _, count) => {
+      if (count === 2) response.destroy();
+      else sendJson(response, {});
+    });
+    await http.send({ method: 'GET', path: '/a' });
+    await http.send({ method: 'GET', path: '/b', tries: 1 });
+    assert.equal(server.asked.length, 3);
+  });
+
+  it('counts a try on a used connection that broke while the server was at work', async () => {
+    const clock = new ManualTime();
+    const handler: Handler = (response, { path }) => {
+      if (path === '/fast') sendJson(response, {});
+      else {
+        clock.pass(1000);
+        response.destroy();
+      }
+    };
+    const { client: http, server } = await meetings.meet(handler, { time: clock });
+    await http.send({ method: 'GET', path: '/fast' });
+    const { reason, attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
+    assert.deepEqual([reason, attempts, server.asked.length], ['unreachable', 1, 2]);
+  });
+
+  it('forgives three closed idle connections a request', async () => {
+    const held: (() => void)[] = [];
+    const {
+      client: http,
+      server,
+      time,
+    } = await meetings.meet((response, { path }) => {
+      if (path === '/deadly') response.destroy();
+      else held.push(() => sendJson(response, {}));
+    });
+    const fast = Array.from({ length: 8 }, () => http.send({ method: 'GET', path: '/fast' }));
+    await time.until(() => held.length === 8);
+    for (const answer of held) answer();
+    await Promise.all(fast);
+    const { attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
+    assert.deepEqual([attempts, server.asked.length], [4, 12]);
+  });
+
+  it('never repeats what may have one try, however many others are answered', async () => {
+    const held: (() => void)[] = [];
+    const {
+      client: http,
+      time,
+      troubles,
+    } = await meetings.meet((response, { path }) => {
+      if (path === '/once') held.push(() => sendJson(response, {}, 503));
+      else sendJson(response, {});
+    });
+    const once = failure(http.send({ method: 'GET', path: '/once', tries: 1 }));
+    await time.until(() => held.length === 1);
+    await http.send({ method: 'GET', path: '/lucky' });
+    held[0]?.();
+    const { reason, attempts } = await once;
+    assert.deepEqual([reason, attempts, troubles], ['overloaded', 1, []]);
+  });
+});
