@@ -4,6 +4,7 @@
  * ignored.
  */
 import * as z from 'zod';
+import { saidArgumentsSchema } from '../../shared/rewards/toolCalls.ts';
 
 const part = z.looseObject({ type: z.literal('text', { error: 'the agent reads text alone' }), text: z.string() });
 const content = z
@@ -13,7 +14,7 @@ const content = z
 
 const callSchema = z.looseObject({
   id: z.string(),
-  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+  function: z.looseObject({ name: z.string(), arguments: saidArgumentsSchema }),
 });
 export type SaidCall = z.infer<typeof callSchema>;
 

@@ -16,7 +16,7 @@ import {
   type SendOnce,
 } from '../http/httpClient.ts';
 import { checked } from '../http/json.ts';
-import { inOneChunk } from './streamed.ts';
+import { inOneChunk } from './stream/streamed.ts';
 
 /** One call of the package; `streamed`: its answer is to come token by token, if it can. */
 export type Call = (client: OpenAI, streamed: boolean) => PromiseLike<unknown>;

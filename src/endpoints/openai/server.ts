@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.ts';
 import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
 import { apart } from './reasoning.ts';
 import { endedText } from '../tokens/stopTexts.ts';
-import { asStream, whole } from './streamed.ts';
+import { asStream, whole } from './stream/streamed.ts';
 import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';
 
 export interface Answer {
@@ -164,8 +164,11 @@ export class Server {
 const shareOf = (all: number, among: number, at: number): number =>
   Math.floor((all * (at + 1)) / among) - Math.floor((all * at) / among);
 
-const endOf = (reason: string | null | undefined): string =>
-  reason === null || reason === undefined || stops.has(reason) ? 'stop' : reason;
+/** Without a word it came whole. */
+const endOf = (reason: string | null | undefined): string => {
+  const told = reason ?? '';
+  return told === '' || stops.has(told) ? 'stop' : told;
+};
 
 const logprobsOf = ({ logprobs }: ChatAnswer['choices'][number]): number[] =>
   (logprobs?.content ?? []).map(({ logprob }) => logprob);

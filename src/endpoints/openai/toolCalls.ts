@@ -8,6 +8,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
+import { argumentsText } from '../../shared/rewards/toolCalls.ts';
 import type { Message } from '../../shared/records/message.ts';
 
 const callSchema = z.object({ name: z.string(), arguments: z.unknown() });
@@ -62,7 +63,7 @@ function callsIn(text: string): Call[] {
     const call = callSchema.safeParse(parseSaid(json));
     if (!call.success) return [];
     const { name, arguments: given } = call.data;
-    return [{ name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }];
+    return [{ name, arguments: argumentsText(given) }];
   });
   return calls.length === blocks.length ? calls : [];
 }

@@ -1,5 +1,6 @@
 /** Answers of OpenAI-compatible servers: what is read of them. Fields that only some have are read where they stand. */
 import * as z from 'zod';
+import { saidArgumentsSchema } from '../../shared/rewards/toolCalls.ts';
 
 const ids = z.array(z.int().nonnegative()).nullish();
 
@@ -9,7 +10,7 @@ const choice = z.object({
   prompt_token_ids: ids,
 });
 
-const call = z.object({ function: z.object({ name: z.string(), arguments: z.string() }) });
+const call = z.object({ function: z.object({ name: z.string(), arguments: saidArgumentsSchema }) });
 
 const placeLogprobs = z.object({
   logprob: z.number(),

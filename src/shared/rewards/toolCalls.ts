@@ -21,6 +21,18 @@ export function toolCallsOf(text: string): ToolCall[] | null {
 /** The text beside them. */
 export const withoutToolCalls = (text: string): string => text.replace(block, '').trim();
 
+/** Arguments of a call as JSON, by whatever a server, a program or a model has for them: a tool without any has `{}`. */
+export function argumentsText(given: unknown): string {
+  if (typeof given !== 'string') return JSON.stringify(given ?? {});
+  return given.trim() === '' ? '{}' : given;
+}
+
+/** JSON, as the model wrote it; servers differ in it. */
+export const saidArgumentsSchema = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .nullish()
+  .transform(argumentsText);
+
 interface Call {
   name: string;
   /** JSON, as the model wrote it. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { probe } from '../../../../src/endpoints/openai/probe.ts';
+import { MalformedAnswer } from '../../../../src/endpoints/http/httpClient.ts';
+import { whole } from '../../../../src/endpoints/openai/stream/streamed.ts';
+import { chatSchema } from '../../../../src/endpoints/openai/wire.ts';
 import type { Ask } from '../../../../src/endpoints/openai/forms.ts';
 import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
@@ -43,13 +46,13 @@ describe('a server behind a proxy that does not wait for whole answers', () => {
       const { server, facts } = await open(kind);
       server.says = () => ({ content: 'vier ☃ <think>', thought: 'two and two' });
       const all = () => eachCall(facts, kind === 'vllm');
-      const whole = await all();
+      const expected = await all();
       server.bodies.length = 0;
       server.impatient = true;
-      assert.deepEqual(await all(), whole);
+      assert.deepEqual(await all(), expected);
       assert.deepEqual(
         server.bodies.map(({ stream }) => stream),
-        [false, ...whole.map(() => true)],
+        [false, ...expected.map(() => true)],
       );
     });
   }
@@ -69,15 +72,15 @@ describe('a server behind a proxy that does not wait for whole answers', () => {
       const { server, facts } = await open(kind);
       server.says = () => ({ content: 'vier ☃ <think>', thought: 'two and two' });
       const all = () => eachCall(facts, kind === 'vllm');
-      const whole = await all();
+      const expected = await all();
       server.impatient = true;
       await facts.server.chat(0, asked, facts.ids, signal);
       server.impatient = false;
       server.deaf = true;
       server.bodies.length = 0;
-      assert.deepEqual(await all(), whole);
+      assert.deepEqual(await all(), expected);
       assert(server.bodies.every(({ stream }) => stream));
-      assert.equal(server.bodies.length, whole.length);
+      assert.equal(server.bodies.length, expected.length);
     }
   });
 
@@ -109,5 +112,72 @@ describe('a server behind a proxy that does not wait for whole answers', () => {
       assert.match(error.message, /broke off: .*CUDA error/);
       return true;
     });
+  });
+});
+
+describe('an answer that is put together', () => {
+  type Part = Record<string, unknown>;
+  async function* each(parts: readonly Part[]): AsyncGenerator<unknown, void> {
+    for (const part of parts) yield Promise.resolve({ choices: [{ index: 0, ...part }] });
+  }
+  const put = (...parts: Part[]): Promise<unknown> => whole(Promise.resolve(each(parts)));
+  const chunk = (...tool_calls: Part[]): Part => ({ delta: { tool_calls } });
+  const part = (name: string | null, given?: unknown, more: Part = {}): Part => ({
+    ...more,
+    function: { name, arguments: given },
+  });
+  const calls = async (...chunks: Part[]): Promise<(readonly [string, string])[]> => {
+    const { choices } = chatSchema.parse(await put(...chunks, { delta: {}, finish_reason: 'tool_calls' }));
+    return (choices[0]?.message.tool_calls ?? []).map((one) => [one.function.name, one.function.arguments] as const);
+  };
+  const both = [
+    ['look', '{"x":1}'],
+    ['go', '{"y":2}'],
+  ];
+
+  it('has each call of a tool by itself, however a server numbers them', async () => {
+    for (const [a, b] of [
+      [
+        { index: 0, id: 'a' },
+        { index: 1, id: 'b' },
+      ],
+      [{ id: 'a' }, { id: 'b' }],
+      [
+        { index: 0, id: 'a' },
+        { index: 0, id: 'b' },
+      ],
+      [
+        { index: 0, id: 'a' },
+        { index: 1, id: 'a' },
+      ],
+      [{}, {}],
+    ]) {
+      const [first, second] = [part('look', '{"x":1}', a), part('go', '{"y":2}', b)];
+      assert.deepEqual(await calls(chunk(first), chunk(second)), both, 'a chunk each');
+      assert.deepEqual(await calls(chunk(first, second)), both, 'one chunk');
+      const parts = [part('look', '{"x":', a), part(null, '1}', a), part('go', '{"y":', b), part(null, '2}', b)];
+      assert.deepEqual(await calls(...parts.map((one) => chunk(one))), both, 'in parts');
+    }
+    const late = [part('go', '{"y":2}', { index: 1 }), part('look', '{"x":1}', { index: 0 })];
+    assert.deepEqual(await calls(...late.map((one) => chunk(one))), both);
+  });
+
+  it('has one call where each of its parts has a name, or an id of its own', async () => {
+    const [named, numbered] = [
+      ['{"x":', '1}'].map((given) => part('look', given, { index: 0, id: 'a' })),
+      [part('look', '', { index: 0, id: 'a' }), part(null, '{"x":1}', { index: 0, id: 'b' })],
+    ];
+    for (const parts of [named, numbered, ['{"x":', '1}'].map((given) => part('look', given))]) {
+      assert.deepEqual(await calls(...parts.map((one) => chunk(one))), both.slice(0, 1));
+    }
+    assert.deepEqual(await calls(chunk(part('look', { x: 1 }))), both.slice(0, 1));
+    assert.deepEqual(await calls(chunk(part('look', null, { index: 0 }))), [['look', '{}']]);
+  });
+
+  it('has not ended before a reason is named', async () => {
+    await assert.rejects(put({ delta: { content: 'half' }, finish_reason: '' }), MalformedAnswer);
+    const parts = ['Vier', '.'].map((content) => ({ delta: { content }, finish_reason: '' }));
+    const { choices } = chatSchema.parse(await put(...parts, { delta: {}, finish_reason: 'stop' }));
+    assert.deepEqual([choices[0]?.message.content, choices[0]?.finish_reason], ['Vier.', 'stop']);
   });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EndpointError } from '../../../../src/endpoints/endpointError.ts';
+import { chatSchema } from '../../../../src/endpoints/openai/wire.ts';
+import { toolCallsOf, toolText } from '../../../../src/shared/rewards/toolCalls.ts';
 import { told } from '../../../../src/endpoints/openai/toolCalls.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import { FastTime } from '../../../support/endpoints/fastTime.ts';
@@ -50,6 +52,30 @@ describe('tools on an OpenAI-compatible server', () => {
       }
     });
   }
+
+  for (const given of ['', '  ', undefined, null, {}]) {
+    it(`are called without arguments, told as ${JSON.stringify(given)}`, () => {
+      const message = {
+        content: 'Now.',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'now', arguments: given } }],
+      };
+      const { choices } = chatSchema.parse({ choices: [{ message }] });
+      const [text = ''] = (choices[0]?.message.tool_calls ?? []).map((one) => toolText(one.function));
+      assert.equal(text, call('now', '{}'));
+      assert.deepEqual(toolCallsOf(text), [{ name: 'now', arguments: {} }]);
+    });
+  }
+
+  it('may be called with an object, and a model may write none', () => {
+    const tool_calls = [{ function: { name: 'weather', arguments: { at: 'Oslo' } } }];
+    const { choices } = chatSchema.parse({ choices: [{ message: { tool_calls } }] });
+    assert.equal(choices[0]?.message.tool_calls?.[0]?.function.arguments, '{"at":"Oslo"}');
+    const [sent] = told([{ role: 'assistant', content: call('now', '""') }], { native: true, free: false });
+    assert.deepEqual(
+      sent !== undefined && 'tool_calls' in sent && sent.tool_calls.map((one) => 'function' in one && one.function),
+      [{ name: 'now', arguments: '{}' }],
+    );
+  });
 
   const turns: Message[] = [
     { role: 'user', content: 'Where is it warmer?' },

@@ -4,10 +4,11 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { append } from '../../shared/append.ts';
-import { parseOrUndefined } from '../../shared/json.ts';
-import { MalformedAnswer } from '../http/httpClient.ts';
-import { checked } from '../http/json.ts';
+import { append } from '../../../shared/append.ts';
+import { parseOrUndefined } from '../../../shared/json.ts';
+import { MalformedAnswer } from '../../http/httpClient.ts';
+import { checked } from '../../http/json.ts';
+import { callPartSchema, StreamedCalls } from './streamedCalls.ts';
 
 /** Added to a call's form. */
 export const asStream = { stream: true, stream_options: { include_usage: true } } as const;
@@ -21,15 +22,7 @@ const messageSchema = z
     content: text,
     reasoning: text,
     reasoning_content: text,
-    tool_calls: z
-      .array(
-        z.object({
-          /** Missing where the answer came whole. */
-          index: z.int().nonnegative().nullish(),
-          function: z.object({ name: text, arguments: text }).nullish(),
-        }),
-      )
-      .nullish(),
+    tool_calls: z.array(callPartSchema).nullish(),
   })
   .nullish();
 
@@ -58,12 +51,15 @@ type Part = NonNullable<z.infer<typeof chunkSchema>['choices']>[number];
 class Choice {
   readonly #texts = new Map<string, string>();
   readonly #lists = new Map<string, unknown[]>();
-  readonly #calls = new Map<number, { name: string; arguments: string }>();
+  readonly #calls = new StreamedCalls();
   #ended: string | null = null;
 
-  add({ message, delta = message, ...part }: Part): void {
-    this.#ended = part.finish_reason ?? this.#ended;
-    const texts = { text: part.text, ...delta };
+  add({ message, delta, ...part }: Part): void {
+    // Some have an empty reason in every chunk.
+    const reason = part.finish_reason ?? '';
+    if (reason !== '') this.#ended = reason;
+    const said = delta ?? message;
+    const texts = { text: part.text, ...said };
     for (const name of ['text', 'content', 'reasoning', 'reasoning_content'] as const) {
       const more = texts[name];
       if (typeof more === 'string') this.#texts.set(name, (this.#texts.get(name) ?? '') + more);
@@ -72,11 +68,7 @@ class Choice {
     for (const [name, more] of Object.entries(lists)) {
       if (Array.isArray(more)) append(this.#listOf(name), more);
     }
-    for (const [i, { index: told, function: called }] of (delta?.tool_calls ?? []).entries()) {
-      const index = told ?? i;
-      const { name, arguments: given } = this.#calls.get(index) ?? { name: '', arguments: '' };
-      this.#calls.set(index, { name: name + (called?.name ?? ''), arguments: given + (called?.arguments ?? '') });
-    }
+    this.#calls.add(said?.tool_calls ?? []);
   }
 
   /** @throws MalformedAnswer when it did not finish */
@@ -91,7 +83,7 @@ class Choice {
       text: this.#texts.get('text'),
       message: {
         ...Object.fromEntries(this.#texts),
-        tool_calls: inOrder(this.#calls).map((called) => ({ function: called })),
+        tool_calls: this.#calls.inOrder(),
       },
       logprobs: Object.values(logprobs).some((one) => one !== undefined) ? logprobs : null,
     };
