@@ -47,6 +47,8 @@ export class ProgramRun {
   readonly ended: Promise<ProgramEnd>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   #why: Ending | null = null;
+  /** It has exited: its number may soon be another's. */
+  #isOver = false;
   #output = '';
   #errors = '';
   #printed = 0;
@@ -106,7 +108,9 @@ export class ProgramRun {
     this.#stopTime();
     signal.removeEventListener('abort', abort);
     unwatch();
+    // What it left behind ends with it.
     this.#kill();
+    this.#isOver = true;
     guard.ended(group);
     await Promise.race([closed, after(closing, undefined, { ref: false })]);
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream.destroy();
@@ -138,6 +142,7 @@ export class ProgramRun {
   }
 
   #runTime(): void {
+    if (this.#isOver) return;
     this.#since = performance.now();
     this.#timer = setTimeout(() => this.limit('seconds'), this.#left);
   }
@@ -156,7 +161,7 @@ export class ProgramRun {
 
   #kill(): void {
     const { pid } = this.#child;
-    if (pid === undefined) return;
+    if (pid === undefined || this.#isOver) return;
     if (process.platform === 'win32') {
       execFile('taskkill', ['/pid', String(pid), '/t', '/f'], () => undefined);
       return;
