@@ -25,6 +25,12 @@ export interface SampleOrder {
 
 const mostSamples = 1024;
 
+/** A full context can still be scored: the one token that the protocol makes a scorer ask for has no place. */
+export const scoresOnly = (
+  { promptLogprobs, maxTokens }: { promptLogprobs: boolean; maxTokens: number },
+  room: number,
+): boolean => promptLogprobs && room === 0 && maxTokens <= 1;
+
 /** `prompt`: its length in tokens. @throws RequestFault */
 export async function sampleWithStops(
   sampler: SamplingModel,
@@ -36,9 +42,8 @@ export async function sampleWithStops(
   check(order, base);
   const room = base.config.context - prompt.length;
   const maxTokens = order.maxTokens ?? room;
-  // A full context can still be scored: the one token that the protocol makes a scorer ask for has no place.
-  const scoresOnly = promptLogprobs && room === 0 && maxTokens <= 1;
-  if (!scoresOnly && (maxTokens > room || room === 0)) {
+  const isScored = scoresOnly({ promptLogprobs, maxTokens }, room);
+  if (!isScored && (maxTokens > room || room === 0)) {
     throw new RequestFault(
       `Prompt length plus max_tokens exceeds the model's context window: ${prompt.length} + ${maxTokens} > ` +
         `${base.config.context}.`,
@@ -47,14 +52,12 @@ export async function sampleWithStops(
   const seed = order.seed ?? randomInt(2 ** 47);
   const job = {
     ...{ weights, prompt, samples, seed, temperature, tempered, promptLogprobs },
-    maxTokens: scoresOnly ? 0 : maxTokens,
+    maxTokens: isScored ? 0 : maxTokens,
   };
   const { sequences, promptLogprobs: scored } = await sampler.sample(job, signal);
   const empty = { tokens: [], logprobs: [], stopReason: 'length' } as const;
   return {
-    sequences: scoresOnly
-      ? Array.from({ length: samples }, () => empty)
-      : sequences.map(stopped(stop, base.vocabulary)),
+    sequences: isScored ? Array.from({ length: samples }, () => empty) : sequences.map(stopped(stop, base.vocabulary)),
     promptLogprobs: scored,
     prompt: prompt.length,
   };

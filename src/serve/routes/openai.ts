@@ -9,7 +9,7 @@ import type { Route } from '../http/router.ts';
 import type { BaseModel } from '../models/baseModel.ts';
 import { RequestFault } from '../models/requestFault.ts';
 import type { FrozenWeights } from '../models/samplingModel.ts';
-import { sampleWithStops } from '../models/stops.ts';
+import { sampleWithStops, scoresOnly } from '../models/stops.ts';
 import { tinkerPath } from '../state/ids.ts';
 import type { Service } from '../state/service.ts';
 import { chatSchema, completionSchema, openaiBody, type CommonBody } from '../wire/openai.ts';
@@ -115,7 +115,8 @@ async function complete(service: Service, call: Call, body: CommonBody, asked: A
   const prompt = orRefuse(() => asked.tokens(base));
   const stop = typeof body.stop === 'string' ? [body.stop] : (body.stop ?? []);
   const texts = stop.filter((entry) => entry !== '');
-  checkRoom(prompt.length, asked.maxTokens, base);
+  const promptLogprobs = typeof body.prompt_logprobs === 'number';
+  checkRoom({ prompt: prompt.length, maxTokens: asked.maxTokens, promptLogprobs }, base);
   const order = {
     ...{ weights, prompt, samples: body.n ?? 1, seed: body.seed ?? null, maxTokens: asked.maxTokens },
     ...{
@@ -125,7 +126,7 @@ async function complete(service: Service, call: Call, body: CommonBody, asked: A
       topP: 1,
       stop: [...texts, ...(body.stop_token_ids ?? [])],
     },
-    promptLogprobs: typeof body.prompt_logprobs === 'number',
+    promptLogprobs,
   };
   const result = await sampleWithStops(sampler, base, order, call.signal).catch((error: unknown) => {
     throw faultOf(error);
@@ -151,9 +152,12 @@ function modelOf(service: Service, name: string): { base: BaseModel; weights: Fr
 }
 
 /** @throws Refusal 400, in the words that clients know a full context by */
-function checkRoom(prompt: number, maxTokens: number | null, { config: { context } }: BaseModel): void {
+function checkRoom(
+  { prompt, maxTokens, promptLogprobs }: { prompt: number; maxTokens: number | null; promptLogprobs: boolean },
+  { config: { context } }: BaseModel,
+): void {
   const asked = maxTokens ?? 1;
-  if (prompt + asked <= context) return;
+  if (prompt + asked <= context || scoresOnly({ promptLogprobs, maxTokens: asked }, context - prompt)) return;
   throw new Refusal(
     400,
     `This model's maximum context length is ${context} tokens. However, you requested ${prompt + asked} tokens ` +

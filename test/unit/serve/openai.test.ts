@@ -105,6 +105,16 @@ describe('the OpenAI-compatible calls', function () {
     );
   });
 
+  it('scores a context that is full, and samples no token beyond it', async () => {
+    const full = Array.from({ length: 48 }, (_, i) => 1 + (i % 3));
+    const { choices } = await complete({ prompt: full, max_tokens: 1, prompt_logprobs: 0 });
+    assert.deepEqual([choices[0]?.prompt_logprobs?.length, choices[0]?.text], [48, '']);
+    for (const body of [{ max_tokens: 1 }, { max_tokens: 2, prompt_logprobs: 0 }]) {
+      const { error } = errorSchema.parse(await call('/v1/completions', { prompt: full, ...body }, 400));
+      assert.match(error.message, /maximum context length is 48 tokens/);
+    }
+  });
+
   it('keeps stop texts out of the text', async () => {
     const whole = (await chat({})).choices[0]?.message.content.split(' ') ?? [];
     const stopped = (await chat({ stop: [whole[2]], return_token_ids: true })).choices[0];
