@@ -15,6 +15,11 @@ interface Kind {
   own: ReadonlySet<string>;
 }
 
+/** An evaluation's folder has these. */
+export const evaluationFiles: readonly string[] = [
+  ...['manifest.json', 'request.json', 'answers.jsonl', 'tokens.jsonl', 'tasks.jsonl', 'data.json', 'end.json'],
+];
+
 const { manifest, journal, sessions, tasks, traces, ...others } = runPaths('/');
 const { index, checkpoints, inputs, inbox, notes, reattempts, plays, rescored, lease, label } = others;
 const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, plays, lease, label];
@@ -28,7 +33,7 @@ const kinds: readonly Kind[] = [
   {
     name: (): string => l10n.t('an evaluation'),
     known: ['manifest.json', 'answers.jsonl'],
-    own: new Set(['manifest.json', 'answers.jsonl', 'tokens.jsonl', 'tasks.jsonl', 'data.json', 'end.json']),
+    own: new Set(evaluationFiles),
   },
 ];
 

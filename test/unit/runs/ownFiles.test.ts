@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EvaluationError } from '../../../src/features/evaluation/node/evaluationError.ts';
 import { beginEvaluation } from '../../../src/features/evaluation/node/evaluationFolder.ts';
 import { intoPlace } from '../../../src/runs/export/intoPlace.ts';
 import { refuseOwnFile } from '../../../src/runs/files/ownFiles.ts';
@@ -68,5 +69,24 @@ describe('files of a run', () => {
     await assert.rejects(intoPlace(at('plain', 'log.jsonl'), write), refused);
     await assert.rejects(beginEvaluation(at('run'), settings, 0), refused);
     assert.equal(readFileSync(at('run', 'journal.jsonl'), 'utf8'), 'kept');
+  });
+
+  it('of the names that an evaluation writes are never overwritten in a folder that is none', async () => {
+    for (const name of ['data.json', 'request.json', 'tasks.jsonl', 'answers.jsonl', 'end.json', 'tokens.jsonl']) {
+      const folder = at(`mine-${name}`);
+      mkdirSync(folder);
+      writeFileSync(join(folder, name), 'kept');
+      await assert.rejects(beginEvaluation(folder, settings, 0), (error: unknown) => {
+        assert.ok(error instanceof EvaluationError && error.message.includes(name), String(error));
+        return error.reason === 'other';
+      });
+      assert.deepEqual(readdirSync(folder), [name]);
+    }
+    mkdirSync(at('notes'));
+    writeFileSync(at('notes', 'readme.md'), 'kept');
+    await beginEvaluation(at('notes'), settings, 0);
+    await beginEvaluation(at('new'), settings, 0);
+    await beginEvaluation(at('new'), settings, 0);
+    assert.throws(() => refuseOwnFile(at('evaluation', 'request.json')), refused);
   });
 });

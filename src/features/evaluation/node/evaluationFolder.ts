@@ -1,12 +1,12 @@
 /** An evaluation's folder: its description, and every answer as it arrived. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Asked } from '../../../benchmarks/evaluate/outcome.ts';
 import type { Extent } from '../../../benchmarks/evaluate/unofficial.ts';
 import { readError, writeError } from '../../../runs/files/fileErrors.ts';
-import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
+import { evaluationFiles, refuseOwnFile } from '../../../runs/files/ownFiles.ts';
 import { parseJson, validate } from '../../../runs/files/parseLine.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
@@ -123,6 +123,7 @@ export async function beginEvaluation(
     const manifest: EvaluationManifest = { v: evaluationVersion, begun, settings };
     const path = join(folder, 'manifest.json');
     refuseOwnFile(join(folder, 'tasks.jsonl'));
+    await refuseOthers(folder);
     try {
       await mkdir(folder, { recursive: true });
       await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { flag: 'wx' });
@@ -138,6 +139,32 @@ export async function beginEvaluation(
     l10n.t('{0} holds an evaluation with other settings ({1}).', folder, differs.join(', ')),
     l10n.t('Give another --out, or the settings that it was begun with.'),
   );
+}
+
+/** Files of a person that have the names of its own would be overwritten. @throws EvaluationError `other` */
+async function refuseOthers(folder: string): Promise<void> {
+  const present = await namesIn(folder);
+  // Some file systems ignore case.
+  const taken = present.filter((name) => evaluationFiles.includes(name.toLowerCase())).sort();
+  if (taken.length === 0) return;
+  throw new EvaluationError(
+    'other',
+    l10n.t(
+      '{0} is no folder of an evaluation, and holds files that one would overwrite ({1}).',
+      folder,
+      taken.join(', '),
+    ),
+    l10n.t('Give another --out, or move these files away.'),
+  );
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw readError(error, folder);
+  }
 }
 
 /**
