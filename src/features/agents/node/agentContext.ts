@@ -8,6 +8,7 @@ import { RunError } from '../../../runs/store/runError.ts';
 import { readHead, type RunHead } from '../../../runs/store/runHead.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { RunStore } from '../../../runs/store/runStore.ts';
+import { codeOf } from '../../../shared/systemError.ts';
 import { linkTo, type LinkedTarget } from '../../links/contract.ts';
 import { AgentError } from '../core/agentError.ts';
 import { named } from '../core/quoting.ts';
@@ -86,8 +87,10 @@ export class AgentContext {
           await this.reach.checkRun(dir);
           heads.push({ ...(await readHead(dir, this.place.clock)), id });
         } catch (error) {
-          if (!RunError.is(error) && !(error instanceof AgentError)) throw error;
-          problems.push({ id, why: error.message });
+          if (RunError.is(error) || error instanceof AgentError) problems.push({ id, why: error.message });
+          // One folder that the system refuses hides no other run.
+          else if (codeOf(error) !== '') problems.push({ id, why: `the system refuses it (${codeOf(error)}).` });
+          else throw error;
         }
       }
     };

@@ -1,10 +1,11 @@
 /** One call of a tool, answered or refused: the same for the server and for the editor. */
+import { relative } from 'node:path';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import { RunError } from '../../../runs/store/runError.ts';
 import { withMarksShown } from '../../../shared/text/hiddenMarks.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { AgentError } from '../core/agentError.ts';
-import { pieceOf } from '../core/quoting.ts';
+import { named, pieceOf } from '../core/quoting.ts';
 import type { Tool } from '../core/tool.ts';
 import type { AgentContext } from './agentContext.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -39,5 +40,11 @@ function refusalOf(error: unknown, { place }: AgentContext): string {
   place.log.warn(error instanceof Error ? (error.stack ?? told) : told);
   return codeOf(error) === ''
     ? `GenEnv failed at this call: ${withMarksShown(told)} The server’s log has more.`
-    : `A file could not be read (${codeOf(error)}).`;
+    : `${fileOf(error, place.folder)} could not be read (${codeOf(error)}).`;
+}
+
+/** As seen from the folder: absolute paths tell agents nothing that they need. */
+function fileOf(error: unknown, folder: string): string {
+  if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string') return 'A file';
+  return `“${named(relative(folder, error.path))}”`;
 }

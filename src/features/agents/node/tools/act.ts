@@ -9,6 +9,7 @@ import { experimentAt } from '../../../../runs/journal/experimentNow.ts';
 import { refuseBranchOfImported } from '../../../../runs/store/branchable.ts';
 import { branchedExperiment } from '../../../../shared/experiment/branched.ts';
 import { parseExperiment } from '../../../../shared/experiment/parse.ts';
+import { codeOf } from '../../../../shared/systemError.ts';
 import { defaultRetries } from '../../../runner/contract.ts';
 import { workOf } from '../../../runner/node/enqueue.ts';
 import { lookAtRunner, runnerInbox } from '../../../runner/node/runnerFiles.ts';
@@ -65,7 +66,11 @@ export const startRun = tool({
 async function made(context: AgentContext, wanted: string) {
   const path = await context.file(wanted);
   const file = relative(context.place.folder, path);
-  const parsed = parseExperiment(await readFile(path, 'utf8'), file, []);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new AgentError('not-found', `There is no file “${named(file)}”.`, 'Give its path from the folder.');
+  });
+  const parsed = parseExperiment(text, file, []);
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment } = parsed;
   const directory = dirname(path);
