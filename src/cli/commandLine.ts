@@ -97,8 +97,9 @@ function unknownCommand(word: string): UsageError {
 function parseOptions(command: CommandName, words: readonly string[]): CommandLine {
   const spec: CommandSpec = commands[command];
   const known: Record<string, OptionSpec> = { ...spec.options, help };
+  const read = spec.rest?.query === true ? withQuery(words, known) : [...words];
   const { tokens } = parseArgs({
-    args: [...words],
+    args: read,
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -126,6 +127,25 @@ function parseOptions(command: CommandName, words: readonly string[]): CommandLi
   }
   return { kind: 'command', command, arguments: new Arguments(checkTargets(command, spec, targets), values) };
 }
+
+/** Words of a query may begin with a hyphen, which excludes them: the query goes behind “--”, its command's argument before. */
+function withQuery(words: readonly string[], known: Readonly<Record<string, OptionSpec>>): string[] {
+  const ended = words.indexOf('--');
+  const open = ended < 0 ? words : words.slice(0, ended);
+  const isFree = (i: number): boolean => !takesNext(open[i - 1], known);
+  const target = open.findIndex((word, i) => !word.startsWith('-') && isFree(i));
+  const isQuery = (word: string, i: number): boolean => {
+    const isOption = word.startsWith('--') || word === '-' || word === '-h';
+    return i !== target && isFree(i) && !isOption;
+  };
+  const rest = ended < 0 ? [] : words.slice(ended + 1);
+  if (target < 0) return open.filter((word, i) => !isQuery(word, i));
+  return [...open.filter((word, i) => !isQuery(word, i)), '--', ...open.filter(isQuery), ...rest];
+}
+
+/** Whether a word is an option whose value is the next one. */
+const takesNext = (word: string | undefined, known: Readonly<Record<string, OptionSpec>>): boolean =>
+  word?.startsWith('--') === true && known[word.slice(2)]?.value !== undefined;
 
 function unknownOption(command: CommandName, rawName: string, known: readonly string[]): UsageError {
   const near = nearest(rawName.replace(/^-+/, ''), known);

@@ -12,7 +12,12 @@ export interface CommandSpec {
   /** Its first argument; null for none. */
   argument: { name: string; help: string; optional?: true } | null;
   /** Further words after it, in any number. */
-  rest?: { name: string; help: string };
+  rest?: {
+    name: string;
+    help: string;
+    /** Words of a search, which a hyphen before them excludes. */
+    query?: true;
+  };
   options: Readonly<Record<string, OptionSpec>>;
   examples: readonly string[];
   /** Further notes for the help page, beyond the options. */

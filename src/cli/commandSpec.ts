@@ -142,7 +142,11 @@ export const commands = {
   search: {
     summary: 'Search the traces of a run, and the prompts of its tasks',
     argument: run,
-    rest: { name: 'QUERY', help: 'Words that were said, and fields: verdict:fail epoch:2..4 tool:search "time out".' },
+    rest: {
+      name: 'QUERY',
+      help: 'Words that were said, and fields: verdict:fail epoch:2..4 tool:search "time out".',
+      query: true,
+    },
     options: {
       limit: { value: 'N', help: 'No more than N traces, and N tasks (default: all).' },
       root,

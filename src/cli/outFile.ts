@@ -1,4 +1,5 @@
-import { statSync, type BigIntStats } from 'node:fs';
+import { constants, statSync, type BigIntStats } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { refuseOwnFile } from '../runs/files/ownFiles.ts';
 import { codeOf } from '../shared/systemError.ts';
@@ -29,6 +30,21 @@ export function outFile(cwd: string, out: string, inputs: readonly string[]): st
   refuseInputs(file, out, inputs);
   refuseOwnFile(file);
   return file;
+}
+
+/** A file to be read, absolute. @param more other kinds that will do; @throws UsageError when it is not there or is refused */
+export async function inputFile(cwd: string, name: string, more: 'or folder' | '' = ''): Promise<string> {
+  const path = resolve(cwd, name);
+  try {
+    await access(path, constants.R_OK);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageError(`There is no file ${path}.`, 'Correct the path.');
+    if (code !== '') throw new UsageError(`${path} cannot be read (${code}).`, 'Correct the path or its permissions.');
+    throw error;
+  }
+  if (more === '' && isFolder(path)) throw new UsageError(`${path} is a folder.`, 'Give a file in it.');
+  return path;
 }
 
 /** @throws UsageError when `file` is one of them, through links too */

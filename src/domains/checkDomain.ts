@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EpisodeError } from '../engine/errors.ts';
 import { QuestionError, type Ask } from '../engine/leader.ts';
+import { parseOrUndefined } from '../shared/json.ts';
 import type { GenerationContext, Verification } from '../engine/ports.ts';
 import { withoutMark } from '../shared/text/byteOrderMark.ts';
 import type { Message } from '../shared/records/message.ts';
@@ -62,11 +63,11 @@ export interface DomainUnderCheck {
 /** Reads a file of texts: JSON strings a line, else the texts themselves, one a line. */
 export async function textsOf(path: string): Promise<string[]> {
   const lines = withoutMark(await readFile(path, 'utf8'))
-    .split('\n')
+    .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
   return lines.map((line) => {
-    if (!line.startsWith('"')) return line;
-    const text: unknown = JSON.parse(line);
+    // A text of its own may begin with a quotation mark, too.
+    const text: unknown = line.startsWith('"') ? parseOrUndefined(line) : line;
     return typeof text === 'string' ? text : line;
   });
 }

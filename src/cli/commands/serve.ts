@@ -36,7 +36,7 @@ export async function serve({ terminal, arguments: given, dist }: Surroundings):
     differences: differing,
     log: warningsTo(terminal),
   }).catch((error: unknown) => {
-    throw reworded(error, port, host);
+    throw reworded(error, { port, host, state });
   });
   if (!loopback.includes(host) && key === '') {
     warningsTo(terminal)(`Everyone who reaches ${host} can use this server. Set GENENV_SERVE_KEY to ask for a key.`);
@@ -103,8 +103,13 @@ function differenceOf(name: string): Difference {
 }
 
 /** The system's error about a port or folder, with a remedy. */
-function reworded(error: unknown, port: number, host: string): unknown {
+function reworded(error: unknown, { port, host, state }: { port: number; host: string; state: string }): unknown {
   const code = codeOf(error);
+  // The system names a file where it refuses one, and none where it refuses a port.
+  if (code !== '' && error instanceof Error && 'path' in error && typeof error.path === 'string') {
+    const what = `The folder ${state} cannot be used: ${error.path} is refused (${code}).`;
+    return new UsageError(what, 'Give another folder with --state, or correct its permissions.');
+  }
   if (code === 'EADDRINUSE') {
     return new UsageError(`Port ${port} is taken.`, 'Give another with --port, or 0 for any that is free.');
   }

@@ -9,8 +9,9 @@ import { consentFile, readConsent } from './consentFile.ts';
 export function permitOf(text: string): Permit {
   const permit = readPermit(text);
   if (permit !== null) return permit;
+  // Before an “@” a key may stand, which must not be repeated.
   throw new UsageError(
-    `"${text}" is no address to allow.`,
+    `"${text.replace(/^.*@/s, '…@')}" is no address to allow.`,
     'Give URL, or NAME@URL with the environment variable of the key: OPENAI_API_KEY@https://api.openai.com.',
   );
 }

@@ -32,6 +32,8 @@ export const permitsFor = (field: string, key: string | null): Permit[] =>
 /** `env:NAME@https://host`, `https://host`: as a user types it; null for other texts. A bare name is a variable. */
 export function readPermit(text: string): Permit | null {
   const [, place = 'env', name, keyed = text] = /^(?:(env|secret):)?([A-Za-z_][\w.-]*)@(\w+:.*)$/.exec(text) ?? [];
+  // Any other name may be a key that was pasted, which is written nowhere.
+  if (place === 'env' && name !== undefined && !/^\w+$/.test(name)) return null;
   if (!/^(?:https?|ssh):\/\/[^/]/.test(keyed) || !URL.canParse(keyed)) return null;
   return { key: name === undefined ? null : `\${${place}:${name}}`, origin: originOf(keyed) };
 }

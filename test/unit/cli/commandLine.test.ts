@@ -46,6 +46,23 @@ describe('the command line', () => {
     assert.match(refused('help ruun'), /Did you mean "genenv run"/);
   });
 
+  it('takes words of a query that begin with a hyphen as words', () => {
+    for (const line of [
+      'search 2026 -verdict:fail late --limit 3',
+      'search --limit 3 -verdict:fail 2026 late',
+      'search 2026 --limit 3 -- -verdict:fail late',
+    ]) {
+      const read = parsed(line);
+      assert.ok(read.kind === 'command', line);
+      assert.equal(read.arguments.target, '2026');
+      assert.deepEqual(read.arguments.rest, ['-verdict:fail', 'late']);
+      assert.equal(read.arguments.count('limit'), 3);
+    }
+    assert.deepEqual(parsed('search 2026 -h'), { kind: 'help', command: 'search' });
+    assert.match(refused('search 2026 --limt 3'), /Did you mean --limit/);
+    assert.equal(refused('search -verdict:fail'), '"genenv search" needs RUN. Id of a run, or the beginning of one.');
+  });
+
   it('refuses what it would have to guess', () => {
     assert.equal(refused('run'), '"genenv run" needs FILE. Experiment file (*.genenv.json).');
     assert.match(refused('run a b'), /does not know what to do with "b"/);

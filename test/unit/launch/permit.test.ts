@@ -56,7 +56,16 @@ describe('what a person allows to be sent', () => {
       assert.equal(writtenPermit(permit), text);
     }
     assert.deepEqual(readPermit('env:A@http://gpu:8000/v1'), { key: '${env:A}', origin: 'http://gpu:8000' });
-    for (const text of ['', 'gpu:8000', 'A@gpu', 'file:///etc', 'http://', 'my key@http://gpu', 'A@']) {
+    for (const text of [
+      '',
+      'gpu:8000',
+      'A@gpu',
+      'file:///etc',
+      'http://',
+      'my key@http://gpu',
+      'A@',
+      'sk-a1@https://x.y',
+    ]) {
       assert.equal(readPermit(text), null, text);
     }
   });

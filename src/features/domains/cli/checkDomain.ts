@@ -10,6 +10,7 @@ import type { Message } from '../../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
+import { inputFile } from '../../../cli/outFile.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { warningsTo, writeLines } from '../../../cli/terminal.ts';
 import { plural } from '../../../shared/text/figures/numbers.ts';
@@ -26,7 +27,7 @@ export async function checkDomainCommand(context: Surroundings): Promise<ExitCod
     const { domain, functions, exported, base } = trial;
     const report = await checkDomain({
       ...{ domain, functions, exported, tasks: base },
-      texts: texts === null ? null : await textsOf(resolve(terminal.cwd, texts)),
+      texts: texts === null ? null : await textsOf(await inputFile(terminal.cwd, texts)),
     });
     const server = await serverLines(context, file);
     const broken = server.filter(({ mark }) => mark === 'no').map(({ title, evidence }) => `${title}: ${evidence}`);

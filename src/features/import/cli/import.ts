@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
 import { importTasks } from '../../../runs/import/importTasks.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
-import { outFile } from '../../../cli/outFile.ts';
+import { inputFile, outFile } from '../../../cli/outFile.ts';
 import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { importRolloutsCommand } from './importRollouts.ts';
 import { UsageError } from '../../../cli/usageError.ts';
@@ -14,7 +13,7 @@ export async function importCommand(context: Context): Promise<ExitCode> {
   if (given.has('rollouts')) return importRolloutsCommand(context);
   const out = given.text('out');
   if (out === null) throw new UsageError('"genenv import" needs --out FILE.', 'FILE is the task file to write.');
-  const from = resolve(terminal.cwd, given.target);
+  const from = await inputFile(terminal.cwd, given.target);
   const file = outFile(terminal.cwd, out, [from]);
   const columns = { prompt: given.text('prompt'), gold: given.text('gold'), evaluation: readEvaluation(context) };
   const { tasks, leftOut } = await importTasks({ from, file, columns, faultOf: taskFaults(), dist: context.dist });

@@ -1,5 +1,5 @@
 /** `genenv import PATH --rollouts`: other programs' rollouts as a run that can be looked at like one of ours. */
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { importRollouts } from '../../../runs/import/rollouts/importRollouts.ts';
 import { rolloutFormats, type RolloutFormat } from '../../../runs/import/rollouts/rollout.ts';
 import { surveyRollouts, type Survey } from '../../../runs/import/rollouts/survey.ts';
@@ -7,6 +7,7 @@ import { surveyLines } from '../../../runs/import/rollouts/surveyWords.ts';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
+import { inputFile } from '../../../cli/outFile.ts';
 import { writeLines } from '../../../cli/terminal.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
@@ -17,7 +18,7 @@ export async function importRolloutsCommand(context: Context): Promise<ExitCode>
     if (given.has(option))
       throw new UsageError(`--${option} is for tasks, and --rollouts makes a run.`, 'Leave it out.');
   }
-  const path = resolve(terminal.cwd, given.target);
+  const path = await inputFile(terminal.cwd, given.target, 'or folder');
   const choices = { format: formatIn(given.text('format')), solved: solvedIn(given.text('solved')) };
   const survey = await surveyRollouts(path, choices, context.dist);
   const name = given.text('name') ?? basename(path);

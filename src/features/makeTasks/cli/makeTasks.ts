@@ -10,7 +10,7 @@ import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { ProgressLine } from '../../../cli/live/progressLine.ts';
-import { outFile } from '../../../cli/outFile.ts';
+import { inputFile, outFile } from '../../../cli/outFile.ts';
 import { readExperiment, type ReadExperiment } from '../../../cli/readExperiment.ts';
 import { count, plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
@@ -82,7 +82,7 @@ async function readAsk(context: Context): Promise<Asked> {
   const heldOut = given.text('held-out');
   const rest = {
     solved: shareRange(context, 'solved'),
-    heldOut: heldOut === null ? null : resolve(terminal.cwd, heldOut),
+    heldOut: heldOut === null ? null : await inputFile(terminal.cwd, heldOut),
     withSeeds: given.has('with-seeds'),
   };
   const read = rest.heldOut === null ? [] : [rest.heldOut];
