@@ -9,7 +9,7 @@ export const fileFields: readonly string[] = Object.entries(fields).flatMap(([pa
   file === undefined && folder === undefined ? [] : [path],
 );
 
-export interface NamedFile {
+interface NamedFile {
   /** Its path in the experiment: `reward.file`, `domains[1].seeds`. */
   field: string;
   /** As the experiment has it; relative to the experiment, or a name of what comes with GenEnv. */
