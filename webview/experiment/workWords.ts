@@ -14,6 +14,8 @@ export function workWords(experiment: Experiment, forecast: FormForecast | null 
     approximate(tokens.epoch),
     approximate(tokens.run),
   );
+  const limits = ends?.by === 'tokens' && forecast == null;
+  const known = forecast == null ? ends : forecast.ends;
   const unknown = l10n.t('time and cost: “Check” tells them, and the first finished epoch on these endpoints');
   const parts = [
     fewBase
@@ -23,7 +25,11 @@ export function workWords(experiment: Experiment, forecast: FormForecast | null 
     ...(evaluation.run === 0 ? [] : [l10n.t('{0} more at the benchmark', approximate(evaluation.run))]),
     ...(forecast == null ? [most] : expected(forecast)),
     ...(forecast === null ? [unknown] : []),
-    ...(ends === null ? [] : [l10n.t('the {0} budget ends it after {1} epochs', ends.by, ends.epochs)]),
+    ...(known === null
+      ? []
+      : limits
+        ? [l10n.t('the {0} budget ends it after {1} epochs at the earliest', known.by, count(known.epochs))]
+        : [l10n.t('the {0} budget ends it after {1} epochs', known.by, count(known.epochs))]),
   ];
   return parts.join(' · ');
 }

@@ -70,6 +70,8 @@ const forecastSchema = z.strictObject({
   tokens: z.number(),
   cost: z.strictObject({ hours: z.number(), sampling: z.number() }).nullable(),
   run: z.string(),
+  /** The budget that ends it at that pace, and after how many epochs. */
+  ends: z.strictObject({ by: z.enum(['tokens', 'rollouts', 'seconds', 'cost', 'hours']), epochs: z.int() }).nullable(),
 });
 export type FormForecast = z.infer<typeof forecastSchema>;
 

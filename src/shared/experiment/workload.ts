@@ -48,7 +48,13 @@ export interface Workload {
   /** The most attempts of an epoch that count in the next one. */
   late: number;
   /** A budget that is spent before the last epoch, and after how many. */
-  ends: { by: 'tokens' | 'rollouts'; epochs: number } | null;
+  ends: Ends | null;
+}
+
+/** The budget that ends a run before its last epoch, and after how many. */
+export interface Ends {
+  by: keyof Experiment['budget'];
+  epochs: number;
 }
 
 interface Amount {
@@ -124,13 +130,18 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     fewBase: mode !== 'release' && fillRoom(experiment).base < fillRoom(experiment).asked,
     mayBeFewer: rollouts.cutOff !== 'off' && trainsEnvironment(experiment),
   };
-  return { ...work, ends: spentBefore(experiment, work) };
+  const inEpoch = { tokens: work.tokens.epoch, rollouts: work.rollouts.epoch };
+  return { ...work, ends: spentBefore(experiment, inEpoch) };
 }
 
-function spentBefore({ budget }: Experiment, { epochs, rollouts, tokens }: Omit<Workload, 'ends'>): Workload['ends'] {
-  const spent = (['tokens', 'rollouts'] as const).flatMap((by) => {
-    const [most, used] = [budget[by], by === 'tokens' ? tokens.epoch : rollouts.epoch];
-    const after = most === null || used === 0 ? Infinity : Math.ceil(most / used);
+/** @param inEpoch what an epoch uses, as far as it is known */
+export function spentBefore(
+  { budget, epochs }: Pick<Experiment, 'budget' | 'epochs'>,
+  inEpoch: Partial<Experiment['budget']>,
+): Ends | null {
+  const spent = (['tokens', 'rollouts', 'seconds', 'cost', 'hours'] as const).flatMap((by) => {
+    const [most, used] = [budget[by], inEpoch[by] ?? 0];
+    const after = most === null || used === 0 ? Infinity : Math.ceil(most / used - 1e-9);
     return after < epochs ? [{ by, epochs: after }] : [];
   });
   return spent.toSorted((a, b) => a.epochs - b.epochs)[0] ?? null;

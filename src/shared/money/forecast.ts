@@ -1,6 +1,6 @@
 /** A run's time, tokens and cost before it starts, at the pace of an earlier run on the same endpoints. */
 import type { Experiment } from '../experiment/schema.ts';
-import { expectedWork } from '../experiment/workload.ts';
+import { expectedWork, spentBefore, type Ends } from '../experiment/workload.ts';
 import { pricesOf } from './prices.ts';
 
 /** Of the last epoch that a run has finished, updates included. */
@@ -22,11 +22,16 @@ export interface Forecast {
   cost: { hours: number; sampling: number } | null;
 }
 
-/** Up to the budget that ends it. */
-export function forecast(experiment: Experiment, pace: RunPace): Forecast {
-  const { rollouts, ends, epochs } = expectedWork(experiment);
+/** Up to the budget that ends it at that pace. */
+export function forecast(experiment: Experiment, pace: RunPace): Forecast & { ends: Ends | null } {
+  const { rollouts, epochs } = expectedWork(experiment);
   const inEpoch = rollouts.epoch * attemptsPerRollout(experiment);
-  return forecastOf(experiment, pace, inEpoch * (ends?.epochs ?? epochs), inEpoch);
+  const { tokens, seconds, cost } = forecastOf(experiment, pace, inEpoch);
+  const ends = spentBefore(experiment, {
+    ...{ tokens, rollouts: rollouts.epoch, seconds: seconds.run, hours: seconds.run / 3600 },
+    cost: cost === null ? null : cost.hours + cost.sampling,
+  });
+  return { ...forecastOf(experiment, pace, inEpoch * (ends?.epochs ?? epochs), inEpoch), ends };
 }
 
 /** Attempts, measuring included, for each that trains. */

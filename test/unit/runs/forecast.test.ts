@@ -62,9 +62,18 @@ describe('a run’s time and cost before it starts', () => {
       seconds: { epoch: epoch * 0.2, run: epoch * 10 * 0.2 },
       tokens: epoch * 100,
       cost: null,
+      ends: null,
     });
     const short = experiment({ epochs: 10, validation: { every: 0 }, budget: { rollouts: 3 * epoch } });
     assert.equal(forecast(short, pace).tokens, 3 * epoch * 10);
+    for (const [by, most] of [
+      ['tokens', 3 * epoch * 10],
+      ['seconds', 3 * epoch * 0.2],
+      ['hours', (2.5 * epoch * 0.2) / 3600],
+    ] as const) {
+      const cut = forecast(experiment({ epochs: 10, validation: { every: 0 }, budget: { [by]: most } }), pace);
+      assert.deepEqual([cut.ends, cut.tokens], [{ by, epochs: 3 }, 3 * epoch * 10], by);
+    }
     const measured = experiment({ epochs: 10, validation: { every: 1 } });
     const { validation, rollouts } = expectedWork(measured);
     assert.equal(forecast(measured, pace).tokens, (validation.run + rollouts.run) * 10);

@@ -51,13 +51,18 @@ async function headsIn(store: RunStore): Promise<RunHead[]> {
 }
 
 /** Time, and what the servers' hours cost; '' where no pace is known. */
-export function paceSentence({ endpoints }: Experiment, { tokens, basis }: Workload, pace: Pace | null): string {
+export function paceSentence(
+  { endpoints }: Experiment,
+  { tokens, basis, ends, epochs }: Workload,
+  pace: Pace | null,
+): string {
   const hour = pricesOf(endpoints)?.hour ?? 0;
   if (pace === null || basis === 'limits')
     return hour === 0
       ? ''
       : l10n.t('An hour costs {0}; how many it takes is not known before the first epoch has finished.', hour);
-  const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * pace.secondsPerToken];
+  const part = ends === null ? 1 : ends.epochs / epochs;
+  const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * part * pace.secondsPerToken];
   const times = l10n.t('{0} an epoch and {1} in all', aboutDuration(epoch), aboutDuration(run));
   const cost =
     hour === 0 ? '' : `; ${l10n.t('at {0} an hour the servers cost {1}', hour, fixed((run / 3600) * hour, 2))}`;

@@ -93,7 +93,7 @@ export function weightsSentence({ endpoints }: Experiment): string {
 }
 
 /** Money for tokens, as far as those of an attempted task tell; '' where tokens have no price. */
-export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Workload): string {
+export function moneySentence({ endpoints }: Experiment, { tokens, basis, ends, epochs }: Workload): string {
   const prices = pricesOf(endpoints);
   if (prices === null) return '';
   const token = Math.max(prices.agent.sampled, prices.environment.sampled);
@@ -101,7 +101,7 @@ export function moneySentence({ endpoints }: Experiment, { tokens, basis }: Work
   return l10n.t(
     'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',
     fixed(tokens.epoch * token, 2),
-    fixed(tokens.run * token, 2),
+    fixed(tokens.run * token * (basis === 'measured' && ends !== null ? ends.epochs / epochs : 1), 2),
     basis === 'limits' ? l10n.t('prompts left out') : l10n.t('at the lengths of the tasks tried'),
   );
 }
@@ -171,7 +171,7 @@ export function workSentences({
 }
 
 function endsText({ by, epochs }: NonNullable<Workload['ends']>): string {
-  const budget = by === 'tokens' ? l10n.t('The budget of tokens') : l10n.t('The budget of rollouts');
+  const budget = by !== 'rollouts' ? l10n.t('The budget of tokens') : l10n.t('The budget of rollouts');
   return epochs === 1
     ? l10n.t('{0} ends the run after about 1 epoch.', budget)
     : l10n.t('{0} ends the run after about {1} epochs.', budget, count(epochs));

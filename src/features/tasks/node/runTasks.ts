@@ -268,7 +268,7 @@ export class RunTasks {
   #shrink(by: number): void {
     if (by === 1) return;
     const { sum, squares } = this.#weights;
-    // What has a weight is in the pool, however small it becomes.
+    // A task with a weight stays in the pool, however small that becomes.
     for (let row = 0; row < sum.length; row++) {
       const weight = sum[row] ?? outOfRange();
       if (weight > 0) sum[row] = Math.max(Number.MIN_VALUE, weight * by);
