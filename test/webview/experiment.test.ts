@@ -57,7 +57,13 @@ describe('the experiment form', function () {
       .getByText(/time and cost: “Check” tells them, and the first finished epoch on these endpoints/)
       .waitFor();
     const cost = { hours: 12.3, sampling: 4.5 };
-    channel.emit(contract.forecastChanged, { run: 'demo', seconds: { epoch: 60, run: 7500 }, tokens: 2_400_000, cost });
+    channel.emit(contract.forecastChanged, {
+      run: 'demo',
+      seconds: { epoch: 60, run: 7500 },
+      tokens: 2_400_000,
+      cost,
+      ends: null,
+    });
     await line.getByText(/about 2.4 M tokens · about 2 h 05 min at the pace of “demo”, 1 min an epoch/).waitFor();
     await line.getByText(/servers cost about 12.30 · sampling costs at most 4.50, training comes on top/).waitFor();
     await page.screenshot({ path: join(screenshots, 'experiment-forecast.png') });
