@@ -28,8 +28,12 @@ function logprobs({ completion }: Choice, { asked }: Answered): unknown {
 
 function usage({ choices }: Answered): unknown {
   const [first] = choices;
-  // Servers count a prompt once, however many answers there are.
-  const read = first === undefined ? 0 : countOf(first.completion).prompt;
+  // Servers count a prompt once, however many answers there are: of their own count each answer has its share.
+  const counted = choices.filter(({ completion }) => completion.counted !== undefined);
+  const read =
+    counted.length > 0
+      ? counted.reduce((sum, { completion }) => sum + countOf(completion).prompt, 0)
+      : (first?.completion.promptTokens.length ?? 0);
   const written = choices.reduce((sum, { completion }) => sum + countOf(completion).answer, 0);
   return { prompt_tokens: read, completion_tokens: written, total_tokens: read + written };
 }

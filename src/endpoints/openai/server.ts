@@ -19,7 +19,7 @@ export interface Answer {
   /** How many calls of tools the server itself found in it. */
   calls: number;
   promptTokens: readonly number[];
-  /** Tokens of the prompt by the server's own count; null where it does not say. */
+  /** Tokens of the prompt by the server's own count, which is sent once: of several answers its share; null where it does not say. */
   promptCount: number | null;
   /** Tokens of the answer by the same count, of several answers its share; null where it does not say. */
   answerCount: number | null;
@@ -68,6 +68,7 @@ export class Server {
       streamed ? whole(completions.create({ ...form, ...asStream })) : completions.create(form);
     const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, chatSchema, wrong, signal);
     const written = usage?.completion_tokens ?? null;
+    const read = usage?.prompt_tokens ?? null;
     return choices.map((choice, at): Answer => {
       const { content, reasoning, reasoning_content, tool_calls } = choice.message;
       const calls = (tool_calls ?? []).map((one) => toolText(one.function));
@@ -78,7 +79,7 @@ export class Server {
         ...apart([said, ...calls].filter(Boolean).join('\n'), reasoning ?? reasoning_content),
         calls: calls.length,
         promptTokens: prompt_token_ids ?? choice.prompt_token_ids ?? [],
-        promptCount: usage?.prompt_tokens ?? null,
+        promptCount: read === null ? null : shareOf(read, choices.length, at),
         answerCount: written === null ? null : shareOf(written, choices.length, at),
         tokens: choice.token_ids ?? [],
         logprobs: logprobsOf(choice),

@@ -57,6 +57,15 @@ describe('a server behind a proxy that does not wait for whole answers', () => {
     });
   }
 
+  it('counts a prompt once for all answers to it', async () => {
+    const { facts } = await open('vllm');
+    const answers = await facts.server.chat(0, asked, false, signal);
+    assert.deepEqual(
+      answers.map(({ promptCount }) => promptCount),
+      [1, 2],
+    );
+  });
+
   it('is not taken for one that refuses at once: its server is away', async () => {
     const { server, facts } = await open('vllm', 10);
     server.impatient = true;
