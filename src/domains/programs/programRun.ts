@@ -108,7 +108,7 @@ export class ProgramRun {
     this.#stopTime();
     signal.removeEventListener('abort', abort);
     unwatch();
-    // What it left behind ends with it.
+    // Its other processes end with it.
     this.#kill();
     this.#isOver = true;
     guard.ended(group);

@@ -1,4 +1,4 @@
-/** What is left of a program after its end. */
+/** The time limit of a program after its end. */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { GroupMemory } from '../../../src/domains/programs/groupMemory.ts';

@@ -1,4 +1,4 @@
-/** The plan of a family, and what is recorded of the environment's texts that are written from it. */
+/** The plan of a family, and the record of the environment's texts that are written from it. */
 import type { Message } from '../../../shared/records/message.ts';
 import type { Generation, Task } from '../../../shared/records/task.ts';
 import { defined } from '../../../shared/defined.ts';
