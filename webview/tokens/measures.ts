@@ -88,7 +88,7 @@ export function measuresOf({ answers, loss, clipLow, clipHigh, other }: ShownTok
 }
 
 /** Of the largest log ratio, with the digits that tell it from 1. */
-export function ratio(moved: number): string {
+function ratio(moved: number): string {
   const over = Math.expm1(moved);
   if (over === 0 || over >= 0.05) return measure(1 + over);
   return significant(1 + over, Math.min(15, 2 + Math.ceil(-Math.log10(over))));

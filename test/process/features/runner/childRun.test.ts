@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChildRun } from '../../../../src/features/runner/node/childRun.ts';
 
-/** Hears nothing that it is told. */
+/** Reacts to no signal. */
 const deaf = `
 const place = {
   epoch: 3, epochs: 10, epochSince: 0, secondsLeft: null, phases: [], pausing: false, loads: [],
