@@ -1,38 +1,17 @@
 /** The experiment form as a person meets it, over a text that this process holds. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { presets } from '../../src/shared/experiment/presets.ts';
 import * as contract from '../../src/features/experiment/contract.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { TextHost } from '../support/webviews/textHost.ts';
 import { inThemes } from '../support/webviews/inThemes.ts';
-import { pageSuite, screenshots, type PageView } from '../support/webviews/pageSuite.ts';
-
-const study = `{
-  // Why this study is made.
-  "version": 1,
-  "name": "a study",
-  "preset": "embedded",
-  "curriculum": {
-    "alpha": 0.4 // below one half
-  }
-}
-`;
+import { formSuite, study } from '../support/webviews/experimentForm.ts';
+import { screenshots } from '../support/webviews/pageSuite.ts';
 
 describe('the experiment form', function () {
   this.timeout(240_000);
-  const suite = pageSuite();
-
-  async function shown(host: TextHost, view: PageView = {}) {
-    const size = { width: 1200, height: 900 };
-    const one = await suite.open('experiment', (channel) => host.opened(channel), { ...size, ...view });
-    const { page } = one;
-    await page.locator('.field, .unreadable').first().waitFor();
-    const row = (field: string) => page.locator(`[data-field="${field}"]`);
-    const number = (name: string) => page.getByRole('spinbutton', { name, exact: true });
-    return { ...one, row, number };
-  }
+  const shown = formSuite();
 
   it('shows each field with its symbol, the preset’s value and the paper’s', async () => {
     const { row, number } = await shown(new TextHost(study));
@@ -329,64 +308,6 @@ describe('the experiment form', function () {
     await page.getByRole('button', { name: 'Start Run' }).click();
     await until('it is started', () => host.asked.includes('start'));
     assert.match(host.text, /"epochs": 7/);
-  });
-
-  it('compares with the run that was started from it, and applies what can change', async () => {
-    const host = new TextHost(study);
-    host.run = {
-      dir: '/runs/one',
-      name: 'a study',
-      epoch: 12,
-      epochs: 100,
-      state: 'running',
-      experiment: { ...presets.embedded, name: 'a study' },
-      asked: [],
-    };
-    const { page, channel, number } = await shown(host);
-    const banner = page.getByRole('region', { name: 'Run of this experiment' });
-    await number('Random seed').fill('5');
-    await until('both differences are told', async () => /2 settings differ/.test(await banner.innerText()));
-    const text = await banner.innerText();
-    assert.match(text, /has finished epoch 12 of 100/);
-    assert.match(text, /α 0\.5 → 0\.4 from the next scoring/);
-    assert.match(text, /Cannot change during a run.*Random seed 1 → 5/s);
-    await page.screenshot({ path: join(screenshots, 'experiment-dark-run.png') });
-    await banner.getByRole('button', { name: 'Apply to the Run' }).click();
-    await until('it is asked for', () => host.applied.length === 1);
-    assert.deepEqual(host.applied, [{ run: '/runs/one', changes: ['curriculum.alpha=0.4'] }]);
-    channel.emit(contract.runChanged, { ...host.run, epoch: 13, asked: ['curriculum.alpha=0.4'] });
-    await until('it waits', async () => /Requested from the run/.test(await banner.innerText()));
-    await eventually(async () =>
-      assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0),
-    );
-  });
-
-  it('is the draft of a branch: says what differs from the run, and makes it', async () => {
-    const host = new TextHost(study);
-    const { page, channel, number } = await shown(host);
-    channel.emit(contract.branchChanged, {
-      name: 'a run',
-      epoch: 12,
-      reward: 'mine.reward.ts',
-      epochs: [0, 4, 12],
-      experiment: { ...presets.embedded, name: 'a run' },
-    });
-    const banner = page.getByRole('region', { name: 'Branch of a run' });
-    await banner.getByText('1 setting differs.').waitFor();
-    await number('Random seed').fill('5');
-    await until('both are told', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
-    await banner.getByText('2 settings differ.').waitFor();
-    await banner.getByText('Judged by “mine.reward.ts”').waitFor();
-    // One primary button a view: this one would begin a run anew.
-    await page.locator('[appearance=secondary]', { hasText: 'Start from the Beginning' }).waitFor();
-    await page.screenshot({ path: join(screenshots, 'experiment-branch.png') });
-    await banner.getByLabel('Epoch to branch after').selectOption('4');
-    await until('another epoch is asked for', () => host.asked.includes('branch at 4'));
-    await banner.getByRole('button', { name: 'Branch with These Values' }).click();
-    await until('it is made', () => host.branched.length === 1);
-    const [made] = host.branched;
-    assert.equal(made?.name, 'a study');
-    assert.deepEqual(made.changes.toSorted(), ['curriculum.alpha=0.4', 'seed=5']);
   });
 
   it('has its drawing as a table, one key away', async () => {

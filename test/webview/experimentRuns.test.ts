@@ -1,0 +1,72 @@
+/** The experiment form beside runs: of the one that was started from it, and as the draft of a branch. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as contract from '../../src/features/experiment/contract.ts';
+import { presets } from '../../src/shared/experiment/presets.ts';
+import { eventually, until } from '../support/until.ts';
+import { formSuite, study } from '../support/webviews/experimentForm.ts';
+import { screenshots } from '../support/webviews/pageSuite.ts';
+import { TextHost } from '../support/webviews/textHost.ts';
+
+describe('the experiment form beside runs', function () {
+  this.timeout(240_000);
+  const shown = formSuite();
+
+  it('compares with the run that was started from it, and applies what can change', async () => {
+    const host = new TextHost(study);
+    host.run = {
+      dir: '/runs/one',
+      name: 'a study',
+      epoch: 12,
+      epochs: 100,
+      state: 'running',
+      experiment: { ...presets.embedded, name: 'a study' },
+      asked: [],
+    };
+    const { page, channel, number } = await shown(host);
+    const banner = page.getByRole('region', { name: 'Run of this experiment' });
+    await number('Random seed').fill('5');
+    await until('both differences are told', async () => /2 settings differ/.test(await banner.innerText()));
+    const text = await banner.innerText();
+    assert.match(text, /has finished epoch 12 of 100/);
+    assert.match(text, /α 0\.5 → 0\.4 from the next scoring/);
+    assert.match(text, /Cannot change during a run.*Random seed 1 → 5/s);
+    await page.screenshot({ path: join(screenshots, 'experiment-dark-run.png') });
+    await banner.getByRole('button', { name: 'Apply to the Run' }).click();
+    await until('it is asked for', () => host.applied.length === 1);
+    assert.deepEqual(host.applied, [{ run: '/runs/one', changes: ['curriculum.alpha=0.4'] }]);
+    channel.emit(contract.runChanged, { ...host.run, epoch: 13, asked: ['curriculum.alpha=0.4'] });
+    await until('it waits', async () => /Requested from the run/.test(await banner.innerText()));
+    await eventually(async () =>
+      assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0),
+    );
+  });
+
+  it('is the draft of a branch: says what differs from the run, and makes it', async () => {
+    const host = new TextHost(study);
+    const { page, channel, number } = await shown(host);
+    channel.emit(contract.branchChanged, {
+      name: 'a run',
+      epoch: 12,
+      reward: 'mine.reward.ts',
+      epochs: [0, 4, 12],
+      experiment: { ...presets.embedded, name: 'a run' },
+    });
+    const banner = page.getByRole('region', { name: 'Branch of a run' });
+    await banner.getByText('1 setting differs.').waitFor();
+    await number('Random seed').fill('5');
+    await until('both are told', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
+    await banner.getByText('2 settings differ.').waitFor();
+    await banner.getByText('Judged by “mine.reward.ts”').waitFor();
+    // One primary button a view: this one would begin a run anew.
+    await page.locator('[appearance=secondary]', { hasText: 'Start from the Beginning' }).waitFor();
+    await page.screenshot({ path: join(screenshots, 'experiment-branch.png') });
+    await banner.getByLabel('Epoch to branch after').selectOption('4');
+    await until('another epoch is asked for', () => host.asked.includes('branch at 4'));
+    await banner.getByRole('button', { name: 'Branch with These Values' }).click();
+    await until('it is made', () => host.branched.length === 1);
+    const [made] = host.branched;
+    assert.equal(made?.name, 'a study');
+    assert.deepEqual(made.changes.toSorted(), ['curriculum.alpha=0.4', 'seed=5']);
+  });
+});
