@@ -1,4 +1,5 @@
 /** The views of `show`, read from a run and written as text or JSON. */
+import { inForce } from '../../runs/journal/experimentNow.ts';
 import { EpochFold } from '../../runs/facts/epochFold.ts';
 import { timelineEpochs, timelineRange } from '../../shared/report/timelineCourse.ts';
 import { StateFold } from '../../engine/state.ts';
@@ -84,7 +85,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   }
   const { timezoneOffset } = context.terminal;
   const money = [
-    ...moneyLines(state.state, experiment, spending?.shares ?? []),
+    ...moneyLines(state.state, inForce(reader.manifest, state.state), spending?.shares ?? []),
     ...droppedLines(rounds),
     ...lateLines(rounds),
   ];

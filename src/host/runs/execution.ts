@@ -8,6 +8,7 @@ import { machineTime } from '../../endpoints/time.ts';
 import { Schedulers } from '../../launch/policies/schedulers.ts';
 import { phasesWith } from '../../launch/phases.ts';
 import { outlook } from '../../runs/facts/timeline/outlook.ts';
+import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { saidSoFar, type SaidSoFar } from '../../shared/records/saidSoFar.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -27,7 +28,7 @@ export class Execution implements ActiveRun {
   state: RunState = emptyState;
   phases: readonly Progress[] = [];
   pausing: ActiveRun['pausing'] = 'no';
-  readonly experiment: Experiment;
+  readonly #started: Experiment;
   /** Resolves when the run has no writer any more; never rejects. */
   readonly landed: Promise<Landing>;
   readonly #clock: Clock;
@@ -50,7 +51,7 @@ export class Execution implements ActiveRun {
 
   private constructor(options: ExecutionOptions, opened: () => void, refused: (error: unknown) => void) {
     const { experiment, onEvent, onProgress, ...rest } = options;
-    this.experiment = experiment;
+    this.#started = experiment;
     this.#clock = options.clock;
     this.#epochSince = options.clock.now();
     this.landed = launch({
@@ -80,6 +81,10 @@ export class Execution implements ActiveRun {
       // Opened, it can only be the closing of its files that failed.
       return { id: '', state: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     });
+  }
+
+  get experiment(): Experiment {
+    return withChanges(this.#started, this.state.changes) ?? this.#started;
   }
 
   get secondsLeft(): number | null {

@@ -82,7 +82,7 @@ export interface FollowedRun {
 /** A run that this window executes, or the runner of its folder does. */
 export interface ActiveRun {
   readonly dir: RunDir;
-  /** As it was started. */
+  /** The settings in force. */
   readonly experiment: Experiment;
   readonly state: RunState;
   /** As of now; null before an epoch has been timed. */

@@ -24,6 +24,12 @@ export function experimentNow(
   return changed(manifest.experiment, ownChanges(manifest, state.changes));
 }
 
+/** As `experimentNow`, for figures beside it: as the run was started where a change does not fit. */
+export const inForce = (
+  manifest: Pick<Manifest, 'parent' | 'experiment'>,
+  state: Pick<RunState, 'changes'>,
+): Experiment => withChanges(manifest.experiment, ownChanges(manifest, state.changes)) ?? manifest.experiment;
+
 /** The settings at the end of an epoch, with which a branch from there starts. @throws RunError `format` */
 export async function experimentAt(
   manifest: Pick<Manifest, 'parent' | 'experiment'>,

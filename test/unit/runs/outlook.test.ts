@@ -4,6 +4,7 @@ import { moneyLines } from '../../../src/cli/show/money.ts';
 import { liveState, outlookOf } from '../../../src/cli/live/liveState.ts';
 import { figuresOf } from '../../../src/features/runTable/core/figures.ts';
 import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
+import { inForce } from '../../../src/runs/journal/experimentNow.ts';
 import { outlook } from '../../../src/runs/facts/timeline/outlook.ts';
 import { duration } from '../../../src/shared/text/figures/durations.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
@@ -30,7 +31,7 @@ describe('the time left of a run', () => {
     assert.ok(Math.abs(left(-5) - 2 * each()) < 1e-9);
   });
 
-  it('ends with the budget that is used up first, changes of the settings included', () => {
+  it('ends with the budget that is used up first', () => {
     const { state } = begun();
     const { rollouts, seconds } = state.spent;
     const most = Math.round(rollouts * 1.25);
@@ -38,7 +39,17 @@ describe('the time left of a run', () => {
     const capped: Experiment = { ...experiment, budget: { ...experiment.budget, rollouts: most } };
     assert.ok(Math.abs((outlook(state, capped, null).secondsLeft ?? NaN) - expected) < 1e-9);
     const changes = [{ epoch: 3, field: 'budget.rollouts', to: most }];
-    assert.ok(Math.abs((outlook({ ...state, changes }, experiment, null).secondsLeft ?? NaN) - expected) < 1e-9);
+    const changed = inForce({ parent: null, experiment }, { changes });
+    assert.ok(Math.abs((outlook(state, changed, null).secondsLeft ?? NaN) - expected) < 1e-9);
+  });
+
+  it('follows the budget of a branch, and none that its parent had in the epochs they share', () => {
+    const changes = [
+      { epoch: 2, field: 'budget.rollouts', to: 7 },
+      { epoch: 3, field: 'budget.tokens', to: 9000 },
+    ];
+    const branch = { parent: { run: 'parent', epoch: 2 }, experiment };
+    assert.deepEqual(inForce(branch, { changes }).budget, { ...experiment.budget, tokens: 9000 });
   });
 
   it('ends with a budget of hours or of money', () => {

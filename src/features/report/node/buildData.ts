@@ -1,5 +1,6 @@
 /** A run's events and chosen records, gathered once, and as the data its report shows. */
-import { withChanges, type FieldChange } from '../../../shared/experiment/changeable.ts';
+import type { RunState } from '../../../engine/state.ts';
+import { inForce } from '../../../runs/journal/experimentNow.ts';
 import { countsIn, type LateTasks } from '../../../shared/journal/counted.ts';
 import type { Ending, JournalEvent } from '../../../shared/journal/events.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -78,7 +79,7 @@ async function countedTraces(source: ReportSource, late: LateTasks, epoch: numbe
 export function reportData(run: GatheredRun, madeAt: number, limits: Limits): ReportData {
   const { manifest, course } = run;
   const { experiment } = manifest;
-  const { environment } = withChanges(experiment, course.light.flatMap(changesOf)) ?? experiment;
+  const { environment } = inForce(manifest, { changes: course.light.flatMap(changesOf) });
   const text = new TextCut(limits.text);
   const samples = run.samples.map(({ epoch, tasks }) => ({
     epoch,
@@ -124,8 +125,8 @@ function moneyOf({ endpoints }: Experiment, events: readonly JournalEvent[]): Re
   return { spent: spentOn(state.state, prices), shares: spending.shares };
 }
 
-const changesOf = (event: JournalEvent): readonly FieldChange[] =>
-  event.type === 'settings.changed' ? event.changes : [];
+const changesOf = (event: JournalEvent): RunState['changes'] =>
+  event.type === 'settings.changed' ? event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })) : [];
 
 /** Epochs, validations and families within the limits, and a sentence on omissions. */
 function thinned(

@@ -4,6 +4,7 @@
 import type { ActiveRun, FollowedRun, RunDir } from '../../../host/runs/runs.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { outlook } from '../../../runs/facts/timeline/outlook.ts';
+import { inForce } from '../../../runs/journal/experimentNow.ts';
 import type { Place } from '../contract.ts';
 import { defined } from '../../../shared/defined.ts';
 
@@ -36,7 +37,7 @@ export class AttachedRun implements ActiveRun {
   }
 
   get experiment(): ActiveRun['experiment'] {
-    return this.#followed.manifest.experiment;
+    return inForce(this.#followed.manifest, this.state);
   }
 
   get state(): ActiveRun['state'] {

@@ -11,7 +11,8 @@ import { KeyError, type Keys } from '../../../launch/access/keys.ts';
 import { targetOfRunner } from './tracesOfRunner.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
 import { StrayFailure } from '../../../launch/strayFailures.ts';
-import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { inForce } from '../../../runs/journal/experimentNow.ts';
+import type { Manifest } from '../../../runs/store/manifest.ts';
 import { outlook } from '../../../runs/facts/timeline/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
 import { Schedulers, type ServerShare } from '../../../launch/policies/schedulers.ts';
@@ -67,7 +68,7 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
   });
   let state: RunState = emptyState;
   let phases: Progress[] = [];
-  let experiment: Experiment | null = null;
+  let manifest: Manifest | null = null;
   let [epochSince, told] = [clock.now(), -Infinity];
   const boundary = new AbortController();
   const schedulers = new Schedulers(machineTime);
@@ -76,17 +77,17 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     if (!force && Math.abs(now - told) < throttle) return;
     told = now;
     const { secondsLeft } =
-      experiment === null ? { secondsLeft: null } : outlook(state, experiment, { since: epochSince, now });
+      manifest === null ? { secondsLeft: null } : outlook(state, inForce(manifest, state), { since: epochSince, now });
     const epoch = state.summaries.length;
     const { loads } = schedulers;
-    const epochs = experiment?.epochs ?? 0;
+    const epochs = manifest?.experiment.epochs ?? 0;
     const place = { epoch, epochs, epochSince, secondsLeft, phases, pausing, loads: loads.map(loadOf) };
     channel.send({ type: 'live', place });
   };
   let landed: Landed;
   try {
     const reader = await store.openReader(run);
-    experiment = reader.manifest.experiment;
+    ({ manifest } = reader);
     const spent = rest === null ? null : await spentSoFar(store, run);
     const over = (await reader.head()).state === 'finished';
     await reader.close();

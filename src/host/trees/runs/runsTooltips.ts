@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { conclude } from '../../../runs/facts/conclusion.ts';
 import { outlook } from '../../../runs/facts/timeline/outlook.ts';
+import { inForce } from '../../../runs/journal/experimentNow.ts';
 import { outlayOf } from '../../../runs/facts/spending.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { outlayText } from '../../feedback/words.ts';
@@ -62,7 +63,8 @@ export class RunsTooltips {
     if (known === undefined) return new vscode.MarkdownString();
     const { head } = known;
     const { followed, facts } = await this.#model.open(run);
-    const { experiment, parent } = followed.manifest;
+    const { parent } = followed.manifest;
+    const experiment = inForce(followed.manifest, followed.state);
     const { summary } = head;
     const sessions = await followed.reader.sessions();
     const last = sessions.at(-1);
@@ -209,7 +211,8 @@ function validation(facts: RunFacts): string | null {
 
 function timeLeft({ state, manifest }: FollowedRun, active: ActiveRun | undefined): string | null {
   if (state.finished !== null) return null;
-  const seconds = active === undefined ? outlook(state, manifest.experiment, null).secondsLeft : active.secondsLeft;
+  const seconds =
+    active === undefined ? outlook(state, inForce(manifest, state), null).secondsLeft : active.secondsLeft;
   return seconds === null ? null : vscode.l10n.t('about {0}', aboutDuration(seconds));
 }
 

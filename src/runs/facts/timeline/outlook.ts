@@ -1,6 +1,5 @@
 /** How far a run is and how long it will take: the one estimate that every row, bar and page shows. */
 import type { RunState } from '../../../engine/state.ts';
-import { withChanges } from '../../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { smallest } from '../../../shared/extremes.ts';
 import { pricesOf } from '../../../shared/money/prices.ts';
@@ -21,11 +20,10 @@ export interface EpochTime {
   now: number;
 }
 
-/** @param started the settings at the start. @param time null for a run that nothing executes, or of unknown progress */
-export function outlook(run: RunState, started: Experiment, time: EpochTime | null): Outlook {
-  const { summaries, finished, open, spent, used, changes } = run;
+/** @param settings those in force. @param time null for a run that nothing executes, or of unknown progress */
+export function outlook(run: RunState, settings: Experiment, time: EpochTime | null): Outlook {
+  const { summaries, finished, open, spent, used } = run;
   if (finished !== null) return { share: 1, secondsLeft: 0 };
-  const settings = withChanges(started, changes) ?? started;
   const { epochs } = settings;
   const times = summaries.slice(-recent).map(({ seconds }) => seconds);
   const each = pace(times);
