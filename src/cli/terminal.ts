@@ -1,4 +1,5 @@
 /** The outside of the command line: two streams, the environment, the time. */
+import type { TimezoneOffset } from '../shared/text/figures/moments.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { writePieces } from '../runs/export/writeLines.ts';
 import { showsColours, style } from './text/style.ts';
@@ -31,8 +32,7 @@ export interface Terminal {
   readonly err: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Minutes from local time to UTC, as Date has it. */
-  readonly timezoneOffset: number;
+  readonly timezoneOffset: TimezoneOffset;
   now(): number;
 }
 
@@ -113,9 +113,7 @@ export function processTerminal(): ProcessTerminal {
     },
     env: process.env,
     cwd: process.cwd(),
-    get timezoneOffset() {
-      return new Date().getTimezoneOffset();
-    },
+    timezoneOffset: (at) => new Date(at).getTimezoneOffset(),
     now: () => Date.now(),
   };
 }

@@ -76,7 +76,10 @@ describe('genenv allow', () => {
     await genenv('check', 'strange.genenv.json');
     assert.deepEqual(received, []);
 
-    assert.equal((await genenv('allow', '--remove', permit)).code, 0);
+    const whole = [{ key: '${env:GENENV_TEST_KEY}', origin }];
+    assert.deepEqual(JSON.parse((await genenv('allow', permit, '--json')).out), { file, allowed: whole });
+    const left = await genenv('allow', '--remove', permit, '--json');
+    assert.deepEqual([left.code, JSON.parse(left.out)], [0, { file, allowed: [] }]);
     assert.match((await genenv('allow')).out, /^Nothing is allowed yet/);
     assert.equal((await genenv('allow', '--remove', permit)).code, 2);
   });

@@ -50,7 +50,8 @@ describe('genenv label', () => {
     assert.match(none.out, /^No attempt has a label\. Add one with --trace ID/);
     const [solved, other, missed] = [attempt(true), attempt(true, 1), attempt(false)];
     assert.equal((await label('--trace', solved, '--fail')).code, 0);
-    assert.equal((await label('--trace', solved, '--pass')).code, 0);
+    const kept = await label('--trace', solved, '--pass', '--json');
+    assert.deepEqual(JSON.parse(kept.out), { run: id, trace: solved, verdict: 'pass', labels: [] });
     assert.equal((await label('--trace', other, '--fail', '--label', 'wrong-gold', '--label', 'odd')).code, 0);
     assert.equal((await label('--trace', missed, '--pass', '--label', 'wrong-gold')).code, 0);
     const { agreement } = shownSchema.parse(JSON.parse((await label('--json')).out));

@@ -97,6 +97,10 @@ describe('genenv mcp', () => {
       /There are only 25; from=1000 is beyond them/,
     );
     assert.match(await agent.ask('list_tasks', { run: made }), /e1\.f0\.v0.*\| generated \| 25\/25 \|/);
+    assert.match(
+      await agent.refused('list_tasks', { run: made, which: 'given', status: 'rejected' }),
+      /Given tasks have no epoch and no status\./,
+    );
   });
 
   it('finds traces in the product’s own search language, compares runs and knows the method', async () => {

@@ -44,5 +44,5 @@ export function fakeStream(size: Size = {}, onWrite: (bytes: string) => void = (
 export function fakeTerminal(over: Partial<Terminal> = {}): Terminal & { out: FakeStream; err: FakeStream } {
   const out = fakeStream();
   const err = fakeStream();
-  return { env: {}, cwd: '/home/someone', timezoneOffset: 0, now: () => 0, ...over, out, err };
+  return { env: {}, cwd: '/home/someone', timezoneOffset: () => 0, now: () => 0, ...over, out, err };
 }

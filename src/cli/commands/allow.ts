@@ -24,14 +24,18 @@ export async function allowCommand({ terminal, arguments: given }: Surroundings)
       throw new UsageError(`${writtenPermit(permit)} is not allowed.`, 'See what is with: genenv allow');
     }
     await writeConsent(path, others);
-    terminal.out.write(`${writtenPermit(permit)} is no longer allowed.\n`);
+    if (given.has('json')) writeJson(terminal, { file: path, allowed: others });
+    else terminal.out.write(`${writtenPermit(permit)} is no longer allowed.\n`);
     return exitCode.done;
   }
-  if (!covers(permits, permit)) await writeConsent(path, [...others, permit]);
-  terminal.out.write(
-    permit.key === null
-      ? `Requests may go to ${permit.origin}.\n`
-      : `${permit.key} may be sent to ${permit.origin}, and nowhere else.\n`,
-  );
+  const allowed = covers(permits, permit) ? permits : [...others, permit];
+  if (allowed !== permits) await writeConsent(path, allowed);
+  if (given.has('json')) writeJson(terminal, { file: path, allowed });
+  else
+    terminal.out.write(
+      permit.key === null
+        ? `Requests may go to ${permit.origin}.\n`
+        : `${permit.key} may be sent to ${permit.origin}, and nowhere else.\n`,
+    );
   return exitCode.done;
 }

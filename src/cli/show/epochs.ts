@@ -13,7 +13,7 @@ import { targetLines, type Target } from './target.ts';
 import { sum } from '../../shared/sum.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
 import { intervalOf } from '../../shared/text/figures/intervals.ts';
-import { localMoment } from '../../shared/text/figures/moments.ts';
+import { localMoment, type TimezoneOffset } from '../../shared/text/figures/moments.ts';
 import { inColumn, rate } from '../../shared/text/figures/numbers.ts';
 import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
@@ -34,7 +34,7 @@ export interface Course {
 /** `show RUN`: the run's settings, its course, one line an epoch. */
 export function courseLines(
   { head, epochs, validations, evaluations, targets = [], money = [], ending }: Course,
-  { width, timezoneOffset }: { width: number; timezoneOffset: number },
+  { width, timezoneOffset }: { width: number; timezoneOffset: TimezoneOffset },
 ): Printable[] {
   const begun = style.dim(`${head.id}, started ${localMoment(head.startedAt, timezoneOffset)}`);
   const lines: Printable[] = [

@@ -164,7 +164,7 @@ export async function showTimeline(context: Context, reader: RunReader): Promise
   const { rows } = fold;
   const upTo = context.arguments.count('epoch');
   if (context.arguments.has('json')) {
-    const epochs = timelineEpochs(rows).filter(({ epoch }) => upTo === null || epoch === upTo);
+    const epochs = timelineEpochs(rows).filter(({ epoch }) => upTo === null || epoch <= upTo);
     writeJson(context.terminal, { id: reader.id, epochs });
     return;
   }

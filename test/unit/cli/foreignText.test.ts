@@ -131,7 +131,7 @@ const views: readonly View[] = [
   view('a trace', { task, trace }, (of) => traceLines(of.trace, of.task, canvas), true),
   view('families', scored, (of) => familyLines(of, { alpha: 0.5, kMin: 0.1 }, canvas)),
   view('the course', { head, epochs: [epochSummary(1)], ending: 'ending' }, (of) =>
-    courseLines({ ...of, validations: [], evaluations: [] }, { ...canvas, timezoneOffset: 0 }),
+    courseLines({ ...of, validations: [], evaluations: [] }, { ...canvas, timezoneOffset: () => 0 }),
   ),
   view('jobs', { version: 'version', job: { id: 'id', metrics: { a: 1 } } }, (of) =>
     jobLines([{ ...of, epoch: 1, steps: 1, disagreements: null }], canvas),

@@ -7,7 +7,7 @@ import { fakeStream } from '../../support/cli.ts';
 function terminalOf(isTTY: boolean) {
   const state = { now: 1000, text: '' };
   const err = fakeStream({ isTTY, columns: 80 }, (bytes) => (state.text += bytes));
-  const terminal: Terminal = { out: err, err, env: {}, cwd: '', timezoneOffset: 0, now: () => state.now };
+  const terminal: Terminal = { out: err, err, env: {}, cwd: '', timezoneOffset: () => 0, now: () => state.now };
   return { state, line: new ProgressLine(terminal) };
 }
 

@@ -129,7 +129,7 @@ describe('show', () => {
       read(
         courseLines(
           { head, epochs, validations, evaluations: [], ending: null },
-          { ...canvas, width: 160, timezoneOffset: 0 },
+          { ...canvas, width: 160, timezoneOffset: () => 0 },
         ),
       ),
       [
@@ -148,7 +148,7 @@ describe('show', () => {
     const narrow = read(
       courseLines(
         { head, epochs, validations, evaluations: [], ending: null },
-        { ...canvas, width: 60, timezoneOffset: 0 },
+        { ...canvas, width: 60, timezoneOffset: () => 0 },
       ),
     );
     assert.deepEqual(narrow.slice(-3), [
@@ -159,7 +159,7 @@ describe('show', () => {
     const empty = read(
       courseLines(
         { head, epochs: [], validations: [], evaluations: [], ending: null },
-        { ...canvas, timezoneOffset: 0 },
+        { ...canvas, timezoneOffset: () => 0 },
       ),
     );
     assert.equal(empty.at(-1), 'No epoch is finished yet.');
@@ -167,7 +167,7 @@ describe('show', () => {
       read(
         courseLines(
           { head: { ...head, state: 'finished', ending }, epochs, validations, evaluations: [], ending: 'Why.' },
-          { ...canvas, timezoneOffset: 0 },
+          { ...canvas, timezoneOffset: () => 0 },
         ),
       )[0]?.split('  ')[2];
     assert.deepEqual((['epochs', 'early-stop', 'no-tasks'] as const).map(over), [

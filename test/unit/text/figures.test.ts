@@ -132,7 +132,9 @@ describe('figures', () => {
     assert.match(moment(at), /^Nov 21, 2026, 9:30\sAM$/);
     assert.equal(rowMoment(at), 'Nov 21, 2026, 09:30');
     assert.equal(timeOfDay(at), '09:30:05');
-    assert.equal(localMoment('2026-11-21T23:38:00.000Z', -60), '2026-11-22 00:38');
+    const berlin = (at: number): number => (new Date(at).getUTCMonth() === 6 ? -120 : -60);
+    assert.equal(localMoment('2026-11-21T23:38:00.000Z', berlin), '2026-11-22 00:38');
+    assert.equal(localMoment('2026-07-21T23:38:00.000Z', berlin), '2026-07-22 01:38');
   });
 });
 

@@ -18,8 +18,10 @@ export async function labelCommand({ terminal, store, arguments: given }: Contex
   const said = sayingOf(given, trace);
   const run = await store.openReader(given.target);
   try {
-    if (trace !== null && said !== null) await keep(run, { ...said, trace, at: terminal.now() });
-    else {
+    if (trace !== null && said !== null) {
+      await keep(run, { ...said, trace, at: terminal.now() });
+      if (given.has('json')) writeJson(terminal, { run: run.id, trace, ...said });
+    } else {
       const whole = await labelledRun(run);
       for (const error of whole.damaged) terminal.err.write(`${error.message}\n`);
       if (given.has('json')) writeJson(terminal, { run: run.id, ...whole, damaged: whole.damaged.length });

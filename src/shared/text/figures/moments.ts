@@ -26,9 +26,14 @@ export const moment = (at: string | number): string => written(at, 'moment');
 export const rowMoment = (at: string | number): string => written(at, 'row');
 export const timeOfDay = (at: string | number): string => written(at, 'time');
 
-/** `2026-11-21 12:38` in the given offset from UTC, minutes: the same on every machine, for output that is compared and searched. */
-export const localMoment = (iso: string, offsetMinutes: number): string =>
-  new Date(Date.parse(iso) - offsetMinutes * 60_000).toISOString().slice(0, 16).replace('T', ' ');
+/** Minutes from local time to UTC at a moment, milliseconds since 1970: it is not the same in summer and winter. */
+export type TimezoneOffset = (at: number) => number;
+
+/** `2026-11-21 12:38` in a time zone: the same on every machine, for output that is compared and searched. */
+export function localMoment(iso: string, offset: TimezoneOffset): string {
+  const at = Date.parse(iso);
+  return new Date(at - offset(at) * 60_000).toISOString().slice(0, 16).replace('T', ' ');
+}
 
 /** `21 November 2026 at 09:30`: of reports, which are English and read everywhere. */
 export const reportMoment = (at: string | number): string =>

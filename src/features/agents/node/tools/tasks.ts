@@ -40,6 +40,13 @@ export const listTasks = tool({
     context.withRun(asked.run, async (run) => {
       const { tasks: columns, traces } = await run.rows();
       if (asked.which === 'given') {
+        if (asked.epoch !== undefined || asked.status !== undefined) {
+          throw new AgentError(
+            'bad-input',
+            'Given tasks have no epoch and no status.',
+            'Leave both out, or list written ones.',
+          );
+        }
         const { given } = await domainFromCopies(run);
         const fitting = given.filter(({ family }) => asked.family === undefined || family === asked.family);
         const { rows, rest } = paged(fitting, asked);
