@@ -54,6 +54,10 @@ describe('the experiment form beside runs', function () {
     });
     const banner = page.getByRole('region', { name: 'Branch of a run' });
     await banner.getByText('1 setting differs.').waitFor();
+    await page
+      .locator('.work')
+      .getByText(/^epochs 13 to 100 · 512 rollouts an epoch, 45\.1 k in all/)
+      .waitFor();
     await number('Random seed').fill('5');
     await until('both are told', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
     await banner.getByText('2 settings differ.').waitFor();

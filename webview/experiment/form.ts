@@ -144,7 +144,8 @@ export class Form {
 
   setBranch(branch: FormBranch | null): void {
     this.#branch = branch;
-    this.#header.ofBranch(branch !== null);
+    this.#header.ofBranch(branch === null ? null : branch.epoch);
+    this.#header.update(this.#document, this.#model(), this.#forecast);
     this.#branchBanner.update(branch, this.#model().experiment, this.#document.trusted);
   }
 

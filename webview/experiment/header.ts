@@ -22,12 +22,17 @@ export interface Header {
   node: HTMLElement;
   /** @param forecast undefined before the host has told it */
   update(document: FormDocument, model: FormModel, forecast: FormForecast | null | undefined): void;
-  /** The form of a branch has a button of its own that makes it: this one begins anew, and says so. */
-  ofBranch(isOne: boolean): void;
+  /**
+   * The form of a branch has a button of its own that makes it: this one begins anew, and says so.
+   *
+   * @param shared the last epoch that it shares with its run; null for what is no branch
+   */
+  ofBranch(shared: number | null): void;
 }
 
 export function header(host: HeaderHost): Header {
   const own = new Map<FieldPath, Control>();
+  let sharedEpochs = 0;
   const part = (path: FieldPath): HTMLElement => {
     const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
     const made = control(path, host, (text) => {
@@ -63,7 +68,9 @@ export function header(host: HeaderHost): Header {
   );
   return {
     node,
-    ofBranch(isOne) {
+    ofBranch(shared) {
+      const isOne = shared !== null;
+      sharedEpochs = shared ?? 0;
       start.textContent = isOne ? l10n.t('Start from the Beginning') : l10n.t('Start Run');
       start.appearance = isOne ? 'secondary' : 'primary';
     },
@@ -83,7 +90,7 @@ export function header(host: HeaderHost): Header {
       problems.hidden = found.length === 0;
       problems.classList.toggle('error', errors > 0);
       problems.textContent = problemWords(errors, found.length - errors);
-      work.textContent = model.experiment === null ? '' : workWords(model.experiment, forecast);
+      work.textContent = model.experiment === null ? '' : workWords(model.experiment, forecast, sharedEpochs);
     },
   };
 }
