@@ -25,7 +25,7 @@ import { episodeServers, type Episodes } from './episodes.ts';
 import { Places } from './findings.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import { reach } from './reach.ts';
-import { measuredPace, paceSentence } from './pace.ts';
+import { endedAtPace, measuredPace, paceSentence } from './pace.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { promptsOf } from './prompts.ts';
@@ -188,8 +188,9 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const counted = 'value' in inputs ? inputs.value.counted : experiment;
   // Settings that are short by themselves were warned of with the experiment.
   const few = fewBaseTasks(experiment) === null ? fewBaseTasks(counted) : null;
-  const work = expectedWork({ ...counted, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
+  const expected = expectedWork({ ...counted, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
   const pace = await measuredPace(experiment, trial, options);
+  const work = endedAtPace(experiment, expected, pace);
   if (cancelled()) return;
   const amounts = [...workSentences(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
   yield done('work', amounts.filter((text) => text !== '').join('\n'), shortfall(few, places));

@@ -171,7 +171,13 @@ export function workSentences({
 }
 
 function endsText({ by, epochs }: NonNullable<Workload['ends']>): string {
-  const budget = by !== 'rollouts' ? l10n.t('The budget of tokens') : l10n.t('The budget of rollouts');
+  const budget = {
+    tokens: l10n.t('The budget of tokens'),
+    rollouts: l10n.t('The budget of rollouts'),
+    seconds: l10n.t('The budget of seconds'),
+    hours: l10n.t('The budget of hours'),
+    cost: l10n.t('The budget of money'),
+  }[by];
   return epochs === 1
     ? l10n.t('{0} ends the run after about 1 epoch.', budget)
     : l10n.t('{0} ends the run after about {1} epochs.', budget, count(epochs));

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measuredPace, paceSentence } from '../../../../src/features/preflight/node/pace.ts';
+import { endedAtPace, measuredPace, paceSentence } from '../../../../src/features/preflight/node/pace.ts';
 import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
+import { workSentences } from '../../../../src/features/preflight/node/sentences.ts';
+import type { Experiment } from '../../../../src/shared/experiment/schema.ts';
 import type { Workload } from '../../../../src/shared/experiment/workload.ts';
 
 const experiment = (pricePerHour: number | null = null) =>
@@ -61,6 +63,23 @@ describe('the pace of a run to come', () => {
     assert.equal(await measuredPace(experiment(), null, { ...needs(), root: join(root, 'none') }), null);
     assert.equal(paceSentence(experiment(), work, null), '');
     assert.match(paceSentence(experiment(6), work, null), /^An hour costs 6; how many it takes is not known/);
+  });
+
+  it('ends a run with the budget of time or money that is used up first', () => {
+    const pace = { secondsPerToken: 0.02, run: 'before' };
+    // An epoch takes 720 s, and costs 1.2 at 6 an hour.
+    const under = (budget: Partial<Experiment['budget']>, known: typeof pace | null = pace): Workload => {
+      const own = experiment(6);
+      return endedAtPace({ ...own, epochs: 10, budget: { ...own.budget, ...budget } }, work, known);
+    };
+    assert.deepEqual(under({ seconds: 2000 }).ends, { by: 'seconds', epochs: 3 });
+    assert.deepEqual(under({ hours: 1, cost: 3 }).ends, { by: 'cost', epochs: 3 });
+    assert.deepEqual(under({ hours: 0.4, cost: 3 }).ends, { by: 'hours', epochs: 2 });
+    assert.equal(under({ hours: 3 }).ends, null);
+    assert.equal(under({ seconds: 2000 }, null).ends, null);
+    const ended = under({ hours: 0.4 });
+    assert.ok(workSentences(ended).includes('The budget of hours ends the run after about 2 epochs.'));
+    assert.match(paceSentence(experiment(6), ended, pace), /about 12 min an epoch and 24 min in all; .* cost 2\.40\.$/);
   });
 
   it('is that of a run, with its updates', () => {
