@@ -96,9 +96,12 @@ async function readBase(path: string, named: string, places: StudyPlaces): Promi
   }
 }
 
+/** In place of a digest: of a folder, a benchmark's name, or a file that is missing. */
+const unread = 'unread';
+
 async function inputDigests({ members }: Plan, directory: string, allowed: Allowed): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
-  for (const { arm, experiment } of members) {
+  for (const { experiment } of members) {
     for (const { field, name } of namedFiles(experiment)) {
       const key = `${field} ${name}`;
       if (key in digests) continue;
@@ -110,7 +113,7 @@ async function inputDigests({ members }: Plan, directory: string, allowed: Allow
       } catch (error) {
         // A folder, or a file that is missing: the run itself says so, with its own remedy.
         if (codeOf(error) === '') throw error;
-        digests[key] = `unread in ${arm}`;
+        digests[key] = unread;
       }
     }
   }
@@ -129,7 +132,8 @@ function refuseChanged(
   const place = places.placeOfName(['base']);
   for (const [key, digest] of Object.entries(now.inputs)) {
     const [field = ''] = key.split(' ');
-    const known = before.inputs[key];
+    // Older releases wrote in which arm: another arm before it was taken for a changed file.
+    const known = before.inputs[key]?.replace(/^unread in .*/s, unread);
     if (known === undefined || known === digest || members.size === 0) continue;
     const message = l10n.t(
       'The file of {0} ({1}) has changed since the study began: later runs would differ from earlier ones.',

@@ -103,6 +103,22 @@ describe('A study that is killed', () => {
     assert.deepEqual(JSON.parse(last.out), JSON.parse(first.out));
   });
 
+  it('goes on with another arm before the others, whose benchmark is a name and no file', async () => {
+    const small = { arms: { genenv: {} }, seeds: [1], budget: { rollouts: 100 } };
+    const dir = await fresh(small);
+    await writeFile(join(dir, 'base.genenv.json'), JSON.stringify({ ...base, evaluation: { adapter: 'bamboogle' } }));
+    assert.equal((await run(dir, ['study', 's.study.json'], null)).code, 0);
+    const kept = join(dir, 's.study', 'study.json');
+    const was = await readFile(kept, 'utf8');
+    assert.match(was, /"evaluation\.adapter bamboogle": "unread"/);
+    // As older releases wrote it.
+    await writeFile(kept, was.replace('"unread"', '"unread in genenv"'));
+    const arms = { random: { mode: 'random' }, genenv: {} };
+    await writeFile(join(dir, 's.study.json'), JSON.stringify({ ...study, ...small, arms }));
+    const more = await run(dir, ['study', 's.study.json'], null);
+    assert.equal(more.code, 0, more.out);
+  });
+
   it('is refused, and touched by nothing, once a run was edited or its arm changed', async () => {
     const small = { arms: { genenv: {} }, seeds: [1], budget: { rollouts: 100 } };
     const dir = await fresh(small);
