@@ -69,7 +69,7 @@ describe('a run that is evaluated on a benchmark', function () {
     const measured = whole.journal
       .trimEnd()
       .split('\n')
-      .filter((line) => line.includes('"evaluated"'));
+      .filter((line) => line.includes('"type":"evaluated"'));
     assert.equal(measured.length, 2);
     assert.match(measured[0] ?? '', /"epoch":0,"type":"evaluated","version":"agent@0","benchmark":"Stores"/);
     assert.equal(whole.traces.split('\n').filter((line) => line.includes('"purpose":"benchmark"')).length, 2 * 16);

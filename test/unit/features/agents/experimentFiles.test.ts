@@ -22,7 +22,7 @@ describe('files of an agent’s experiment', () => {
     folder = join(dir, 'inside');
     mkdirSync(folder);
     const log = { info: () => undefined, warn: () => undefined };
-    const place = { folder, root: join(folder, '.genenv', 'runs'), dist: pathToFileURL(join(dir, 'dist/')) };
+    const place = { folder, root: join(folder, '.genenv', 'runs'), dist: pathToFileURL(join(dir, 'program/')) };
     mkdirSync(join(dir, 'media', 'adapters'), { recursive: true });
     context = await AgentContext.open({
       ...{ ...place, mayAct: true, scheme: 'vscode', version: 'test', by: 'A test', log },

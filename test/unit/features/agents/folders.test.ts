@@ -26,7 +26,7 @@ describe('folders of tools for agents', () => {
       const root = join(folder, '.genenv', 'runs');
       mkdirSync(folder);
       const clock = { now: () => Date.UTC(2026, 0, 1 + i) };
-      const place = { folder, root, dist: pathToFileURL(join(dir, 'dist/')), mayAct: true };
+      const place = { folder, root, dist: pathToFileURL(join(dir, 'program/')), mayAct: true };
       contexts.push(await AgentContext.open({ ...place, scheme: 'vscode', version: 'test', by: 'A test', clock, log }));
       const writer = await new RunStore(root, { clock, log, version: 'test' }).create({ experiment });
       await writer.close();
