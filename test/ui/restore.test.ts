@@ -45,8 +45,7 @@ describe('panels over a reload of the window', function () {
   before(async () => {
     await steps.take('tree', () => ui.win.walk('Runs', /^Run second/, /^Epoch 2\b/, /famil(y|ies)$/));
     await steps.take('calibration', async () => {
-      await ui.win.command('GenEnv: Open Calibration');
-      await ui.win.row('first').click();
+      await ui.win.commandWith('GenEnv: Open Calibration', 'first');
       await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
     });
     await steps.take('checklist', async () => {
@@ -70,8 +69,7 @@ describe('panels over a reload of the window', function () {
       await page.getByRole('radio', { name: 'Tokens' }).check();
     });
     await steps.take('edits of a run', async () => {
-      await ui.win.command('GenEnv: Edit Tasks…');
-      await ui.win.row('first').click();
+      await ui.win.commandWith('GenEnv: Edit Tasks…', 'first');
       await tasksTab().waitFor();
       await (await ui.win.webview('tasks')).getByText('base.').first().waitFor();
       await typeGold(tasksTab(), 'of the run');

@@ -108,6 +108,22 @@ export class Window {
     return this.pick('F1', `>${title}`, title);
   }
 
+  /** Runs a command that lists, and takes a row. A page that is still loading takes the focus, which closes the list. */
+  async commandWith(title: string, row: string): Promise<void> {
+    for (const end = Date.now() + patience; Date.now() < end;) {
+      await this.command(title);
+      const taken = (): Promise<boolean> =>
+        this.row(row)
+          .click({ timeout: 5000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      if ((await comes(this.row(row))) && (await taken())) return;
+    }
+    throw new Error(`The list of “${title}” does not stay until “${row}” is taken.`);
+  }
+
   async openFile(name: string): Promise<void> {
     await this.pick('ControlOrMeta+P', name, basename(name));
     await this.tab(basename(name)).and(this.page.locator('.active')).waitFor();
