@@ -303,6 +303,9 @@ class Run(replay.Replay):
         }
         if "validated" in epoch:
             expected["validation"] = epoch["validated"]["successRate"]
+        # Journals of older versions do not tell it.
+        if "evaluated" in epoch and "evaluated" in summary:
+            expected["evaluated"] = epoch["evaluated"]["tasks"] * self.now["evaluation"]["attempts"]
         if self.domains:
             names = ("domain", "successRate", "inBand", "environmentReward", "familiesKept", "families")
             expected["domains"] = [{name: own[name] for name in names} for own in scored["domains"]]
