@@ -1,4 +1,4 @@
-/** Jobs beside each other: the longest first, so that the lanes end together. */
+/** Jobs beside each other: those that draw, then the longest first, so that the lanes end together. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Job {
@@ -50,7 +50,10 @@ export async function inLanes(
   { lanes, drawing }: Lanes,
   show: Show = (bytes) => process.stdout.write(bytes),
 ): Promise<void> {
-  const left = jobs.toSorted((one, other) => other.seconds - one.seconds);
+  // Few may draw at a time: left to the end, they would leave the other lanes empty.
+  const left = jobs.toSorted(
+    (one, other) => Number(other.draws === true) - Number(one.draws === true) || other.seconds - one.seconds,
+  );
   const running = new Set<Job>();
   const ended = new Set<string>();
   const said: (string | Uint8Array)[] = [];

@@ -161,13 +161,13 @@ await inLanes(
     ...lintChecks.map(({ name, tool, args }) => ({ name, seconds: 20, run: () => check(name, bin(tool), args) })),
     {
       name: 'unit',
-      seconds: 150,
+      seconds: 600,
       run: () =>
         suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
     },
     ...(await partsOf('crash', 2, 'test/crash/**/*.test.ts', { seconds: 250, needs: built }, ['--timeout', '900000'])),
     ...(await partsOf('cli', 2, 'test/cli/**/*.test.ts', { seconds: 200, needs: built }, ['--timeout', '240000'])),
-    ...(await partsOf('webview', 3, 'test/webview/**/*.test.ts', { seconds: 150, needs: built, draws: true }, [
+    ...(await partsOf('webview', 3, 'test/webview/**/*.test.ts', { seconds: 200, needs: built, draws: true }, [
       ...['--timeout', '240000'],
       ...secondTry,
     ])),
@@ -180,7 +180,7 @@ await inLanes(
     },
     {
       name: 'process',
-      seconds: 300,
+      seconds: 550,
       needs: built,
       run: () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
     },
@@ -189,7 +189,7 @@ await inLanes(
       'host',
       3,
       'test/vscode/host/*.test.ts',
-      { seconds: 200, ...editor },
+      { seconds: 300, ...editor },
       [...secondTry, ...desktop],
       inVsCode,
     )),

@@ -60,6 +60,13 @@ describe('jobs in lanes', () => {
     assert.deepEqual(wide.began.get('three'), ['one', 'two']);
   });
 
+  it('draws before longer jobs that do not', async () => {
+    const bench = new Bench();
+    const pages = ['one', 'two', 'three'].map((name) => bench.job(name, 5, { draws: true }));
+    const order = await bench.all([bench.job('long', 9), bench.job('longer', 10), ...pages], 3);
+    assert.deepEqual(order, ['one', 'two', 'longer', 'three', 'long']);
+  });
+
   it('are as many as cores and memory allow', () => {
     const lanesWith = (cores: number, bytes: number): number[] => {
       const { lanes, drawing } = lanesOf({ cores, bytes });
