@@ -80,6 +80,10 @@ describe('genenv: what is typed and what is read', () => {
       [...make, ...server, '--set', 'endpoints.environment.model=small'],
       /--url and --set endpoints\.environment\.model set the same\. Give one of the two\./,
     );
+    await refused(
+      [...make, ...server, '--set', 'endpoints.environment={"kind":"openai","url":"http://127.0.0.1:8/v1"}'],
+      /--url and --set endpoints\.environment\.kind set the same\./,
+    );
     assert.ok(!existsSync(join(workspace.dir, 'made.jsonl')));
   });
 

@@ -26,7 +26,7 @@ describe('the experiment form beside runs', function () {
     const { page, channel, number } = await shown(host);
     const banner = page.getByRole('region', { name: 'Run of this experiment' });
     await number('Random seed').fill('5');
-    await until('both differences are told', async () => /2 settings differ/.test(await banner.innerText()));
+    await until('both differences are shown', async () => /2 settings differ/.test(await banner.innerText()));
     const text = await banner.innerText();
     assert.match(text, /has finished epoch 12 of 100/);
     assert.match(text, /α 0\.5 → 0\.4 from the next scoring/);
@@ -59,7 +59,7 @@ describe('the experiment form beside runs', function () {
       .getByText(/^epochs 13 to 100 · 512 rollouts an epoch, 45\.1 k in all/)
       .waitFor();
     await number('Random seed').fill('5');
-    await until('both are told', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
+    await until('both are shown', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));
     await banner.getByText('2 settings differ.').waitFor();
     await banner.getByText('Judged by “mine.reward.ts”').waitFor();
     // One primary button a view: this one would begin a run anew.

@@ -57,12 +57,12 @@ export async function loadTestSets(
 
 /** Absolute paths of the adapters whose data it reads. @throws InputError when none has the name */
 export async function testSetAdapters(
-  { generation }: Pick<Experiment, 'generation'>,
+  experiment: Pick<Experiment, 'generation'>,
   directory: string,
   dist: URL,
 ): Promise<string[]> {
-  const { testSets: named, heldOutRun } = generation;
-  if (named === null || heldOutRun === null || named.endsWith(name) || named.endsWith('.jsonl')) return [];
+  const named = testSetsIn(experiment);
+  if (named === null || named.endsWith(name) || named.endsWith('.jsonl')) return [];
   if (named === foundTestSets) return (await findTestSets(directory)).map(({ path }) => path);
   return adaptersOf(named, directory, dist);
 }

@@ -1,4 +1,5 @@
 /** Tasks that another program wrote, as a task file that an experiment can name (`domain.seeds`). */
+import { taskContent } from '../../shared/records/taskContent.ts';
 import * as l10n from '@vscode/l10n';
 import { outOfRange } from '../../shared/outOfRange.ts';
 import type { Task } from '../../shared/records/task.ts';
@@ -83,8 +84,8 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
         leave('unjudged', l10n.t('row {0}: {1}', at, fault));
         continue;
       }
-      const { prompt, tools = [], evaluation, gold } = task;
-      const keys = [`id ${id}`, JSON.stringify([prompt, tools, evaluation, gold])];
+      const { prompt, tools, evaluation, gold } = task;
+      const keys = [`id ${id}`, taskContent({ prompt, tools, evaluation, gold })];
       if (keys.some((key) => seen.has(key))) leave('duplicate', l10n.t('row {0}', at));
       else yield line;
       for (const key of keys) seen.add(key);

@@ -1,7 +1,7 @@
 /** A run's time, tokens and cost before it starts, at the pace of an earlier run on the same endpoints. */
 import type { Experiment } from '../experiment/schema.ts';
 import { expectedWork, spentBefore, type Ends } from '../experiment/workload.ts';
-import { pricesOf } from './prices.ts';
+import { mostPerToken, pricesOf } from './prices.ts';
 
 /** Of the last epoch that a run has finished, updates included. */
 export interface RunPace {
@@ -26,12 +26,20 @@ export interface Forecast {
 export function forecast(experiment: Experiment, pace: RunPace): Forecast & { ends: Ends | null } {
   const { rollouts, epochs } = expectedWork(experiment);
   const inEpoch = rollouts.epoch * attemptsPerRollout(experiment);
-  const { tokens, seconds, cost } = forecastOf(experiment, pace, inEpoch);
-  const ends = spentBefore(experiment, {
-    ...{ tokens, rollouts: rollouts.epoch, seconds: seconds.run, hours: seconds.run / 3600 },
-    cost: cost === null ? null : cost.hours + cost.sampling,
-  });
+  const { tokens, seconds } = forecastOf(experiment, pace, inEpoch);
+  const ends = endsAt(experiment, { tokens, rollouts: rollouts.epoch, seconds: seconds.run });
   return { ...forecastOf(experiment, pace, inEpoch * (ends?.epochs ?? epochs), inEpoch), ends };
+}
+
+/** The budget that ends a run whose epochs use so much; training by a price of its own is left out. */
+export function endsAt(
+  experiment: Experiment,
+  inEpoch: Pick<Record<keyof Experiment['budget'], number>, 'tokens' | 'rollouts' | 'seconds'>,
+): Ends | null {
+  const hours = inEpoch.seconds / 3600;
+  const prices = pricesOf(experiment.endpoints);
+  const cost = prices === null ? 0 : hours * prices.hour + inEpoch.tokens * mostPerToken(prices);
+  return spentBefore(experiment, { ...inEpoch, hours, cost });
 }
 
 /** Attempts, measuring included, for each that trains. */
@@ -50,11 +58,10 @@ export function forecastOf(
   const each = tokensPerAttempt * secondsPerToken;
   const [tokens, seconds] = [attempts * tokensPerAttempt, attempts * each];
   const prices = pricesOf(endpoints);
-  const token = prices === null ? 0 : Math.max(prices.agent.sampled, prices.environment.sampled);
   return {
     run,
     seconds: { epoch: inEpoch === null ? null : inEpoch * each, run: seconds },
     tokens: Math.round(tokens),
-    cost: prices === null ? null : { hours: (seconds / 3600) * prices.hour, sampling: tokens * token },
+    cost: prices === null ? null : { hours: (seconds / 3600) * prices.hour, sampling: tokens * mostPerToken(prices) },
   };
 }

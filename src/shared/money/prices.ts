@@ -36,6 +36,9 @@ function sharesServers(agent: Endpoint, environment: Endpoint): boolean {
   return one.every((origin) => other.includes(origin)) || other.every((origin) => one.includes(origin));
 }
 
+/** The price of a token whose use is not known: at most that of an answer's. */
+export const mostPerToken = ({ agent, environment }: Prices): number => Math.max(agent.sampled, environment.sampled);
+
 /** Whether tokens cost anything, so that the journal counts them by use. */
 export const pricesTokens = ({ agent, environment }: Endpoints): boolean =>
   [agent, environment].some((endpoint) => Object.values(tokenPrices(endpoint)).some((price) => price > 0));

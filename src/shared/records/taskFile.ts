@@ -3,6 +3,7 @@
  * (`domain.heldOut`) and tasks made elsewhere (`generation.offlineFile`). A line is a task draft with an id; exported
  * tasks of another run are accepted too, without the fields that only that run can interpret.
  */
+import { taskContent } from './taskContent.ts';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { append } from '../append.ts';
@@ -104,7 +105,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       continue;
     }
     ids.set(id, number);
-    const content = JSON.stringify([value.prompt, value.tools ?? [], value.evaluation, value.gold]);
+    const content = taskContent(value);
     const twin = contents.get(content);
     if (twin !== undefined) {
       say(

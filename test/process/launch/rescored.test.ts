@@ -206,7 +206,7 @@ describe('a run under another reward', function () {
     }
   });
 
-  it('goes on with a branch’s reward from an epoch before it, and its journal says so', async () => {
+  it('keeps a branch’s reward when branched again at an earlier epoch, and journals it', async () => {
     const { experiment } = run.manifest;
     const parsed = branchedExperiment(experiment, ['reward.file=mine.reward.js', 'epochs=2'], 1);
     assert.ok('experiment' in parsed);

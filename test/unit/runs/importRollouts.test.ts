@@ -181,7 +181,7 @@ describe('rollouts of other programs', () => {
       await chats.reader.close();
     }));
 
-  it('that share a name are told apart by numbers', () =>
+  it('with the same name get numbers', () =>
     withTempRuns(async (runs) => {
       const rows = ['a', 'b', 'c', 'd'].map((prompt, i) => ({
         ...{ task_id: prompt === 'c' ? 'sum.2' : 'sum', reward: 1 },

@@ -1,4 +1,5 @@
 /** `genenv make-tasks RUN|FILE --out FILE`: tasks for mode `offline`. */
+import { namedFields } from '../../../shared/experiment/branched.ts';
 import { resolve } from 'node:path';
 import type { Progress } from '../../../engine/ports.ts';
 import { inputFiles } from '../../../launch/inputs/inputs.ts';
@@ -122,12 +123,11 @@ async function experimentSource(
 
 /** A `--set` of what the command itself decides would have no effect. @throws UsageError */
 function refuseDecided(sets: readonly string[], server: readonly string[]): void {
-  const name = (set: string): string => set.split('=')[0]?.trim() ?? '';
-  const names = sets.map(name);
+  const names = namedFields(sets);
   if (names.includes('mode')) {
     throw new UsageError('--set mode has no effect here.', 'make-tasks trains nothing, whatever the mode.');
   }
-  const twice = server.map(name).find((field) => names.includes(field));
+  const twice = namedFields(server).find((field) => names.includes(field));
   if (twice === undefined) return;
   throw new UsageError(`--url and --set ${twice} set the same.`, 'Give one of the two.');
 }

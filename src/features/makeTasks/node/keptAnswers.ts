@@ -7,6 +7,7 @@ import { hasFailed } from '../../../engine/unanswered.ts';
 import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
 import type { Completion } from '../../../engine/completion.ts';
 import { defined } from '../../../shared/defined.ts';
+import { tokenCountsSchema } from '../../../shared/records/tokenCounts.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const ids = z.array(z.int().nonnegative());
@@ -23,7 +24,7 @@ const keptSchema = z.strictObject({
     promptTokens: ids,
     tokens: ids,
     logprobs: z.array(z.number()),
-    counted: z.strictObject({ prompt: z.int().nonnegative(), answer: z.int().nonnegative() }).optional(),
+    counted: tokenCountsSchema.optional(),
     text: z.string(),
     reasoning: z.string().optional(),
     stopReason: z.enum(['stop', 'length']),

@@ -7,7 +7,8 @@ import { RunStore } from '../../../runs/store/runStore.ts';
 import type { RunHead } from '../../../runs/store/runHead.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { pricesOf } from '../../../shared/money/prices.ts';
-import { spentBefore, type Workload } from '../../../shared/experiment/workload.ts';
+import { endsAt } from '../../../shared/money/forecast.ts';
+import type { Workload } from '../../../shared/experiment/workload.ts';
 import type { Trial } from './trial.ts';
 import { aboutDuration } from '../../../shared/text/figures/durations.ts';
 import { fixed } from '../../../shared/text/figures/numbers.ts';
@@ -50,17 +51,12 @@ async function headsIn(store: RunStore): Promise<RunHead[]> {
   }
 }
 
-/** With the budget of time or money that ends it earlier, as far as the pace tells: training by a price of its own is left out. */
+/** With the budget that ends it, of time and money, too, as far as the pace tells. */
 export function endedAtPace(experiment: Experiment, work: Workload, pace: Pace | null): Workload {
   const { tokens, rollouts, basis } = work;
   if (pace === null || basis === 'limits') return work;
   const seconds = tokens.epoch * pace.secondsPerToken;
-  const hours = seconds / 3600;
-  const prices = pricesOf(experiment.endpoints);
-  const token = prices === null ? 0 : Math.max(prices.agent.sampled, prices.environment.sampled);
-  const cost = hours * (prices?.hour ?? 0) + tokens.epoch * token;
-  const inEpoch = { tokens: tokens.epoch, rollouts: rollouts.epoch, seconds, hours, cost };
-  return { ...work, ends: spentBefore(experiment, inEpoch) };
+  return { ...work, ends: endsAt(experiment, { tokens: tokens.epoch, rollouts: rollouts.epoch, seconds }) };
 }
 
 /** Time, and what the servers' hours cost; '' where no pace is known. */

@@ -5,7 +5,7 @@ import { limits } from '../../../shared/experiment/limits.ts';
 import { hasOwnTasks, programName } from '../../../shared/experiment/tasks/shippedDomains.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { pricesOf } from '../../../shared/money/prices.ts';
+import { mostPerToken, pricesOf } from '../../../shared/money/prices.ts';
 import type { Workload } from '../../../shared/experiment/workload.ts';
 import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
 import { about, epochsText } from './words.ts';
@@ -96,7 +96,7 @@ export function weightsSentence({ endpoints }: Experiment): string {
 export function moneySentence({ endpoints }: Experiment, { tokens, basis, ends, epochs }: Workload): string {
   const prices = pricesOf(endpoints);
   if (prices === null) return '';
-  const token = Math.max(prices.agent.sampled, prices.environment.sampled);
+  const token = mostPerToken(prices);
   if (token === 0) return '';
   return l10n.t(
     'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',

@@ -44,7 +44,7 @@ export async function* scoredEpochs(run: Run, { first, last }: Epochs, late: Lat
     const { epoch, families } = event;
     const experiment = experimentIn(lineage, epoch, changes);
     const { agent } = experiment;
-    const curriculum = inForce(experiment, started);
+    const curriculum = curriculumOf(experiment, started);
     const warm = epoch <= curriculum.warmupEpochs;
     const both = { own: new Set(late.get(epoch)), before: new Set(late.get(epoch - 1)) };
     yield { epoch, families, curriculum, warm, advantageNorm: agent.advantageNorm, dropped, late: both };
@@ -52,7 +52,7 @@ export async function* scoredEpochs(run: Run, { first, last }: Epochs, late: Lat
 }
 
 /** The settings of an epoch with the values that it began with: α follows a course, or is chosen by a controller. */
-function inForce({ curriculum }: Experiment, started: CurriculumInForce | null): ScoredEpoch['curriculum'] {
+function curriculumOf({ curriculum }: Experiment, started: CurriculumInForce | null): ScoredEpoch['curriculum'] {
   if (started === null) throw new RangeError('Unreachable: families are scored in an epoch that has started.');
   const { alpha, beta, lambda, kMin, keepBest, reward = { kind: 'kernel', repetition: 0 } } = started;
   return {

@@ -1,4 +1,5 @@
 /** Which run was started last with a file of tasks as its seeds. */
+import { taskContent } from '../../../shared/records/taskContent.ts';
 import { dirname, resolve } from 'node:path';
 import { readInputs } from '../../../launch/inputs/inputs.ts';
 import { readManifest, type Manifest } from '../../../runs/store/manifest.ts';
@@ -22,10 +23,6 @@ function seedFilesOf(dir: RunDir, manifest: Pick<Manifest, 'source' | 'experimen
 
 type Content = Pick<Task, 'prompt' | 'tools' | 'evaluation' | 'gold'>;
 
-/** The content that an attempt depends on. */
-const contentOf = ({ prompt, tools = [], evaluation, gold }: Content): string =>
-  JSON.stringify([prompt, tools, evaluation, gold]);
-
 export class SeedRuns {
   readonly #catalog: Pick<RunCatalog, 'runs' | 'ready'>;
   /** Manifests never change: each is read once. */
@@ -48,7 +45,7 @@ export class SeedRuns {
   async hasAsItIs(run: RunDir, task: Content & Pick<Task, 'id'>): Promise<boolean> {
     const copies = this.#copies.get(run) ?? readCopies(run);
     this.#copies.set(run, copies);
-    return (await copies).get(task.id) === contentOf(task);
+    return (await copies).get(task.id) === taskContent(task);
   }
 
   #filesOf(dir: RunDir): Promise<readonly string[]> {
@@ -71,5 +68,5 @@ async function readSeedFiles(dir: RunDir): Promise<readonly string[]> {
 async function readCopies(dir: RunDir): Promise<ReadonlyMap<string, string>> {
   const { experiment } = await readManifest(dir);
   const { seeds } = await readInputs(dir, experiment);
-  return new Map(seeds?.map((task) => [task.id, contentOf(task)]));
+  return new Map(seeds?.map((task) => [task.id, taskContent(task)]));
 }

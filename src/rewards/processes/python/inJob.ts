@@ -112,7 +112,7 @@ class _Own:
         until = time.monotonic() + seconds
         while True:
             try:
-                # Of the whole call: one that goes on printing ends as well.
+                # One deadline for the whole call: printing does not extend it.
                 left = until - time.monotonic()
                 if left <= 0:
                     raise queue.Empty

@@ -103,7 +103,7 @@ describe('A study that is killed', () => {
     assert.deepEqual(JSON.parse(last.out), JSON.parse(first.out));
   });
 
-  it('goes on with another arm before the others, whose benchmark is a name and no file', async () => {
+  it('continues after a new arm is put first, also where the benchmark is a name, not a file', async () => {
     const small = { arms: { genenv: {} }, seeds: [1], budget: { rollouts: 100 } };
     const dir = await fresh(small);
     await writeFile(join(dir, 'base.genenv.json'), JSON.stringify({ ...base, evaluation: { adapter: 'bamboogle' } }));

@@ -9,7 +9,7 @@ describe('tries of a request', () => {
 
   afterEach(() => meetings.close());
 
-  it('looks an expired key up again, once, and goes on when it was renewed', async () => {
+  it('looks up an expired key once more, and retries with the renewed one', async () => {
     const keys = ['old', 'new', 'new'];
     const { client: http, server } = await meetings.meet(
       (response, { headers }) => sendJson(response, {}, headers['x-key'] === 'new' ? 200 : 401),
@@ -25,7 +25,7 @@ describe('tries of a request', () => {
     assert.equal((await failure(stuck.send({ method: 'GET', path: '/a' }))).reason, 'credentials');
   });
 
-  it('looks a renewed key up once for all requests that are under way, and each goes on', async () => {
+  it('looks up a renewed key once for all requests in flight, and retries each', async () => {
     let [valid, looks] = ['old', 0];
     const held: (() => void)[] = [];
     const { client: http, time } = await meetings.meet(

@@ -310,7 +310,7 @@ describe('attempts at tasks of several domains', () => {
     );
   const own: Judge = { judge: () => Promise.resolve({ success: false, reward: 0.25, valid: true }) };
 
-  it('are led where their own domain leads them, and judged by whoever led them', async () => {
+  it('are led where their domain has a leader, and take its verdict', async () => {
     const both = domain();
     const tasks = ['led.base.0', 'asked.base.0'].flatMap(
       (id) => both.seeds('base').find((task) => task.id === id) ?? [],

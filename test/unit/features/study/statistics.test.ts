@@ -116,7 +116,7 @@ describe('Statistics of studies', () => {
     near(sequentialEvidence([0, 0, 0]), 0.5);
   });
 
-  it('whoever looks after every seed at a coarse measure is rarely misled, either', () => {
+  it('rarely mislead on a coarse measure either, checked after every seed', () => {
     const rng = Rng.from('coarse');
     const share = (): number => [1, 2, 3, 4].filter(() => rng.next() < 0.5).length / 4;
     let misled = 0;
@@ -128,7 +128,7 @@ describe('Statistics of studies', () => {
     assert.ok(misled <= 50, `${misled} of 1,000`);
   });
 
-  it('whoever looks after every seed is rarely misled: at most 5 in 100 studies without a difference', () => {
+  it('rarely mislead when checked after every seed: at most 5 in 100 studies without a difference', () => {
     let state = 12_345;
     const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     const normal = (): number => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next());
