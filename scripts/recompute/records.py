@@ -113,6 +113,25 @@ def text_tokens(task):
     return len(own["tokens"]) + sum(counted(own)) + task.get("agreement", {"tokens": 0})["tokens"]
 
 
+def sent(spans):
+    """Every turn sends all before it: the prompt of a sample is where it begins."""
+    return sum(start for start, _ in spans)
+
+
+def sent_for_text(task):
+    own = task.get("generation", {"spans": []})
+    return sent(own["spans"]) + counted(own)[0]
+
+
+def sampled_for_text(task):
+    own = task.get("generation", {"spans": []})
+    return written_tokens(own) + task.get("agreement", {"tokens": 0})["tokens"]
+
+
+def sent_for_trace(trace):
+    return sum(sent(sequence["spans"]) for sequence in trace["sequences"]) + counted(trace)[0]
+
+
 def answer_tokens(trace):
     return sum(said(sequence) for sequence in trace["sequences"]) + counted(trace)[1]
 

@@ -55,6 +55,12 @@ class Replay:
     def check(self, field, expected, tolerance=1e-9):
         self.compare(field, expected, value_at(self.event, field), tolerance)
 
+    def check_billed(self, sampled, sent):
+        """Told where tokens have prices; older journals tell no prompts."""
+        for field, expected in (("sampled", sampled), ("sent", sent)):
+            if field in self.event:
+                self.check(field, expected)
+
     def compare(self, field, expected, found, tolerance=1e-9):
         self.compared += 1
         if not alike(expected, found, tolerance):
@@ -193,6 +199,7 @@ class Replay:
         self.check("accepted", len(accepted))
         self.check("rejected", {cause: causes.count(cause) for cause in causes})
         self.check("tokens", sum(map(r.text_tokens, tasks)))
+        self.check_billed(sum(map(r.sampled_for_text, tasks)), sum(map(r.sent_for_text, tasks)))
         self.check("taskLength", f.mean(r.written_tokens(t["generation"]) for t in accepted if "generation" in t))
         asked = {}
         for task in tasks:
@@ -439,6 +446,9 @@ class Replay:
         self.check("tasks", len(parts))
         self.check("rollouts", len(traces) + ranking["rollouts"])
         self.check("tokens", sum(map(r.all_tokens, traces)) + ranking["tokens"])
+        # Before prompts were counted as sent, answers of the ranking were left out.
+        paid = traces + rank if "sent" in event else traces
+        self.check_billed(sum(map(r.answer_tokens, paid)), sum(map(r.sent_for_trace, paid)))
         self.check("truncated", sum(t["stopReason"] == "length" for t in traces))
         self.check("invalid", sum(not t["verdict"]["valid"] for t in traces))
         self.check("checkerErrors", sum(not r.is_judged(t) for t in traces))

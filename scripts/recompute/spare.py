@@ -82,6 +82,8 @@ def check_dropped(replay, event, ids):
     replay.check("dropped.tokens", sum(map(r.all_tokens, traces)))
     if "sampled" in told:
         replay.check("dropped.sampled", sum(map(r.answer_tokens, traces)))
+    if "sent" in told:
+        replay.check("dropped.sent", sum(map(r.sent_for_trace, traces)))
     replay.check("dropped.left", len(out) * group - len(traces))
     usual = f.mean([r.all_tokens(t) for id_ in ids + out for t in every.get(id_, [])]) or 0
     replay.hold("dropped.likely", "as long as the others, or none", told["likely"] in (0, f.rounded(told["left"] * usual)))

@@ -224,6 +224,7 @@ class Run(replay.Replay):
         traces = self.run.traces(purpose, event["epoch"])
         self.check("version", self.versions["agent"]["name"])
         self.check("tokens", sum(map(r.all_tokens, traces)))
+        self.check_billed(sum(map(r.answer_tokens, traces)), sum(map(r.sent_for_trace, traces)))
         self.check("answerLength", f.mean(map(r.answer_tokens, traces)))
         self.compare("versions of the attempts", [], sorted({t["version"] for t in traces} - {event["version"]}))
         return traces
@@ -303,6 +304,8 @@ class Run(replay.Replay):
         }
         if "validated" in epoch:
             expected["validation"] = epoch["validated"]["successRate"]
+        if "billed" in summary:
+            expected["billed"] = sum(map(billed, phases))
         # Journals of older versions do not tell it.
         if "evaluated" in epoch and "evaluated" in summary:
             expected["evaluated"] = epoch["evaluated"]["tasks"] * self.now["evaluation"]["attempts"]
@@ -345,6 +348,15 @@ def written_in(run, id_):
     """The epoch that wrote a task; None of a given one."""
     task = run.task(id_, 0)
     return task["epoch"] if task is not None and task.get("origin") == "generated" else None
+
+
+def billed(phase):
+    """Tokens that a phase is billed for; those of attempts ended under way in proportion."""
+    if "sampled" not in phase:
+        return 0
+    out = phase.get("dropped", {"tokens": 0, "sampled": 0, "sent": 0, "likely": 0})
+    grown = out["likely"] / max(1, phase["tokens"] + out["tokens"])
+    return sum(own + f.rounded(own * grown) for own in (phase["sampled"] + out["sampled"], phase["sent"] + out["sent"]))
 
 
 def fell_out(event):

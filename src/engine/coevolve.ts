@@ -23,8 +23,10 @@ import { inEpoch } from './curricula/course.ts';
 import { byTask } from './late/lateGroups.ts';
 import { announce } from './spending/announce.ts';
 import { LoopError } from './errors.ts';
+import { billedIn } from './spending/billed.ts';
 import { recall } from './spending/recall.ts';
-import { bothOrNeither, learnerAt } from './loop.ts';
+import { defined } from '../shared/defined.ts';
+import { bothOrNeither, learnerAt, type Loop } from './loop.ts';
 import { openLoop, type OpenLoop } from './openLoop.ts';
 import type { Group } from './phases/attempts/attemptPlan.ts';
 import { EarlyAttempts } from './phases/attempts/earlyAttempts.ts';
@@ -33,7 +35,7 @@ import { chooseBatch } from './phases/batch.ts';
 import { changesNow } from './phases/change.ts';
 import { editsNow } from './phases/edits.ts';
 import { benchmarkOf, evaluate } from './phases/evaluate.ts';
-import { familiesToWrite } from './phases/families.ts';
+import { familiesToWrite, withRanking } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { refuseEpisodes } from './phases/byJob/jobs.ts';
 import { drawnBy, samples } from './phases/given.ts';
@@ -183,11 +185,8 @@ export async function* coevolve(
         const attempted = done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun, stream));
         if (journaled().attempted.length <= round.number) {
           const ranking = round.number === 0 ? writing?.ranking : undefined;
-          const { rollouts, tokens } = attempted.outcome;
-          yield await emit({
-            ...{ type: 'rollouts.finished', epoch, ...attempted.outcome },
-            ...(ranking && { rollouts: rollouts + ranking.rollouts, tokens: tokens + ranking.tokens, ranking }),
-          });
+          const outcome = ranking === undefined ? attempted.outcome : withRanking(attempted.outcome, ranking);
+          yield await emit({ type: 'rollouts.finished', epoch, ...outcome });
         }
         append(calibrated, attempted.calibrated);
         append(mixed, attempted.mixed);
@@ -259,7 +258,7 @@ export async function* coevolve(
         boundary(ports);
         yield await emit({ epoch, ...(await crossPlay(loop, epoch)) });
       }
-      const summary = summarise(journaled(), scores, ports);
+      const summary = summarise(loop, journaled(), scores);
       yield await emit({ type: 'epoch.finished', epoch, summary, ...slots.event });
     }
     const finished = whyStop(loop.experiment, state) ?? {
@@ -317,7 +316,8 @@ function boundary({ signal, boundary: asked }: Ports): void {
 }
 
 /** The epoch's summary for trees, tables and charts. */
-function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [] }: Ports): EpochSummary {
+function summarise({ experiment, ports }: Loop, journaled: OpenEpoch, scores: Scores): EpochSummary {
+  const { clock, stoodStill = [] } = ports;
   const { epoch, startedAt, generated, attempted, agent, environment, validated, evaluated } = journaled;
   const updated = environment?.type === 'environment.updated' ? environment : null;
   return {
@@ -337,6 +337,7 @@ function summarise(journaled: OpenEpoch, scores: Scores, { clock, stoodStill = [
     rejected: generated?.rejected ?? {},
     rollouts: sum(attempted.map((round) => madeIn(round).rollouts)),
     tokens: sum([generated, ...attempted.map(madeIn), validated, evaluated].map((phase) => phase?.tokens ?? 0)),
+    ...defined({ billed: billedIn(experiment.endpoints, [generated, ...attempted, validated, evaluated]) }),
     seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
     ...(validated && { validation: validated.successRate }),
     ...(evaluated && { evaluated: evaluated.tasks * evaluated.attempts }),

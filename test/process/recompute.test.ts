@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { overlay } from '../../src/shared/experiment/resolve.ts';
 import { experimentSchema } from '../../src/shared/experiment/schema.ts';
 import { cases } from '../support/reference/covering.ts';
@@ -11,20 +10,14 @@ import { recordChangedRun, recordRun } from '../support/reference/recordedRun.ts
 import { mixedDomain, mixedExperiment } from '../support/scripted/mixed.ts';
 import { OutOfOrder } from '../support/scripted/outOfOrder.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
+import { changed, recompute, type Untrue } from '../support/runs/recompute.ts';
 import { skip } from '../support/skip.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
-
-const script = fileURLToPath(new URL('../../scripts/recompute', import.meta.url));
-
-function recompute(...folders: string[]): { code: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync('python3', [script, ...folders], { encoding: 'utf8' });
-  return { code: status, said: `${stdout}${stderr}` };
-}
 
 /**
  * Values that the records determine: an event, a field in it, and another value. `#` means the first entry of a list.
  */
-const untrue: readonly [type: string, field: string, change: (value: number) => unknown][] = [
+const untrue: readonly Untrue[] = [
   ['epoch.started', 'settings.alpha', (value) => value + 0.1],
   ['tasks.generated', 'written', (value) => value + 1],
   ['tasks.generated', 'tokens', (value) => value - 1],
@@ -75,7 +68,7 @@ const untrue: readonly [type: string, field: string, change: (value: number) => 
 ];
 
 /** Of a run that draws given tasks by what it measured of them. */
-const untrueOfDraws: typeof untrue = [
+const untrueOfDraws: readonly Untrue[] = [
   ['tasks.drawn', 'sampler.temperature', (value) => value + 1],
   ['tasks.drawn', 'draws.#.of', (value) => value + 1],
   ['tasks.drawn', 'draws.#.known', (value) => value - 1],
@@ -88,7 +81,7 @@ const untrueOfDraws: typeof untrue = [
 ];
 
 /** Of a run whose α is chosen by what it measured. */
-const untrueOfControl: typeof untrue = [
+const untrueOfControl: readonly Untrue[] = [
   ['epoch.started', 'settings.alpha', (value) => value + 0.1],
   ['epoch.started', 'control.why', () => 'better'],
   ['epoch.started', 'control.since', (value) => value - 1],
@@ -97,7 +90,7 @@ const untrueOfControl: typeof untrue = [
   ['epoch.started', 'control.direction', (value) => -value],
 ];
 
-const untrueOfDomains: typeof untrue = [
+const untrueOfDomains: readonly Untrue[] = [
   ['run.started', 'domains.#.share', (value) => value + 0.1],
   ['tasks.generated', 'domains.#.written', (value) => value + 1],
   ['tasks.generated', 'domains.#.families', (value) => value + 2],
@@ -112,7 +105,7 @@ const untrueOfDomains: typeof untrue = [
 ];
 
 /** Of a run with spare groups. */
-const untrueOfSpare: typeof untrue = [
+const untrueOfSpare: readonly Untrue[] = [
   ['rollouts.finished', 'dropped.attempts', (value) => value + 1],
   ['rollouts.finished', 'dropped.tokens', (value) => value - 1],
   ['rollouts.finished', 'dropped.left', (value) => value + 1],
@@ -122,25 +115,6 @@ const untrueOfSpare: typeof untrue = [
   ['rollouts.finished', 'dropped.expected.counted', (value) => value + 1],
   ['rollouts.finished', 'dropped.expected.dropped', (value) => value - 1],
 ];
-
-/** A journal with one value changed in the last event of a type. */
-function changed(journal: string, [type, field, change]: (typeof untrue)[number]): string {
-  const lines = journal.trimEnd().split('\n');
-  const line = lines.findLastIndex((text) => text.includes(`"type":"${type}"`));
-  const path = field.replaceAll('#', '0').split('.');
-  const last = path.at(-1) ?? '';
-  const event: unknown = JSON.parse(lines[line] ?? '');
-  let place: unknown = event;
-  for (const name of path.slice(0, -1)) place = valueOf(place, name);
-  assert.ok(typeof place === 'object' && place !== null, `${type} has no ${field}`);
-  const before = valueOf(place, last);
-  Object.assign(place, { [last]: change(typeof before === 'number' ? before : NaN) });
-  lines[line] = JSON.stringify(event);
-  return `${lines.join('\n')}\n`;
-}
-
-const valueOf = (place: unknown, name: string): unknown =>
-  typeof place === 'object' && place !== null ? Object.getOwnPropertyDescriptor(place, name)?.value : undefined;
 
 describe('the recomputation of a journal', function () {
   before(function () {

@@ -5,8 +5,8 @@ import { timed, mean, type Loop } from '../loop.ts';
 import { meanPassAtK, type Tries } from '../math/passAtK.ts';
 import type { Benchmark } from '../ports.ts';
 import { attempt } from './attempts/attempt.ts';
-import { answerTokens, sampledTokens } from './attempts/traceTokens.ts';
-import { pricesTokens } from '../../shared/money/prices.ts';
+import { answerTokens } from './attempts/traceTokens.ts';
+import { billedFor } from '../spending/billed.ts';
 import { triesOf } from './groups.ts';
 import { isDue, outcome } from './validate.ts';
 
@@ -55,7 +55,7 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
       .length,
     answerLength: mean(result.groups.flatMap((group) => group.traces.map(answerTokens))),
     tokens: result.tokens,
-    ...(pricesTokens(loop.experiment.endpoints) && { sampled: sampledTokens(result.groups) }),
+    ...billedFor(loop.experiment.endpoints, result.groups),
     seconds,
     ...defined({ unanswered: result.unanswered }),
   };

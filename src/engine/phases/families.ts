@@ -1,5 +1,6 @@
 /** Families that an epoch requests from the environment policy, and the context of each, by mode. */
 import { append } from '../../shared/append.ts';
+import type { EventOf } from '../../shared/journal/events.ts';
 import { rejectionSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { drawnByShare, interleaved } from '../byDomain.ts';
@@ -7,8 +8,10 @@ import { withSpare } from '../../shared/experiment/tasks/spare.ts';
 import { mean, type Loop } from '../loop.ts';
 import type { GenerationContext } from '../ports.ts';
 import { Rng } from '../random.ts';
+import { billedFor, type Billed } from '../spending/billed.ts';
 import { attempt } from './attempts/attempt.ts';
 import { smallestGroup } from './attempts/attemptPlan.ts';
+import type { Outcome } from './attempts/attemptRound.ts';
 import type { FamilyRequest } from './generate.ts';
 import { GivenTasks, type Draw, type PoolTask } from './given.ts';
 
@@ -17,7 +20,20 @@ export interface Writing {
   /** Draws of the tasks among their seeds that the environment wrote itself. */
   draws?: readonly Draw[];
   /** The cost of choosing them. */
-  ranking?: { rollouts: number; tokens: number };
+  ranking?: { rollouts: number; tokens: number; billed: Billed | null };
+}
+
+/** An epoch's attempts, with those that ranked the seeds. */
+export function withRanking(
+  outcome: Outcome,
+  { billed, ...ranking }: NonNullable<Writing['ranking']>,
+): Outcome & Pick<EventOf<'rollouts.finished'>, 'ranking'> {
+  const { rollouts, tokens, sampled = 0, sent = 0 } = outcome;
+  return {
+    ...outcome,
+    ...{ rollouts: rollouts + ranking.rollouts, tokens: tokens + ranking.tokens, ranking },
+    ...(billed !== null && { sampled: sampled + billed.sampled, sent: sent + billed.sent }),
+  };
 }
 
 /** Families to write in this epoch, or null when the mode writes none now. */
@@ -139,7 +155,11 @@ async function rankedFamilies(loop: Loop, epoch: number): Promise<Writing> {
   });
   return {
     families: requests(loop, epoch, interleaved(survivors), 1),
-    ranking: { rollouts: groups.reduce((sum, { traces }) => sum + traces.length, 0), tokens },
+    ranking: {
+      rollouts: groups.reduce((sum, { traces }) => sum + traces.length, 0),
+      tokens,
+      billed: billedFor(loop.experiment.endpoints, groups),
+    },
   };
 }
 

@@ -16,9 +16,8 @@ import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
 import { taskId } from '../order/textOrder.ts';
 import { urgencyOf } from '../order/urgency.ts';
 import { Pace } from '../spending/pace.ts';
-import { useOfText } from '../spending/recall.ts';
+import { billed, useOfText } from '../spending/billed.ts';
 import { textTokens, writtenTokens } from './written/textTokens.ts';
-import { pricesTokens } from '../../shared/money/prices.ts';
 import type { FailedCompletion, GenerationContext, RejectedTexts, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { countOf, turnOf } from '../turn.ts';
@@ -107,7 +106,8 @@ class Generator {
     return {
       ...counts,
       tokens: tasks.reduce((sum, task) => sum + textTokens(task), 0),
-      ...defined({ sampled: this.#sampled(tasks), cut }),
+      ...billed(experiment.endpoints, tasks.map(useOfText)),
+      ...defined({ cut }),
       taskLength,
       ...defined({ quality: quality ?? undefined }),
       ...this.#unanswered.event,
@@ -217,12 +217,6 @@ class Generator {
       }
       pace.settled();
     }
-  }
-
-  /** Sampled tokens, where tokens have prices: of plans and tasks; an independent answer counts as a whole. */
-  #sampled(tasks: readonly Task[]): number | undefined {
-    if (!pricesTokens(this.#loop.experiment.endpoints)) return undefined;
-    return tasks.reduce((sum, task) => sum + useOfText(task).sampled, 0);
   }
 
   async #planFamilies(families: readonly FamilyRequest[], attempt: number): Promise<void> {

@@ -6,8 +6,8 @@ import { mean, timed, type Loop } from '../loop.ts';
 import { assumedCorrelation, clusteredRate } from '../math/written/clusters.ts';
 import { attempt } from './attempts/attempt.ts';
 import { smallestGroup, type Group } from './attempts/attemptPlan.ts';
-import { answerTokens, sampledTokens } from './attempts/traceTokens.ts';
-import { pricesTokens } from '../../shared/money/prices.ts';
+import { answerTokens } from './attempts/traceTokens.ts';
+import { billedFor } from '../spending/billed.ts';
 import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -46,7 +46,7 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
     outcomes: tries.map(({ successes, attempts }) => outcome(successes, attempts)).join(''),
     answerLength,
     tokens: result.tokens,
-    ...(pricesTokens(loop.experiment.endpoints) && { sampled: sampledTokens(result.groups) }),
+    ...billedFor(loop.experiment.endpoints, result.groups),
     seconds,
     ...defined({ unanswered: result.unanswered }),
     ...figuresOf(loop.domains, (name) => {

@@ -4,7 +4,7 @@ import { defined } from '../../shared/defined.ts';
 import type { Dropped } from '../../shared/journal/dropped.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Group } from '../phases/attempts/attemptPlan.ts';
-import { answerTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
+import { answerTokens, sentTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
 import { sum } from '../../shared/sum.ts';
 
 interface Outcome {
@@ -33,7 +33,7 @@ export function droppedOf({ counted, dropped, group, isOver, isPriced, expected 
     })),
     attempts: traces.length,
     tokens: sum(traces.map(tokensOf)),
-    ...(isPriced && { sampled: sum(traces.map(answerTokens)) }),
+    ...(isPriced && { sampled: sum(traces.map(answerTokens)), sent: sum(traces.map(sentTokens)) }),
     left,
     likely: isOver ? Math.round(left * usual) : 0,
     ...defined({ expected: bothExpected(counted, dropped, expected) }),

@@ -1,23 +1,7 @@
 /** Records paid for before this process took up a run, of which no event speaks yet. */
-import type { Task } from '../../shared/records/task.ts';
-import type { Trace } from '../../shared/records/trace.ts';
-import type { Use } from '../../shared/money/used.ts';
 import type { Loop } from '../loop.ts';
 import { isBudgeted } from '../phases/attempts/attemptPlan.ts';
-import { answerTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
-import { textTokens, writtenTokens } from '../phases/written/textTokens.ts';
-
-/** Of a text, with its plan and the independent answers to it, which count as sampled. */
-export function useOfText(task: Pick<Task, 'generation' | 'agreement'>): Use {
-  const { generation, agreement } = task;
-  const sampled = (generation === undefined ? 0 : writtenTokens(generation)) + (agreement?.tokens ?? 0);
-  return { role: 'environment', prompt: textTokens(task) - sampled, sampled, trained: 0 };
-}
-
-export function useOfTrace(trace: Trace): Use {
-  const sampled = answerTokens(trace);
-  return { role: 'agent', prompt: tokensOf(trace) - sampled, sampled, trained: 0 };
-}
+import { useOfText, useOfTrace } from './billed.ts';
 
 /** Tells the meter of the records of the epoch under way, and of those that are sampled beside it. */
 export async function recall({ meter, state, experiment, ports }: Loop): Promise<void> {

@@ -20,6 +20,8 @@ export interface Lengths {
   given: number;
   /** Share of the texts that became tasks. */
   accepted: number;
+  /** Tokens billed for each of these, turns sending all before them again. */
+  billedPerToken: number;
 }
 
 /** The work of one epoch and of the whole run. Per epoch is the mean over the run. */
@@ -34,6 +36,8 @@ export interface Workload {
   /** Texts asked of the environment, without those written again. */
   texts: Amount;
   tokens: Amount;
+  /** Tokens billed for each of these; 1 of `limits`. */
+  billedPerToken: number;
   /**
    * `measured`: at the lengths of tried tasks. `limits`: upper bounds with every text and answer at its limit; prompts,
    * still unknown, are left out.
@@ -96,13 +100,19 @@ function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths
     Math.min(tokens, limits.context(endpoints[role]) ?? tokens);
   const text = within(generation.maxTokens, 'environment');
   const attempt = within(rollouts.maxTokens, 'agent') * rollouts.maxTurns;
-  return { text: mode === 'offline' ? 0 : text, attempt, given: attempt, accepted: 1 / generation.attempts };
+  return {
+    text: mode === 'offline' ? 0 : text,
+    attempt,
+    given: attempt,
+    accepted: 1 / generation.attempts,
+    billedPerToken: 1,
+  };
 }
 
 /** The expected work of an experiment. Without `seen` lengths the tokens are an upper bound. */
 export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
   const { epochs, rollouts, generation, mode } = experiment;
-  const { text, attempt, given, accepted } = seen ?? longest(experiment);
+  const { text, attempt, given, accepted, billedPerToken } = seen ?? longest(experiment);
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
   const texts = textsOf(experiment);
   const batch = batchTasks(experiment);
@@ -124,6 +134,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
     evaluation: amount(evaluation),
     texts: amount(texts),
     tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
+    billedPerToken,
     basis: seen === null ? 'limits' : 'measured',
     spare: Math.round((written + mixed) / epochs - batch * rollouts.group),
     late: epochs === 1 || rollouts.staleness === 0 ? 0 : Math.floor(batch * rollouts.late + 1e-9) * rollouts.group,

@@ -12,8 +12,9 @@ export const droppedSchema = z.strictObject({
   /** Recorded attempts of all of them, and their tokens. */
   attempts: count,
   tokens: count,
-  /** Sampled tokens, where tokens have prices. */
+  /** Sampled tokens and prompts as sent, where tokens have prices. */
   sampled: count.optional(),
+  sent: count.optional(),
   /** Attempts that were ended under way, or did not begin. */
   left: count,
   /** Tokens that those left likely cost: each counts as long as the mean of the recorded ones. Servers do not tell. */

@@ -56,6 +56,12 @@ export type Disagreements = z.infer<typeof disagreementsSchema>;
 /** Tokens sampled among `tokens`; only where the experiment's endpoints have prices of tokens. */
 const sampled = count.optional();
 
+/**
+ * Prompt tokens as they were sent: every turn sends all before it, of which `tokens` counts the last turn's alone. Stands
+ * beside `sampled`; absent in journals of older versions.
+ */
+const sent = count.optional();
+
 /** Tokens of all sequences trained on, prompts included, each as often as it was; where tokens have prices. */
 const trained = count.optional();
 
@@ -113,6 +119,8 @@ export const epochSummarySchema = z.strictObject({
   rejected: tally,
   rollouts: count,
   tokens: count,
+  /** Tokens as they are billed, `sampled` and `sent`; where tokens have prices. */
+  billed: count.optional(),
   /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
   seconds: z.number(),
   validation: successRateSchema.optional(),
@@ -178,6 +186,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     rejected: tally,
     tokens: count,
     sampled,
+    sent,
     cut: cutSchema,
     taskLength: z.number().nullable(),
     /** Absent for fewer than two tasks, for domains without comparable words, and in journals of older versions. */
@@ -209,6 +218,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     rollouts: count,
     tokens: count,
     sampled,
+    sent,
     cut: cutSchema,
     truncated: count,
     invalid: count,
@@ -369,6 +379,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     answerLength: z.number().nullable(),
     tokens: count,
     sampled,
+    sent,
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
     /** Its tasks stand together in `outcomes`, domain after domain. */
@@ -410,6 +421,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     answerLength: z.number().nullable(),
     tokens: count,
     sampled,
+    sent,
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
   }),

@@ -10,6 +10,8 @@ export interface RunPace {
   secondsPerToken: number;
   /** Of an attempt that trains or measures, the environment's texts included. */
   tokensPerAttempt: number;
+  /** Tokens billed for each that is counted, turns sending all before them again; 1 where nothing told. */
+  billedPerToken: number;
 }
 
 export interface Forecast {
@@ -27,7 +29,7 @@ export function forecast(experiment: Experiment, pace: RunPace): Forecast & { en
   const { rollouts, epochs } = expectedWork(experiment);
   const inEpoch = rollouts.epoch * attemptsPerRollout(experiment);
   const { tokens, seconds } = forecastOf(experiment, pace, inEpoch);
-  const ends = endsAt(experiment, { tokens, rollouts: rollouts.epoch, seconds: seconds.run });
+  const ends = endsAt(experiment, { tokens, rollouts: rollouts.epoch, seconds: seconds.run }, pace.billedPerToken);
   return { ...forecastOf(experiment, pace, inEpoch * (ends?.epochs ?? epochs), inEpoch), ends };
 }
 
@@ -35,10 +37,11 @@ export function forecast(experiment: Experiment, pace: RunPace): Forecast & { en
 export function endsAt(
   experiment: Experiment,
   inEpoch: Pick<Record<keyof Experiment['budget'], number>, 'tokens' | 'rollouts' | 'seconds'>,
+  billedPerToken: number,
 ): Ends | null {
   const hours = inEpoch.seconds / 3600;
   const prices = pricesOf(experiment.endpoints);
-  const cost = prices === null ? 0 : hours * prices.hour + inEpoch.tokens * mostPerToken(prices);
+  const cost = prices === null ? 0 : hours * prices.hour + inEpoch.tokens * billedPerToken * mostPerToken(prices);
   return spentBefore(experiment, { ...inEpoch, hours, cost });
 }
 
@@ -51,7 +54,7 @@ export function attemptsPerRollout(experiment: Experiment): number {
 /** Of so many attempts. */
 export function forecastOf(
   { endpoints }: Pick<Experiment, 'endpoints'>,
-  { run, secondsPerToken, tokensPerAttempt }: RunPace,
+  { run, secondsPerToken, tokensPerAttempt, billedPerToken }: RunPace,
   attempts: number,
   inEpoch: number | null = null,
 ): Forecast {
@@ -62,6 +65,9 @@ export function forecastOf(
     run,
     seconds: { epoch: inEpoch === null ? null : inEpoch * each, run: seconds },
     tokens: Math.round(tokens),
-    cost: prices === null ? null : { hours: (seconds / 3600) * prices.hour, sampling: tokens * mostPerToken(prices) },
+    cost:
+      prices === null
+        ? null
+        : { hours: (seconds / 3600) * prices.hour, sampling: tokens * billedPerToken * mostPerToken(prices) },
   };
 }

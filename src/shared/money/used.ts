@@ -49,21 +49,26 @@ export function useOf(event: JournalEvent): Use | null {
 function withDropped({
   tokens,
   sampled,
+  sent,
   dropped,
-}: Pick<EventOf<'rollouts.finished'>, 'tokens' | 'sampled' | 'dropped'>) {
-  if (dropped === undefined) return { tokens, sampled };
+}: Counted & Pick<EventOf<'rollouts.finished'>, 'dropped'>): Counted {
+  if (dropped === undefined) return { tokens, sampled, sent };
   const all = tokens + dropped.tokens;
   if (sampled === undefined) return { tokens: all + dropped.likely };
-  const answers = sampled + (dropped.sampled ?? dropped.tokens);
-  return { tokens: all + dropped.likely, sampled: answers + Math.round((answers / Math.max(1, all)) * dropped.likely) };
+  const withLikely = (known: number): number => known + Math.round((known / Math.max(1, all)) * dropped.likely);
+  return {
+    tokens: all + dropped.likely,
+    sampled: withLikely(sampled + (dropped.sampled ?? dropped.tokens)),
+    sent: sent === undefined ? undefined : withLikely(sent + (dropped.sent ?? 0)),
+  };
 }
 
-function sampledBy(
-  role: keyof Used,
-  { tokens, sampled = tokens }: { tokens: number; sampled?: number | undefined },
-): Use {
-  return { role, prompt: tokens - sampled, sampled, trained: 0 };
-}
+type Counted = Pick<EventOf<'rollouts.finished'>, 'tokens' | 'sampled' | 'sent'>;
+
+/** Older journals do not tell what was sent: all but the answers was, once. */
+const sampledBy = (role: keyof Used, { tokens, sampled = tokens, sent = tokens - sampled }: Counted): Use => ({
+  ...{ role, prompt: sent, sampled, trained: 0 },
+});
 
 export function usedWith(used: Used, { role, prompt, sampled, trained }: Use): Used {
   const before = used[role];

@@ -23,7 +23,7 @@ const experiment = '{ "version": 1, "name": "demo", "preset": "embedded" }\n';
 
 export class StudyTextHost {
   text: string;
-  pace: RunPace | null = { run: 'demo', secondsPerToken: 0.0001, tokensPerAttempt: 40 };
+  pace: RunPace | null = { run: 'demo', secondsPerToken: 0.0001, tokensPerAttempt: 40, billedPerToken: 1 };
   readonly asked: string[] = [];
   #channel: Channel | null = null;
 

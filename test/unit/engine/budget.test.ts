@@ -1,19 +1,17 @@
 /** Budgets of money and hours, which hold within an epoch. */
 import assert from 'node:assert/strict';
 import { Rng } from '../../../src/engine/random.ts';
+import { tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
+import type { PolicyVersion, SampleRequest } from '../../../src/engine/ports.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { pricesOf } from '../../../src/shared/money/prices.ts';
 import { costOf, priceOfUse, useOf } from '../../../src/shared/money/used.ts';
 import { largestEffort, spentOn } from '../../../src/engine/spending/forecast.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { crashAt } from '../../support/scripted/crashAt.ts';
+import { ThreeTurns, pricedServer as server } from '../../support/scripted/billing.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
 import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
-
-const server = {
-  ...{ kind: 'tinker' as const, url: 'http://a', key: null, model: 'm', rank: 8, tokenizer: null, inFlight: null },
-  ...{ pricePrompt: 1e5, priceSampled: 3e5, priceTrained: 2e5 },
-} as const;
 
 type Fields = Parameters<typeof smallExperiment>[0];
 const priced = (budget: Partial<Experiment['budget']>, more: Fields = {}): Experiment =>
@@ -24,6 +22,19 @@ const ofType = <T extends JournalEvent['type']>({ events }: MemoryRun, type: T):
 
 function spent({ endpoints }: Experiment, { state }: MemoryRun): number {
   return spentOn(state, pricesOf(endpoints) ?? assert.fail());
+}
+
+/** Counts what a server would: every prompt that is sent, every token that it answers with. */
+class Billing extends ScriptedPolicy {
+  readonly billed = { prompt: 0, sampled: 0 };
+
+  override async *sample(version: PolicyVersion, requests: readonly SampleRequest[], signal: AbortSignal) {
+    for await (const completion of super.sample(version, requests, signal)) {
+      this.billed.prompt += completion.promptTokens.length;
+      this.billed.sampled += completion.tokens.length;
+      yield completion;
+    }
+  }
 }
 
 /** Few at once, in any order, as a server answers. */
@@ -78,9 +89,27 @@ describe('budgets of money and hours', () => {
     );
   });
 
+  for (const mode of ['release', 'coevolve'] as const) {
+    it(`bill a prompt as often as a turn sends it, mode ${mode}`, async () => {
+      const run = new MemoryRun();
+      const [agent, environment] = [new Billing('agent', 4), new Billing('environment', 5.4)];
+      await runScripted(priced({}, { mode, rollouts: { maxTurns: 3 } }), run, {
+        ports: { agent, environment, domain: new ThreeTurns() },
+      });
+      const { used, summaries, recent } = run.state;
+      const billed = ({ prompt, sampled }: { prompt: number; sampled: number }): number[] => [prompt, sampled];
+      assert.deepEqual(billed(used.agent), billed(agent.billed));
+      assert.deepEqual(billed(used.environment), billed(environment.billed));
+      const counted = run.traces.reduce((sum, trace) => sum + tokensOf(trace), 0);
+      assert.ok(used.agent.prompt + used.agent.sampled > 1.5 * counted, 'turns send all before them again');
+      const { agent: last, environment: wrote } = recent.at(-1)?.whole.used ?? assert.fail();
+      assert.equal(summaries.at(-1)?.billed, last.prompt + last.sampled + wrote.prompt + wrote.sampled);
+    });
+  }
+
   it('journals without prices say nothing of them', async () => {
     const run = await runScripted(smallExperiment());
-    assert.ok(!/"(sampled|cut)":/.test(run.text));
+    assert.ok(!/"(sampled|sent|billed|cut)":/.test(run.text));
     assert.ok(ofType(run, 'agent.updated').every((event) => !('trained' in event)));
   });
 

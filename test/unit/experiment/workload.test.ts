@@ -21,7 +21,7 @@ function lengthsOf(run: MemoryRun) {
     mean(run.traces.filter(({ task }) => written.has(task) === mine).map(tokensOf)),
   );
   const accepted = mean(run.tasks.map(({ status }) => (status === 'accepted' ? 1 : 0)));
-  return { text: mean(texts), attempt: own ?? 0, given: given ?? 0, accepted };
+  return { text: mean(texts), attempt: own ?? 0, given: given ?? 0, accepted, billedPerToken: 1 };
 }
 
 class TwoBaseTasks extends LadderDomain {

@@ -4,7 +4,8 @@ import { paceOfRuns } from '../../../src/runs/store/pace.ts';
 import type { RunHead } from '../../../src/runs/store/runHead.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { expectedWork } from '../../../src/shared/experiment/workload.ts';
-import { forecast } from '../../../src/shared/money/forecast.ts';
+import { forecast, forecastOf } from '../../../src/shared/money/forecast.ts';
+import { pricedServer } from '../../support/scripted/billing.ts';
 
 const experiment = (over: object = {}) => resolveExperiment({ name: 'tiny', preset: 'embedded', ...over });
 const { endpoints, mode } = experiment();
@@ -39,7 +40,7 @@ describe('a run’s time and cost before it starts', () => {
       head('newest', { tokens: 1000, rollouts: 100 }),
       head('oldest', { tokens: 10, rollouts: 1 }),
     ];
-    const pace = { run: 'newest', secondsPerToken: 0.02, tokensPerAttempt: 10 };
+    const pace = { run: 'newest', secondsPerToken: 0.02, tokensPerAttempt: 10, billedPerToken: 1 };
     assert.deepEqual(paceOfRuns(heads, endpoints), pace);
     const priced = { ...endpoints, agent: { ...endpoints.agent, pricePerHour: 4 } };
     assert.deepEqual(paceOfRuns(heads, priced), pace, 'a price is no other place');
@@ -53,7 +54,7 @@ describe('a run’s time and cost before it starts', () => {
   });
 
   it('counts rollouts up to the budget that ends the run', () => {
-    const pace = { run: 'newest', secondsPerToken: 0.02, tokensPerAttempt: 10 };
+    const pace = { run: 'newest', secondsPerToken: 0.02, tokensPerAttempt: 10, billedPerToken: 1 };
     const whole = experiment({ epochs: 10, validation: { every: 0 } });
     const { epoch } = expectedWork(whole).rollouts;
     const told = forecast(whole, pace);
@@ -82,7 +83,24 @@ describe('a run’s time and cost before it starts', () => {
   it('tells the servers’ hours and sampling apart', () => {
     const dear = experiment({ epochs: 10 });
     dear.endpoints.agent.pricePerHour = 3;
-    const { cost, seconds } = forecast(dear, { run: 'one', secondsPerToken: 1, tokensPerAttempt: 1 });
+    const { cost, seconds } = forecast(dear, {
+      run: 'one',
+      secondsPerToken: 1,
+      tokensPerAttempt: 1,
+      billedPerToken: 1,
+    });
     assert.deepEqual(cost, { hours: (seconds.run / 3600) * 3, sampling: 0 });
+  });
+
+  it('prices tokens as they were billed, turns sending all before them again', () => {
+    const prices = { pricePrompt: 1, priceSampled: 4 };
+    const server = { ...pricedServer, ...prices };
+    const twice = { endpoints: { agent: server, environment: server } };
+    const [once, more] = [1, 2.5].map((billedPerToken) =>
+      forecastOf(twice, { run: 'one', secondsPerToken: 1, tokensPerAttempt: 10, billedPerToken }, 100),
+    );
+    assert.deepEqual([once?.tokens, more?.tokens], [1000, 1000]);
+    assert.ok(Math.abs((once?.cost?.sampling ?? 0) - 1000 * 4e-6) < 1e-12);
+    assert.ok(Math.abs((more?.cost?.sampling ?? 0) - 2500 * 4e-6) < 1e-12);
   });
 });

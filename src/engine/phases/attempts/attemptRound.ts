@@ -14,14 +14,15 @@ import { droppedOf } from '../../spare/dropped.ts';
 import { attempt } from './attempt.ts';
 import { attemptSpare } from './attemptSpare.ts';
 import { smallestGroup, type AttemptPlan, type Attempts, type Begun, type Group } from './attemptPlan.ts';
-import { answerTokens, sampledTokens } from './traceTokens.ts';
+import { billedFor } from '../../spending/billed.ts';
+import { answerTokens } from './traceTokens.ts';
 import { attemptByJob } from '../byJob/attemptByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import type { BatchPolicy } from '../../ports.ts';
 import { roundNamed, type Round } from '../rounds.ts';
 import type { StreamedPass } from '../updates/streamedPass.ts';
 
-type Outcome = Omit<EventOf<'rollouts.finished'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
+export type Outcome = Omit<EventOf<'rollouts.finished'>, 'v' | 'seq' | 'at' | 'type' | 'epoch'>;
 
 export interface Attempted {
   calibrated: Group[];
@@ -97,7 +98,8 @@ export function attemptedOf(
       tasks,
       rollouts,
       tokens: result.tokens,
-      ...defined({ sampled: sampledOf(loop, result), cut: plan.closed ? undefined : cutOf(loop, plan, result) }),
+      ...billedFor(loop.experiment.endpoints, groups),
+      ...defined({ cut: plan.closed ? undefined : cutOf(loop, plan, result) }),
       ...kinds,
       seconds,
       ...defined({ unanswered: result.unanswered, disagreements: result.disagreements }),
@@ -134,11 +136,6 @@ function fellOut(loop: Loop, { epoch, group }: AttemptPlan, { groups, dropped = 
 function cutOffPlan(loop: Loop, epoch: number, { calibrated }: Round): CutOffPlan | undefined {
   const band = cutOffBand(loop, epoch);
   return band && { tasks: calibrated, band };
-}
-
-/** Sampled tokens, where tokens have prices. */
-function sampledOf(loop: Loop, { groups }: Attempts): number | undefined {
-  return pricesTokens(loop.experiment.endpoints) ? sampledTokens(groups) : undefined;
 }
 
 /** Attempts that were not begun because a budget is used up. */

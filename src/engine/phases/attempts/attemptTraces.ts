@@ -4,7 +4,7 @@ import { defined } from '../../../shared/defined.ts';
 import { packSequences } from '../../math/packed/packedSequence.ts';
 import { InOrder } from '../../inOrder.ts';
 import { isBudgeted, traceId, type AttemptPlan, type Attempters, type Group } from './attemptPlan.ts';
-import { useOfTrace } from '../../spending/recall.ts';
+import { useOfTrace } from '../../spending/billed.ts';
 import { Recording } from './recording.ts';
 import { tokensOf } from './traceTokens.ts';
 

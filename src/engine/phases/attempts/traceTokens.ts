@@ -15,6 +15,11 @@ export function answerTokens(trace: Trace): number {
   );
 }
 
-/** Sampled tokens of all attempts. */
-export const sampledTokens = (groups: readonly { traces: readonly Trace[] }[]): number =>
-  groups.reduce((sum, { traces }) => sum + traces.reduce((own, trace) => own + answerTokens(trace), 0), 0);
+/** Prompt tokens as they were sent: every turn sends all before it, of which `tokensOf` counts the last turn’s alone. */
+export function sentTokens({ sequences, counted }: Pick<Trace, 'sequences' | 'counted'>): number {
+  return sequences.reduce((sum, { spans }) => sum + promptsOf(spans), counted?.prompt ?? 0);
+}
+
+/** Lengths of the prompts that spans of samples in one sequence were answers to. */
+export const promptsOf = (spans: readonly (readonly [number, number])[]): number =>
+  spans.reduce((sum, [start]) => sum + start, 0);

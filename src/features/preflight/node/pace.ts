@@ -56,7 +56,8 @@ export function endedAtPace(experiment: Experiment, work: Workload, pace: Pace |
   const { tokens, rollouts, basis } = work;
   if (pace === null || basis === 'limits') return work;
   const seconds = tokens.epoch * pace.secondsPerToken;
-  return { ...work, ends: endsAt(experiment, { tokens: tokens.epoch, rollouts: rollouts.epoch, seconds }) };
+  const inEpoch = { tokens: tokens.epoch, rollouts: rollouts.epoch, seconds };
+  return { ...work, ends: endsAt(experiment, inEpoch, work.billedPerToken) };
 }
 
 /** Time, and what the servers' hours cost; '' where no pace is known. */

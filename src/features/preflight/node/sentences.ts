@@ -93,10 +93,13 @@ export function weightsSentence({ endpoints }: Experiment): string {
 }
 
 /** Money for tokens, as far as those of an attempted task tell; '' where tokens have no price. */
-export function moneySentence({ endpoints }: Experiment, { tokens, basis, ends, epochs }: Workload): string {
+export function moneySentence(
+  { endpoints }: Experiment,
+  { tokens, billedPerToken, basis, ends, epochs }: Workload,
+): string {
   const prices = pricesOf(endpoints);
   if (prices === null) return '';
-  const token = mostPerToken(prices);
+  const token = billedPerToken * mostPerToken(prices);
   if (token === 0) return '';
   return l10n.t(
     'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',

@@ -10,12 +10,15 @@ import { openLoop } from '../../../engine/openLoop.ts';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import { tokensOf } from '../../../engine/phases/attempts/traceTokens.ts';
 import { generate } from '../../../engine/phases/generate.ts';
+import { textTokens } from '../../../engine/phases/written/textTokens.ts';
 import type { Policy } from '../../../engine/ports.ts';
+import { useOfText, useOfTrace } from '../../../engine/spending/billed.ts';
 import { emptyState } from '../../../engine/state.ts';
 import { checkpointFile } from '../../../runs/store/checkpoints.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Lengths } from '../../../shared/experiment/workload.ts';
+import { sum } from '../../../shared/sum.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** Enough for a first idea of lengths, little enough for an endpoint that is paid for. */
@@ -97,6 +100,7 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
         attempt: tasks.length > 0 ? length(groups.slice(0, tasks.length)) : given,
         given,
         accepted,
+        billedPerToken: billedPerToken(rehearsal),
       },
       bytes: await bytesOf(rehearsal, [agent.checkpoint, environment.checkpoint]),
     };
@@ -106,6 +110,13 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
 }
 
 const per = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
+
+function billedPerToken({ tasks, traces }: Rehearsal): number {
+  const uses = [...tasks.map(useOfText), ...traces.map(useOfTrace)];
+  const counted = [...tasks.map(textTokens), ...traces.map(tokensOf)];
+  const billed = uses.reduce((sum, { prompt, sampled }) => sum + prompt + sampled, 0);
+  return per(billed, sum(counted)) || 1;
+}
 
 /** Publishes and saves a policy, as the start of a run does. */
 async function begin(policy: Policy, name: string) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import type { Domain, Policy, Progress, SampleRequest, Verification } from '../../../../src/engine/ports.ts';
-import { useOfText } from '../../../../src/engine/spending/recall.ts';
+import { useOfText } from '../../../../src/engine/spending/billed.ts';
 import { taskKind } from '../../../../src/runs/index/recordKind.ts';
 import { taskSchema, type Task } from '../../../../src/shared/records/task.ts';
 import { sum } from '../../../../src/shared/sum.ts';

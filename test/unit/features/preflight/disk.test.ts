@@ -4,7 +4,7 @@ import { expectedWork } from '../../../../src/shared/experiment/workload.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 
 describe('room for a run', () => {
-  const lengths = { text: 100, attempt: 50, given: 40, accepted: 0.5 };
+  const lengths = { text: 100, attempt: 50, given: 40, accepted: 0.5, billedPerToken: 1 };
   const work = expectedWork(smallExperiment({ epochs: 10 }), lengths);
   const bytes = { text: 1000, attempt: 700, validation: 400, checkpoint: 1_000_000 };
 

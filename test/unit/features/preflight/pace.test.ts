@@ -23,6 +23,7 @@ const work: Workload = {
   ...{ epochs: 10, rollouts: amount, validation: amount, evaluation: amount, texts: amount },
   ...{
     tokens: { epoch: 36_000, run: 360_000 },
+    billedPerToken: 1,
     basis: 'measured',
     mayBeFewer: false,
     fewBase: false,
@@ -34,7 +35,7 @@ const work: Workload = {
 
 const trial = {
   ...{ written: 10, accepted: 10, rejected: {}, without: [], attempts: 20, solved: 0, valid: 20, checkerErrors: 0 },
-  ...{ truncated: 0, seconds: 4, lengths: { text: 20, attempt: 10, given: 10, accepted: 1 } },
+  ...{ truncated: 0, seconds: 4, lengths: { text: 20, attempt: 10, given: 10, accepted: 1, billedPerToken: 1 } },
   bytes: { text: 1, attempt: 1, validation: 1, checkpoint: 1 },
 };
 

@@ -10,7 +10,7 @@ const base = {
   text: '{ "version": 1, "name": "demo", "preset": "embedded", "validation": { "every": 0 } }',
   file: 'demo.genenv.json',
 };
-const pace = { run: 'demo', secondsPerToken: 0.01, tokensPerAttempt: 10 };
+const pace = { run: 'demo', secondsPerToken: 0.01, tokensPerAttempt: 10, billedPerToken: 1 };
 
 const made = (over: Partial<NewStudy> = {}): string =>
   studyText({ name: 'one', base: base.file, arms: {}, grid: {}, seeds: 5, rollouts: 51_200, ...over });

@@ -1,0 +1,63 @@
+/** The recomputation of what tokens are billed. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { changed, recompute, type Untrue } from '../support/runs/recompute.ts';
+import { withTempRuns } from '../support/runs/tempRuns.ts';
+import { ThreeTurns, pricedServer } from '../support/scripted/billing.ts';
+import { OutOfOrder } from '../support/scripted/outOfOrder.ts';
+import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
+import { skip } from '../support/skip.ts';
+
+/** Of a run whose tokens have prices. */
+const untrue: readonly Untrue[] = [
+  ['tasks.generated', 'sampled', (value) => value + 1],
+  ['tasks.generated', 'sent', (value) => value + 1],
+  ['rollouts.finished', 'sampled', (value) => value - 1],
+  ['rollouts.finished', 'sent', (value) => value - 1],
+  ['rollouts.finished', 'dropped.sent', (value) => value + 1],
+  ['validated', 'sent', (value) => value + 1],
+  ['epoch.finished', 'summary.billed', (value) => value + 1],
+];
+
+describe('the recomputation of what is billed', function () {
+  before(function () {
+    if (spawnSync('python3', ['--version']).status !== 0) skip(this, 'there is no python3');
+  });
+
+  it('agrees with what tokens are billed, and finds each of its figures that is not true', async () => {
+    await withTempRuns(async (runs) => {
+      const endpoints = { agent: pricedServer, environment: pricedServer };
+      const given = { epochs: 3, endpoints, generation: { families: 4, variations: 2 } };
+      const all = [
+        smallExperiment({ ...given, rollouts: { baseShare: 0.25, spare: 0.5, maxTurns: 3 } }),
+        smallExperiment({ ...given, mode: 'release', rollouts: { maxTurns: 3 } }),
+      ];
+      const folders: string[] = [];
+      for (const [i, experiment] of all.entries()) {
+        const writer = await runs.store().create({ experiment: { ...experiment, name: `billed ${i}` } });
+        const run = new MemoryRun();
+        const agent = new OutOfOrder('agent', 4, run.checkpoints.agent);
+        await runScripted(experiment, run, {
+          ports: { journal: writer, records: writer, agent, domain: new ThreeTurns() },
+        });
+        await writer.close();
+        folders.push(writer.dir);
+      }
+      const agreed = recompute(...folders);
+      assert.equal(agreed.code, 0, agreed.said);
+      const [spare = ''] = folders;
+      const journal = await readFile(join(spare, 'journal.jsonl'), 'utf8');
+      assert.match(journal, /"likely":[1-9]/);
+      for (const [i, change] of untrue.entries()) {
+        const copy = join(runs.root, `untrue-${i}`);
+        await cp(spare, copy, { recursive: true });
+        await writeFile(join(copy, 'journal.jsonl'), changed(journal, change));
+        const { code, said } = recompute(copy);
+        assert.equal(code, 1, `${change[0]} ${change[1]}: ${said}`);
+        assert.ok(said.includes(change[1]), said);
+      }
+    });
+  });
+});
