@@ -8,6 +8,7 @@ export const differences = {
   'one-model': 'one training model at a time',
   'no-sequence-ids': 'promises of samples do not name the sequences',
   'remembers-models': 'after a restart it still knows sessions and models by name, and refuses to work on them',
+  'names-once': 'a save whose name exists is refused with 409, also where it repeats a request',
   'no-first-logprob': 'a prompt of N tokens comes back with N − 1 logprobs: none stands for the first',
 } as const;
 export type Difference = keyof typeof differences;

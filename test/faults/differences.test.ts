@@ -113,6 +113,22 @@ describe('a run on a server that', () => {
     }
   });
 
+  for (const call of ['save_weights', 'save_weights_for_sampler']) {
+    it(`refuses a ${call} whose name exists, as SkyRL does, though its answer was lost, leaves the same journal`, async () => {
+      const run = new RemoteRun(dist);
+      try {
+        await run.serve({ differences: ['names-once'] });
+        run.inject({ fault: 'drop-after', share: 1, path: `/${call}`, times: 1 });
+        const landing = await run.start();
+        assert.equal(landing.state, 'finished', landing.error?.stack);
+        assert.equal(run.faults.happened.get('drop-after'), 1);
+        assert.deepEqual(await run.contents(), plain.contents);
+      } finally {
+        await run.remove();
+      }
+    });
+  }
+
   it('gives a prompt no logprob for its first token leaves the same journal, also where samples are scored once more', async () => {
     // Away from temperature 1 every sample is scored again, as a prompt.
     const warm = { rollouts: { temperature: 0.7 } };

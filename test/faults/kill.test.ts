@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import type { Difference } from '../../src/serve/differences.ts';
 import { dist } from '../support/built.ts';
 import { childProgram } from '../support/faults/childProgram.ts';
 import { RemoteRun } from '../support/faults/remoteRun.ts';
@@ -42,10 +43,13 @@ describe('a run on a server that is killed', () => {
   let samplings = 0;
   let undisturbed: string[] = [];
 
-  const quietly = async (use: (run: RemoteRun) => Promise<void>): Promise<void> => {
+  const quietly = async (
+    use: (run: RemoteRun) => Promise<void>,
+    differences: readonly Difference[] = [],
+  ): Promise<void> => {
     const run = new RemoteRun(dist);
     try {
-      await run.serve();
+      await run.serve({ differences });
       await use(run);
     } finally {
       await run.remove();
@@ -108,5 +112,18 @@ describe('a run on a server that is killed', () => {
         assert.deepEqual(await run.contents(), expected);
         assert(run.samplings <= samplings + mostAgain, `${run.samplings} samplings for ${samplings}`);
       }));
+  }
+
+  for (const moment of ['/save_weights', '/save_weights_for_sampler']) {
+    it(`after “${moment}” goes on where a name is taken once, as on SkyRL`, () =>
+      quietly(
+        async (run) => {
+          const killed = await runProcess(run, moment);
+          assert(!killed.includes('landed'), killed);
+          assert.match(await runProcess(run, null), /landed finished/);
+          assert.deepEqual(await run.contents(), expected);
+        },
+        ['names-once'],
+      ));
   }
 });

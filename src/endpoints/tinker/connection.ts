@@ -86,7 +86,7 @@ export class Connection {
     this.futures = new Futures({
       ...defined({ triesUnreachable }),
       http,
-      wait: (ms, signal) => sleep(time, ms, signal),
+      wait: (ms, signal) => this.wait(ms, signal),
       accept: () => (this.#protobuf ? 'application/x-protobuf, application/json' : 'application/json'),
       onQueue: (state, reason) => {
         if (this.#queue === state) return;
@@ -116,6 +116,10 @@ export class Connection {
 
   useProtobuf(): void {
     this.#protobuf = true;
+  }
+
+  wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return sleep(this.#time, milliseconds, signal);
   }
 
   /** The session: the one of before when the server still has it. */

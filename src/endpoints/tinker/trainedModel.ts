@@ -12,6 +12,7 @@ import { balanced } from './balanced.ts';
 import type { Body, Connection, Submitted } from './connection.ts';
 import { asSpecified, type TrainingSemantics } from './trainingSemantics.ts';
 import { fromWire, lossConfig, lossOf } from './shift.ts';
+import { isConflict, savedBefore, type SaveCall } from './savedBefore.ts';
 import { doneSchema, pathSchema, stepSchema } from './wire/replies.ts';
 import { resultIn } from './wire/resultIn.ts';
 import {
@@ -129,12 +130,17 @@ export class TrainedModel {
     await this.#send('load_weights', body, readDone).result;
   }
 
-  async #save(call: 'save_weights' | 'save_weights_for_sampler', name: string): Promise<string> {
+  async #save(call: SaveCall, name: string): Promise<string> {
+    // The number makes the name new for the model, and the same again when the request is repeated.
+    const named = (seq: number): string => `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${seq}`;
     const body = (seq_id: number): Body => ({
-      // The number makes the name new for the model, and the same again when the request is repeated.
-      body: { model_id: this.id, path: `${name.replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${seq_id}`, seq_id, type: call },
+      body: { model_id: this.id, path: named(seq_id), seq_id, type: call },
     });
-    return (await this.#send(call, body, (answer) => jsonOf(answer, pathSchema)).result).path;
+    const before = async (seq: number): Promise<{ path: string } | null> => {
+      const path = await savedBefore(this.#connection, { model: this.id, call, name: named(seq) }, this.#signal);
+      return path === null ? null : { path };
+    };
+    return (await this.#send(call, body, (answer) => jsonOf(answer, pathSchema), { before }).result).path;
   }
 
   /** A server that averages gets what makes its mean our sum: one batch a step, because its size is part of that. */
@@ -164,7 +170,7 @@ export class TrainedModel {
       return this.#trainBody({ modelId: this.id, seqId, data, ...what });
     };
     const read = (answer: HttpAnswer): TrainResult => trainResultIn(answer, data);
-    return this.#send(call, body, read, noStep()).result.catch((error: unknown) => {
+    return this.#send(call, body, read, { remedy: noStep() }).result.catch((error: unknown) => {
       if (!wantsProtobuf(error) || this.#connection.protobuf) throw error;
       this.#connection.useProtobuf();
       // Refused for its form, so its number is still free; what came after it waits for it.
@@ -185,13 +191,29 @@ export class TrainedModel {
     call: string,
     body: (seq: number) => Body,
     read: (answer: HttpAnswer) => T,
-    remedy?: string,
+    { remedy, before }: { remedy?: string; before?: (seq: number) => Promise<T | null> } = {},
   ): { result: Promise<T> } {
     const seq = ++this.#seq;
     const sent = this.#accepted.then(() => this.#submit(call, () => body(seq), read, remedy));
     // A refusal arrives with its own result; later requests are sent all the same and refused for themselves.
     this.#accepted = sent.then((submitted) => submitted.accepted).catch(() => undefined);
-    return { result: sent.then((submitted) => submitted.result).catch((error: unknown) => this.#noted(error)) };
+    const result = sent
+      .then((submitted) => submitted.result)
+      .catch((error: unknown) => this.#settled(error, () => before?.(seq) ?? Promise.resolve(null)))
+      .catch((error: unknown) => this.#noted(error));
+    return { result };
+  }
+
+  /** The result of before, where the number or the name is used up; without one the model has gone another way than the run. */
+  async #settled<T>(error: unknown, before: () => Promise<T | null>): Promise<T> {
+    if (!isConflict(error)) throw error;
+    const found = await before();
+    if (found !== null) return found;
+    const { endpoint, request, attempts, status } = error;
+    throw new EndpointError('gone', l10n.t('the server has another request of this number or name'), {
+      ...{ endpoint, request, attempts, cause: error, ...(status !== null && { status }) },
+      remedy: l10n.t('Resume the run: a new model continues from its last checkpoint.'),
+    });
   }
 
   /** A server may keep naming a model that it lost: a resumed run must not use that one again. */

@@ -4,6 +4,7 @@ import { Refusal } from '../http/refusal.ts';
 import { ok, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import { jsonOnly } from '../state/futures.ts';
+import { SaveNames } from '../state/saveNames.ts';
 import { parsedPath, type Service } from '../state/service.ts';
 import { loadWeightsSchema, saveForSamplerSchema, saveWeightsSchema, weightsInfoSchema } from '../wire/requests.ts';
 import { beginModel, modelKey } from './models.ts';
@@ -13,11 +14,13 @@ import { openSampling } from './sampling.ts';
 
 export function weightsRoutes(service: Service): Route[] {
   const { archive, sessions, futures } = service;
+  const names = service.differences.includes('names-once') ? new SaveNames(archive) : null;
 
   const save = (call: Call): Reply => {
     const body = jsonBody(call, saveWeightsSchema);
     const { model_id: run, seq_id, path: name } = body;
     if (name === null || name === undefined) throw new Refusal(422, 'path is needed: the name of the checkpoint.');
+    names?.take({ run, kind: 'weights', name });
     return submitOrdered(service, call, { modelId: run, seqId: seq_id ?? null, body }, async (model) => {
       const options = { ttlSeconds: body.ttl_seconds ?? null, overwrite: body.overwrite ?? false };
       const path = await archive.save({ run, kind: 'weights', name }, await model.export(true), options);
@@ -29,6 +32,7 @@ export function weightsRoutes(service: Service): Route[] {
     const body = jsonBody(call, saveForSamplerSchema);
     const { model_id: run, seq_id, path: name, sampling_session_seq_id: number } = body;
     if (name === null && number === null) throw new Refusal(422, 'path or sampling_session_seq_id is needed.');
+    if (name !== null && name !== undefined) names?.take({ run, kind: 'sampler_weights', name });
     return submitOrdered(service, call, { modelId: run, seqId: seq_id ?? null, body }, async (model) => {
       const weights = await model.export(false);
       if (name !== null && name !== undefined) {
@@ -94,6 +98,7 @@ export function weightsRoutes(service: Service): Route[] {
       ...{ method: 'POST', path: '/api/v1/weights_info', dialect: 'tinker' },
       answer: (call) => {
         const path = parsedPath(jsonBody(call, weightsInfoSchema).tinker_path);
+        names?.refuseUnfinished(path);
         archive.find(path);
         const { baseModel, lora } = archive.run(path.run);
         return ok({

@@ -39,6 +39,9 @@ export const weightsInfoSchema = z.object({
   lora_rank: z.int().nonnegative().nullish(),
 });
 
+/** A model's saves that are whole. */
+export const checkpointsSchema = z.object({ checkpoints: z.array(z.object({ tinker_path: z.string() })) });
+
 export const pathSchema = z.object({ path: z.string() });
 
 export const samplingSessionSchema = z.object({ sampling_session_id: z.string() });
