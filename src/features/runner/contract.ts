@@ -95,12 +95,13 @@ const requestHead = { ...eventHead, author: z.string() };
 /** A file of the queue's inbox: anyone may leave one, the runner takes it. */
 export const runnerRequestSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...requestHead, type: z.literal('add'), work: z.array(workSchema).min(1) }),
+  /** Leaves the queue, a study with its runs: what waits at once, what runs once it has paused. */
   z.strictObject({ ...requestHead, type: z.literal('remove'), run: folderName }),
   /** Delayed entries are tried now; entries that ended without finishing wait again. */
   z.strictObject({ ...requestHead, type: z.literal('retry'), run: folderName }),
   z.strictObject({ ...requestHead, type: z.literal('prioritise'), run: folderName, priority: prioritySchema }),
   z.strictObject({ ...requestHead, type: z.literal('move'), run: folderName, to: z.enum(directions) }),
-  /** Pause a running run at once; at a phase boundary its own inbox does. */
+  /** As `remove`, for what runs: at once; at a phase boundary a run's own inbox does. Of what has ended, nothing is removed. */
   z.strictObject({ ...requestHead, type: z.literal('pause'), run: folderName }),
   /** Stop and resume starting entries. */
   z.strictObject({ ...requestHead, type: z.literal('hold') }),

@@ -240,7 +240,6 @@ const endedShown = 5;
 function stateOf(entry: QueueEntry, { holder, live }: Pick<RunnerSight, 'holder' | 'live'>, now: number): string {
   const { run, state, why } = entry;
   if (state === 'running') {
-    if (holder === null) return 'its runner ended; the next runner resumes it';
     const place = live?.running[run];
     if (place === undefined) return 'running';
     const steps = entry.study === null ? 'epoch' : 'runs';

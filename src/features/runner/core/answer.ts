@@ -4,24 +4,46 @@ import type { Direction, QueueEntryEvent, RunnerRequest, Work } from '../contrac
 import { asWork, inTurn, isOpen, queueAfter, type Queue, type QueueEntry } from './queue.ts';
 
 /** Requests about the queue's entries; the others are for the runner itself. */
-export type QueueRequest = Extract<RunnerRequest, { type: 'add' | 'remove' | 'retry' | 'prioritise' | 'move' }>;
+export type QueueRequest = Extract<
+  RunnerRequest,
+  { type: 'add' | 'remove' | 'pause' | 'retry' | 'prioritise' | 'move' }
+>;
+/** To leave the queue: what waits is taken out, what runs is paused; of a study, its runs too. */
+type Leave = Extract<QueueRequest, { type: 'remove' | 'pause' }>;
 
 export const isQueueRequest = (request: RunnerRequest): request is QueueRequest =>
-  ['add', 'remove', 'retry', 'prioritise', 'move'].includes(request.type);
+  ['add', 'remove', 'pause', 'retry', 'prioritise', 'move'].includes(request.type);
+
+/** The running entries that a request ends, a study before its runs. */
+export function endedBy(queue: Queue, request: QueueRequest): string[] {
+  if (request.type !== 'remove' && request.type !== 'pause') return [];
+  return concerned(queue, request.run).flatMap(({ run, state }) => (state === 'running' ? [run] : []));
+}
 
 export function answer(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
   if (request.type === 'add') return addAll(queue, request.work, request.at);
   const { run } = request;
   const entry = queue.find((one) => one.run === run);
   if (entry === undefined) return [refused(run, l10n.t('It is not in the queue.'))];
-  if (request.type === 'remove') {
-    if (entry.state === 'running') return [refused(run, l10n.t('It is running: pause it first.'))];
-    return [{ type: 'removed', run, author: request.author }];
-  }
+  if (request.type === 'remove' || request.type === 'pause') return left(queue, entry, request);
   if (request.type === 'retry') return [again(entry)];
   if (entry.state !== 'waiting') return [refused(run, l10n.t('Only what waits has a place in the queue.'))];
   if (request.type === 'move') return movedTo(queue, run, request.to);
   return [{ type: 'moved', run, before: following(queue, run), priority: request.priority }];
+}
+
+/** An entry and, of a study, its open runs. */
+const concerned = (queue: Queue, run: string): QueueEntry[] => [
+  ...queue.filter((one) => one.run === run),
+  ...queue.filter((one) => one.member === run && isOpen(one)),
+];
+
+/** In one step, so that no run of a study starts in the place of one that was paused. Running ones end by themselves. */
+function left(queue: Queue, entry: QueueEntry, { type, run, author }: Leave): QueueEntryEvent[] {
+  const all = concerned(queue, run);
+  if (type === 'pause' && !all.some(isOpen)) return [refused(run, l10n.t('It is not in the queue.'))];
+  const leaving = all.filter((one) => one.state === 'waiting' || (one === entry && type === 'remove' && !isOpen(one)));
+  return leaving.map((one) => ({ type: 'removed', run: one.run, author }));
 }
 
 function again(entry: QueueEntry): QueueEntryEvent {
@@ -55,6 +77,10 @@ function addAll(queue: Queue, work: readonly Work[], at: number): QueueEntryEven
 function added(queue: Queue, work: Work): QueueEntryEvent {
   const there = queue.find(({ run }) => run === work.run);
   if (there !== undefined && isOpen(there)) return refused(work.run, l10n.t('It is in the queue already.'));
+  const study = queue.find(({ run }) => run === work.member);
+  if (work.member !== null && (study === undefined || !isOpen(study))) {
+    return refused(work.run, l10n.t('Its study is not in the queue.'));
+  }
   const lost = work.after.find((run) => !queue.some((entry) => entry.run === run));
   if (lost !== undefined) return refused(work.run, l10n.t('It should wait for {0}, which is not in the queue.', lost));
   if (waitsFor(queue, work.after, work.run)) {

@@ -46,5 +46,10 @@ export function afterLanding(
   }
 }
 
+/** Of a run that was asked to pause: it is not tried again, whatever stopped it first. */
+export function pausedOf<L extends Pick<Landed, 'how'>>(landed: L): L {
+  return ['finished', 'stopped', 'gone'].includes(landed.how) ? landed : { ...landed, how: 'paused' };
+}
+
 const afterTries = (tries: number, why: string): string =>
   tries === 1 ? why : l10n.t('After {0} tries: {1}', tries, why);

@@ -85,6 +85,10 @@ export function queueAfter(queue: Queue, event: QueueEntryEvent, at: number): Qu
 export const queueOf = (events: readonly QueueEvent[]): Queue =>
   events.reduce<Queue>((queue, event) => queueAfter(queue, event, event.at), []);
 
+/** As the next runner finds it: runs of one that was killed ended with it, and wait again. */
+export const withoutRunner = (queue: Queue): Queue =>
+  queue.map((entry) => (entry.state === 'running' ? { ...entry, state: 'waiting' } : entry));
+
 /** Whether nothing more is to start, after these events. */
 export const isHeldAfter = (events: readonly Pick<QueueEvent, 'type'>[]): boolean =>
   events.findLast(({ type }) => type === 'held' || type === 'released')?.type === 'held';

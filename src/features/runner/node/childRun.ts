@@ -36,8 +36,7 @@ export class ChildRun {
   /** Questions without an answer yet, by their numbers. */
   readonly #questions = new Map<number, (said: SaidSoFar | null) => void>();
   #asked = 0;
-  /** How it was asked to end. */
-  #ending: 'paused' | 'interrupted' | null = null;
+  #ending: 'pause' | 'interrupt' | null = null;
   #place: Place | null = null;
 
   constructor({ command, root, entry, log, grants, onPlace, patience = mostPatience }: ChildNeeds) {
@@ -72,7 +71,8 @@ export class ChildRun {
       );
       this.#process.once('exit', (code, signal) => {
         const epoch = this.#place?.epoch ?? 0;
-        const asked = this.#ending === null ? null : { how: this.#ending, why: '', epoch };
+        const how = this.#ending === 'pause' ? 'paused' : 'interrupted';
+        const asked = this.#ending === null ? null : ({ how, why: '', epoch } as const);
         resolve(
           said ??
             asked ??
@@ -91,10 +91,15 @@ export class ChildRun {
     return this.#place;
   }
 
+  /** How it was asked to end: a pause holds against a later interrupt. */
+  get asked(): 'pause' | 'interrupt' | null {
+    return this.#ending;
+  }
+
   /** Asks it to end: as a user's pause, or to be resumed later. */
   end(how: 'pause' | 'interrupt'): void {
-    if (how === 'pause') this.#ending = 'paused';
-    else this.#ending ??= 'interrupted';
+    if (how === 'pause') this.#ending = 'pause';
+    else this.#ending ??= 'interrupt';
     this.#send({ type: how });
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), this.#patience);
     timer.unref();

@@ -17,6 +17,7 @@ export class QueueJournal {
   readonly #clock: Clock;
   #queue: Queue;
   #held: boolean;
+  #appending: Promise<void> = Promise.resolve();
 
   private constructor(file: AppendFile, queue: Queue, held: boolean, clock: Clock) {
     this.#file = file;
@@ -45,8 +46,25 @@ export class QueueJournal {
     return this.#held;
   }
 
-  /** Durable when it resolves. @throws RunError `in-use` when another runner has the folder, `disk-full`, `unwritable` */
-  async append(...events: readonly QueueEntryEvent[]): Promise<void> {
+  /**
+   * Durable when it resolves. One after another: each is decided by the queue that those before it left.
+   * @returns the events
+   * @throws RunError `in-use` when another runner has the folder, `disk-full`, `unwritable`
+   */
+  append(decide: (queue: Queue) => readonly QueueEntryEvent[]): Promise<readonly QueueEntryEvent[]> {
+    const next = this.#appending.then(async () => {
+      const events = decide(this.#queue);
+      await this.#write(events);
+      return events;
+    });
+    this.#appending = next.then(
+      () => undefined,
+      () => undefined,
+    );
+    return next;
+  }
+
+  async #write(events: readonly QueueEntryEvent[]): Promise<void> {
     if (events.length === 0) return;
     const at = this.#clock.now();
     const stamped = events.map((event): QueueEvent => ({ v: queueVersion, at, ...event }));

@@ -45,31 +45,24 @@ export class QueuedMembers {
   /** @throws InputError, RunError, MemberError */
   async execute({ start, part, onRun }: MemberRun): Promise<Landing> {
     const { store, clock, log, entry, signal } = this.#needs;
+    const isOver = (): boolean => signal.aborted;
     const manifest = 'resume' in start ? await this.#manifest(start.resume) : await this.#made(start);
     const { id } = manifest;
     onRun(id);
     const queue = await this.#queue();
+    if (isOver()) return { id, state: 'interrupted' };
     if (!queue.some((one) => one.run === id && isOpen(one))) {
       const { priority, retries, author } = entry;
       const work = { ...workOf(manifest, { priority, retries, author, after: [] }), member: entry.run, rest: part };
       await runnerInbox(store.root, { clock, log }).post({ type: 'add', work: [work], author });
     }
     const ended = await this.#ended(id);
-    if (signal.aborted) return { id, state: 'interrupted' };
+    // Its removal may be seen before the word that the whole study is paused.
+    if (ended === undefined && !isOver()) await sleep(glance);
+    if (isOver()) return { id, state: 'interrupted' };
     if (ended === undefined) throw new MemberError('removed', l10n.t('The run {0} was taken out of the queue.', id));
     if (ended.state === 'failed') throw new MemberError('failed', ended.why);
     return { id, state: ended.state === 'finished' ? 'finished' : 'paused' };
-  }
-
-  /** Takes those that wait out of the queue, and pauses those that run. */
-  async leave(): Promise<void> {
-    const { store, clock, log, entry } = this.#needs;
-    const inbox = runnerInbox(store.root, { clock, log });
-    for (const { run, state, member } of await this.#queue()) {
-      if (member !== entry.run) continue;
-      if (state === 'waiting') await inbox.post({ type: 'remove', run, author: entry.author });
-      if (state === 'running') await inbox.post({ type: 'pause', run, author: entry.author });
-    }
   }
 
   async #made(start: Extract<MemberRun['start'], { experiment: unknown }>) {

@@ -23,10 +23,10 @@ import {
   type RunnerRequest,
   type Wait,
 } from '../contract.ts';
-import { answer, isQueueRequest } from '../core/answer.ts';
-import { afterLanding } from '../core/landing.ts';
+import { answer, endedBy, isQueueRequest, type QueueRequest } from '../core/answer.ts';
+import { afterLanding, pausedOf } from '../core/landing.ts';
 import { isEmpty, nextMoment, planOf, type Limits } from '../core/plan.ts';
-import type { QueueEntry } from '../core/queue.ts';
+import { isOpen, queueAfter, type Queue, type QueueEntry } from '../core/queue.ts';
 import { ChildRun } from './childRun.ts';
 import { listenAtPipe } from './runnerPipe.ts';
 import { wishesOf, type GrantedKeys } from './grants.ts';
@@ -160,22 +160,29 @@ class Session {
     return why;
   }
 
-  async #append(...events: readonly QueueEntryEvent[]): Promise<void> {
-    await this.#journal.append(...events);
+  #append(event: QueueEntryEvent): Promise<void> {
+    return this.#decide(() => [event]);
+  }
+
+  async #decide(decide: (queue: Queue) => readonly QueueEntryEvent[]): Promise<void> {
+    const events = await this.#journal.append(decide);
     for (const event of events) this.#needs.onEvent?.(event);
     this.#tellLive();
   }
 
   async #takeRequests(): Promise<void> {
     for (const { id, request } of await this.#inbox.waiting()) {
-      if (isQueueRequest(request)) await this.#append(...answer(this.#journal.queue, request));
+      if (isQueueRequest(request)) await this.#decide((queue) => this.#answered(queue, request));
       else if (request.type === 'stop') this.#stop = true;
-      else if (request.type === 'hold' || request.type === 'release') await this.#hold(request);
-      else if (this.#children.has(request.run)) this.#children.get(request.run)?.end('pause');
-      else await this.#append({ type: 'refused', run: request.run, why: l10n.t('It is not running here.') });
+      else await this.#hold(request);
       // A repeated answer does no harm: after a crash in between the second addition is refused.
       await this.#inbox.remove(id);
     }
+  }
+
+  #answered(queue: Queue, request: QueueRequest): QueueEntryEvent[] {
+    for (const run of endedBy(queue, request)) this.#children.get(run)?.end('pause');
+    return answer(queue, request);
   }
 
   async #hold({ type, author }: Extract<RunnerRequest, { type: 'hold' | 'release' }>): Promise<void> {
@@ -238,10 +245,24 @@ class Session {
   }
 
   async #land(run: string, landed: Awaited<ChildRun['landed']>): Promise<void> {
-    this.#children.delete(run);
-    const entry = this.#journal.queue.find((one) => one.run === run);
-    if (entry !== undefined) await this.#append(afterLanding(entry, landed, this.#needs.clock.now()));
+    await this.#decide((queue) => {
+      const asked = this.#children.get(run)?.asked ?? null;
+      this.#children.delete(run);
+      const entry = queue.find((one) => one.run === run);
+      return entry === undefined ? [] : this.#landed(queue, entry, asked === 'pause' ? pausedOf(landed) : landed);
+    });
     this.#rouse();
+  }
+
+  /** Runs that a study put into the queue while it was being paused leave with it. */
+  #landed(queue: Queue, entry: QueueEntry, landed: Awaited<ChildRun['landed']>): QueueEntryEvent[] {
+    const now = this.#needs.clock.now();
+    const event = afterLanding(entry, landed, now);
+    const { run, study, author } = entry;
+    const after = queueAfter(queue, event, now);
+    if (study === null || landed.how !== 'paused' || !after.some((one) => one.member === run && isOpen(one)))
+      return [event];
+    return [event, ...this.#answered(after, { v: queueVersion, at: now, type: 'pause', run, author })];
   }
 
   /** Entries that lacked a key get their turn again when it is there. */

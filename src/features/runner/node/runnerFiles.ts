@@ -22,7 +22,7 @@ import {
   type RunnerRequest,
 } from '../contract.ts';
 import { isQueueRequest, withRequests } from '../core/answer.ts';
-import { isHeldAfter, queueOf, type Queue } from '../core/queue.ts';
+import { isHeldAfter, queueOf, withoutRunner, type Queue } from '../core/queue.ts';
 
 export interface RunnerPaths {
   dir: string;
@@ -137,10 +137,11 @@ export async function lookAtRunner(
   // Before the journal: requests taken in between are in both, and a second answer changes nothing.
   const asked = (await runnerInbox(root, around).waiting()).map(({ request }) => request);
   const journaled = await reading.now();
-  const queue = withRequests(journaled.queue, asked.filter(isQueueRequest));
   const holds = asked.findLast(({ type }) => type === 'hold' || type === 'release');
   const held = holds === undefined ? journaled.held : holds.type === 'hold';
   const holder = await liveHolder(paths.lease, around.clock);
+  const now = holder === null ? withoutRunner(journaled.queue) : journaled.queue;
+  const queue = withRequests(now, asked.filter(isQueueRequest));
   const live = holder === null ? null : await readLive(paths.live);
   return { holder, queue, held, closed: journaled.closed, live, asked };
 }

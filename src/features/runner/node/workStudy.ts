@@ -54,7 +54,6 @@ export async function workStudy(
       },
     });
     const asked: unknown = controller.signal.reason;
-    if (landing.state === 'paused' && asked instanceof EndAsked && asked.how === 'paused') await queued.leave();
     landed = { type: 'landed', epoch: 0, ...howOf(landing, asked) };
   } catch (error) {
     const why = messageOf(error);

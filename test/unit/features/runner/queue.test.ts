@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import type { QueueEntryEvent, Work } from '../../../../src/features/runner/contract.ts';
-import { answer, withRequests } from '../../../../src/features/runner/core/answer.ts';
+import { answer, endedBy, withRequests } from '../../../../src/features/runner/core/answer.ts';
 import { afterLanding } from '../../../../src/features/runner/core/landing.ts';
 import { limitsOf } from '../../../../src/features/runner/core/limits.ts';
 import { isEmpty, nextMoment, planOf } from '../../../../src/features/runner/core/plan.ts';
-import { endedKept, inTurn, isHeldAfter, queueAfter, type Queue } from '../../../../src/features/runner/core/queue.ts';
+import {
+  endedKept,
+  inTurn,
+  isHeldAfter,
+  queueAfter,
+  withoutRunner,
+  type Queue,
+} from '../../../../src/features/runner/core/queue.ts';
 import { waitText } from '../../../../src/features/runner/core/words.ts';
 
 const ofNoStudy = { study: null, member: null, rest: null };
@@ -109,8 +116,11 @@ describe('the queue of a runner', () => {
     const queue = fold([started('a')], added(work('a'), work('b', { after: ['a'] })));
     const why = (request: Parameters<typeof answer>[1]) =>
       answer(queue, request).map((event) => (event.type === 'refused' ? event.why : event.type));
-    assert.deepEqual(why({ ...head, type: 'remove', run: 'a' }), ['It is running: pause it first.']);
     assert.deepEqual(why({ ...head, type: 'remove', run: 'x' }), ['It is not in the queue.']);
+    assert.deepEqual(why({ ...head, type: 'pause', run: 'x' }), ['It is not in the queue.']);
+    assert.deepEqual(why({ ...head, type: 'add', work: [work('c', { member: 's' })] }), [
+      'Its study is not in the queue.',
+    ]);
     assert.deepEqual(why({ ...head, type: 'move', run: 'a', to: 'up' }), ['Only what waits has a place in the queue.']);
     assert.deepEqual(why({ ...head, type: 'add', work: [work('b')] }), ['It is in the queue already.']);
     assert.deepEqual(why({ ...head, type: 'add', work: [work('c', { after: ['z'] })] }), [
@@ -119,6 +129,29 @@ describe('the queue of a runner', () => {
     const ended = fold([{ type: 'ended', run: 'a', outcome: 'paused', why: '' }], queue);
     const circle = answer(ended, { ...head, type: 'add', work: [work('a', { after: ['b'] })] });
     assert.match(JSON.stringify(circle), /It would wait for a run that waits for it/);
+  });
+
+  it('lets what waits leave at once and what runs once it has ended, a study with its runs', () => {
+    const study = work('s', { study: '/s.study.json', addresses: [] });
+    const members = ['a', 'b', 'c'].map((run) => work(run, { member: 's' }));
+    const queue = fold([started('s'), started('a')], added(study, ...members, work('d')));
+    for (const type of ['remove', 'pause'] as const) {
+      const left = (run: string, of = queue) => {
+        const request = { ...head, type, run };
+        return [
+          endedBy(of, request).join(''),
+          withRequests(of, [request])
+            .map((entry) => entry.run)
+            .join(''),
+        ];
+      };
+      assert.deepEqual(left('s'), ['sa', 'sad']);
+      assert.deepEqual(left('a'), ['a', 'sabcd']);
+      assert.deepEqual(left('d'), ['', 'sabc']);
+      assert.deepEqual(left('s', withoutRunner(queue)), ['', 'd']);
+      const ended = fold([{ type: 'ended', run: 's', outcome: 'paused', why: '' }], queue);
+      assert.deepEqual(left('s', ended), ['a', type === 'remove' ? 'ad' : 'sad']);
+    }
   });
 
   it('tries a run that failed again after 2 s, 4 s, and ends it when its tries are used up', () => {
