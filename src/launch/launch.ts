@@ -47,6 +47,8 @@ export interface Launch {
         file?: string;
         /** The member of a study. */
         study?: StudyMark;
+        /** Its folder has its copies of all that it reads. The run is not made where this throws. */
+        onInputs?: (dir: string) => Promise<void>;
       }
     | { resume: string };
   /** The folder of built files: worker, kernels, weights. */
@@ -210,14 +212,13 @@ type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 /** A new run with its own copies of all that it reads; nothing of it is done yet. @throws InputError, RunError */
 export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
   const files = await loadNamedFiles(start.experiment, start.directory, dist);
-  const writer = await store.create(start);
-  try {
-    await keepNamedFiles(writer.dir, start.experiment, files);
-    return writer;
-  } catch (error) {
-    await writer.close();
-    throw error;
-  }
+  return store.create({
+    ...start,
+    fill: async (dir) => {
+      await keepNamedFiles(dir, start.experiment, files);
+      await start.onInputs?.(dir);
+    },
+  });
 }
 
 /**

@@ -95,6 +95,14 @@ export const inputFiles = (experiment: Experiment, directory: string): string[] 
   ),
 ];
 
+/** Places of a run's copies of tasks that a domain's program makes: another call may make others. */
+export const madeByPrograms = (experiment: Experiment): ReadonlySet<string> =>
+  new Set(
+    domainsOf(experiment)
+      .flatMap((part) => ofDomain(withDomain(experiment, part), domainFolder(experiment, part)))
+      .flatMap(({ file, copy }) => (domainLanguage(file) === null ? [] : [copy])),
+  );
+
 /** A task file as it was read: line i + 1 of the file holds task i. */
 interface Read {
   path: string;

@@ -135,10 +135,12 @@ export class RunStore {
     imported?: Imported;
     /** The membership in a study, whose name is already distinctive. */
     study?: StudyMark;
+    /** Puts more into the folder before it is a run: without it, there is none. */
+    fill?: (dir: string) => Promise<void>;
   }): Promise<RunWriter> {
-    const { file = null, imported = null, study = null } = init;
+    const { file = null, imported = null, study = null, fill = () => Promise.resolve() } = init;
     const origin = { parent: null, file, imported, study };
-    return this.#make(init.experiment, origin, () => Promise.resolve());
+    return this.#make(init.experiment, origin, fill);
   }
 
   /** @throws RunError `not-found`, `ambiguous`, `in-use`, `imported`, `format`, `version`, `disk-full`, `unwritable` */

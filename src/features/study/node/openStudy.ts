@@ -200,6 +200,18 @@ export async function checkMembers({ plan, folder, kept }: OpenStudy, store: Run
   return { gone };
 }
 
+/** Files that changed, or that a program imports, since another run of the study was made. */
+export const filesChanged = ({ file, places, folder }: OpenStudy, field: string, name: string): Problem => ({
+  ...{ ...places.placeOfName(['base']), file, field },
+  message: l10n.t(
+    'Files of {0}, or files that these import, have changed since the study began: the run “{1}” would differ from earlier ones.',
+    field,
+    name,
+  ),
+  remedy: l10n.t('Undo the change, or move {0} away to begin anew.', folder.dir),
+  severity: 'error',
+});
+
 export const byHand = (file: string, name: string, what: string, line = 1): Problem => ({
   ...{ file, line, column: 1, field: 'experiment' },
   message: l10n.t('The run “{0}” was edited by hand: {1}.', name, what),

@@ -13,12 +13,14 @@ import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
+import { defined } from '../../../shared/defined.ts';
 import type { Budget, MemberSummary } from '../contract/file.ts';
 import type { Member } from '../core/plan.ts';
 import { halve, sequentialDecisions } from '../core/racing.ts';
 import { SummaryFold } from '../core/summary.ts';
 import { checkArms } from './checkArms.ts';
-import { byHand, checkMembers, type OpenStudy } from './openStudy.ts';
+import { changedInput, hasPresentInputs, inputSums, type InputSums } from './memberInputs.ts';
+import { byHand, checkMembers, filesChanged, type OpenStudy } from './openStudy.ts';
 import { settingsDigest } from './settingsDigest.ts';
 
 /** A member's run, to its end or until it has spent its part. */
@@ -88,10 +90,10 @@ export async function runStudy(options: RunStudy): Promise<StudyLanding> {
 }
 
 /**
- * Runs of a member's name and experiment that the folder does not know: a process that was killed between making the run
- * and writing it down leaves one, and so does another study of the same arm.
+ * Runs of a member's name, experiment and files that the folder does not know: a process that was killed between making
+ * the run and writing it down leaves one, and so does another study of the same arm.
  */
-async function unclaimedRuns({ study, store }: RunStudy): Promise<Map<string, string>> {
+async function unclaimedRuns({ study, store, dist }: RunStudy): Promise<Map<string, string>> {
   const { folder, plan, kept } = study;
   const missing = new Set(plan.members.flatMap(({ name }) => (folder.members.has(name) ? [] : [name])));
   const found = new Map<string, string>();
@@ -101,7 +103,8 @@ async function unclaimedRuns({ study, store }: RunStudy): Promise<Map<string, st
     const reader = await store.openReader(id);
     const { experiment, parent, imported } = reader.manifest;
     await reader.close();
-    if (parent === null && imported === null && settingsDigest(experiment) === kept.members[name]) found.set(name, id);
+    if (parent !== null || imported !== null || settingsDigest(experiment) !== kept.members[name]) continue;
+    if (await hasPresentInputs(reader.dir, experiment, dirname(study.base), dist)) found.set(name, id);
   }
   return found;
 }
@@ -110,10 +113,15 @@ class Execution {
   readonly #options: RunStudy;
   readonly #unclaimed: ReadonlyMap<string, string>;
   readonly #failures: StudyLanding['failures'] = [];
+  /** Of members that were made. */
+  readonly #inputs: InputSums[];
 
   constructor(options: RunStudy, unclaimed: ReadonlyMap<string, string>) {
     this.#options = options;
     this.#unclaimed = unclaimed;
+    this.#inputs = [...options.study.folder.members.values()].flatMap(({ inputs }) =>
+      inputs === null ? [] : [inputs],
+    );
   }
 
   async toTheEnd(): Promise<StudyLanding> {
@@ -242,6 +250,7 @@ class Execution {
   async #launch(member: Member, run: string | null, fold: SummaryFold, part: Budget | null): Promise<string | null> {
     const { study, signal, onBegan, execute = (asked) => this.#here(asked, fold) } = this.#options;
     let noted: Promise<void> = Promise.resolve();
+    let inputs: InputSums | undefined;
     const landing = await execute({
       ...{ member, part },
       start:
@@ -249,17 +258,30 @@ class Execution {
           ? {
               ...{ experiment: member.experiment, directory: dirname(study.base), file: study.base },
               study: { name: study.study.name, arm: member.arm, seed: member.seed },
+              onInputs: async (dir) => {
+                inputs = await this.#checked(dir, member);
+              },
             }
           : { resume: run },
       onRun: (id) => {
         onBegan?.(member, id);
-        if (run === null) noted = study.folder.append({ v: 1, type: 'began', member: member.name, run: id });
+        if (run === null)
+          noted = study.folder.append({ v: 1, type: 'began', member: member.name, run: id, ...defined({ inputs }) });
       },
     });
     await noted;
     if (landing.error !== undefined) throw landing.error;
     if (signal.aborted && landing.state !== 'finished') return null;
     return landing.id;
+  }
+
+  /** @throws InputError where another member was made from other files */
+  async #checked(dir: string, { name, experiment }: Member): Promise<InputSums> {
+    const inputs = await inputSums(dir, experiment);
+    const field = changedInput(this.#inputs, inputs);
+    if (field !== null) throw new InputError([filesChanged(this.#options.study, field, name)]);
+    this.#inputs.push(inputs);
+    return inputs;
   }
 
   #here({ start, part, onRun }: MemberRun, fold: SummaryFold): Promise<Landing> {

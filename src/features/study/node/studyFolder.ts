@@ -12,11 +12,18 @@ import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { lineBatches } from '../../../runs/files/jsonLines.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
+import type { InputSums } from './memberInputs.ts';
 import { memberSummarySchema, studyVersion, type MemberSummary } from '../contract/file.ts';
 
 const head = { v: z.literal(studyVersion), member: z.string() };
 const eventSchema = z.discriminatedUnion('type', [
-  z.strictObject({ ...head, type: z.literal('began'), run: z.string() }),
+  z.strictObject({
+    ...head,
+    type: z.literal('began'),
+    run: z.string(),
+    /** Of its copies of files (`memberInputs.ts`). Absent of runs that were found, and in folders of older versions. */
+    inputs: z.record(z.string(), z.string()).optional(),
+  }),
   z.strictObject({ ...head, type: z.literal('rested'), run: z.string(), round: z.int(), summary: memberSummarySchema }),
   z.strictObject({
     ...head,
@@ -49,6 +56,7 @@ export type KeptPlan = z.infer<typeof planSchema>;
 /** The known state of one run. */
 export interface KnownMember {
   run: string;
+  inputs: InputSums | null;
   /** At the ends of racing rounds. */
   rested: Map<number, MemberSummary>;
   finished: { journal: number; summary: MemberSummary } | null;
@@ -137,8 +145,10 @@ export class StudyFolder {
       return;
     }
     const known = this.members.get(event.member);
-    const member = known?.run === event.run ? known : { run: event.run, rested: new Map(), finished: null };
+    const fresh = { run: event.run, inputs: null, rested: new Map(), finished: null };
+    const member = known?.run === event.run ? known : fresh;
     this.members.set(event.member, member);
+    if (event.type === 'began') member.inputs = event.inputs ?? member.inputs;
     if (event.type === 'rested') member.rested.set(event.round, event.summary);
     if (event.type === 'finished') member.finished = { journal: event.journal, summary: event.summary };
   }
