@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Clock, Log } from '../engine/ports.ts';
 import { codeOf } from '../shared/systemError.ts';
@@ -47,11 +48,14 @@ export class Mailbox<R extends Stamped> {
     this.#context = context;
   }
 
-  /** @throws RunError `disk-full`, `unwritable` */
+  /** @throws RunError `format` for one that could not be read, `disk-full`, `unwritable` */
   async post(entry: Unstamped<R>): Promise<void> {
     const at = this.#context.clock.now();
+    const { schema, version } = this.#form;
+    const request = { v: version, at, ...entry };
+    validate(request, schema, version, { path: this.#dir }, () => l10n.t('The request was not made.'));
     const name = `${String(at).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
-    await this.#write(name, { v: this.#form.version, at, ...entry });
+    await this.#write(name, request);
   }
 
   /** Waiting requests, oldest first. @throws RunError `unreadable` */

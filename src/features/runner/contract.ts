@@ -3,7 +3,7 @@
  * the state of running runs. None contains a key.
  */
 import * as z from 'zod';
-import { folderName } from '../../shared/records/folderName.ts';
+import { foundFolder } from '../../shared/records/folderName.ts';
 import { saidSoFarSchema } from '../../shared/records/saidSoFar.ts';
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
 
@@ -24,21 +24,21 @@ export type Rest = z.infer<typeof restSchema>;
 
 /** Work requested from the queue: an existing run that waits, or a study. */
 const workSchema = z.strictObject({
-  run: folderName,
+  run: foundFolder,
   /** As lists show it. */
   name: z.string(),
   /** Servers that it asks, by origin; `embedded` is this machine's own models. */
   addresses: z.array(z.string()),
   priority: prioritySchema,
   /** Runs that must have finished before it starts. */
-  after: z.array(folderName),
+  after: z.array(foundFolder),
   retries: z.int().min(0).max(100),
   /** Its author. */
   author: z.string(),
   /** A study's file: its entry represents no run, but queues the study's runs and waits for them. */
   study: z.string().nullable().default(null),
   /** Of a study's run: the study's entry. */
-  member: folderName.nullable().default(null),
+  member: foundFolder.nullable().default(null),
   rest: restSchema.nullable().default(null),
 });
 export type Work = z.infer<typeof workSchema>;
@@ -58,7 +58,7 @@ export type Delay = z.infer<typeof delaySchema>;
 const lacksSchema = z.string().nullable().default(null);
 
 const eventHead = { v: z.literal(queueVersion), at: z.number() };
-const about = { ...eventHead, run: folderName };
+const about = { ...eventHead, run: foundFolder };
 
 /** A line of `queue.jsonl`. */
 export const queueEventSchema = z.discriminatedUnion('type', [
@@ -66,7 +66,7 @@ export const queueEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...eventHead, type: z.literal('closed'), why: z.enum(['asked', 'empty']) }),
   z.strictObject({ ...eventHead, type: z.literal('added'), work: workSchema }),
   /** Now stands before another one, or last where that is null, with its priority. */
-  z.strictObject({ ...about, type: z.literal('moved'), before: folderName.nullable(), priority: prioritySchema }),
+  z.strictObject({ ...about, type: z.literal('moved'), before: foundFolder.nullable(), priority: prioritySchema }),
   z.strictObject({ ...about, type: z.literal('removed'), author: z.string() }),
   z.strictObject({ ...about, type: z.literal('started') }),
   /** It waits again because its runner ended, not by a fault of its own. */
@@ -81,7 +81,7 @@ export const queueEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...eventHead, type: z.literal('held'), author: z.string() }),
   z.strictObject({ ...eventHead, type: z.literal('released'), author: z.string() }),
   /** A request that could not be carried out. */
-  z.strictObject({ ...eventHead, type: z.literal('refused'), run: folderName.nullable(), why: z.string() }),
+  z.strictObject({ ...eventHead, type: z.literal('refused'), run: foundFolder.nullable(), why: z.string() }),
 ]);
 export type QueueEvent = z.infer<typeof queueEventSchema>;
 type Unstamped<E> = E extends unknown ? Omit<E, 'v' | 'at'> : never;
@@ -96,13 +96,13 @@ const requestHead = { ...eventHead, author: z.string() };
 export const runnerRequestSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...requestHead, type: z.literal('add'), work: z.array(workSchema).min(1) }),
   /** Leaves the queue, a study with its runs: what waits at once, what runs once it has paused. */
-  z.strictObject({ ...requestHead, type: z.literal('remove'), run: folderName }),
+  z.strictObject({ ...requestHead, type: z.literal('remove'), run: foundFolder }),
   /** Delayed entries are tried now; entries that ended without finishing wait again. */
-  z.strictObject({ ...requestHead, type: z.literal('retry'), run: folderName }),
-  z.strictObject({ ...requestHead, type: z.literal('prioritise'), run: folderName, priority: prioritySchema }),
-  z.strictObject({ ...requestHead, type: z.literal('move'), run: folderName, to: z.enum(directions) }),
+  z.strictObject({ ...requestHead, type: z.literal('retry'), run: foundFolder }),
+  z.strictObject({ ...requestHead, type: z.literal('prioritise'), run: foundFolder, priority: prioritySchema }),
+  z.strictObject({ ...requestHead, type: z.literal('move'), run: foundFolder, to: z.enum(directions) }),
   /** As `remove`, for what runs: at once; at a phase boundary a run's own inbox does. Of what has ended, nothing is removed. */
-  z.strictObject({ ...requestHead, type: z.literal('pause'), run: folderName }),
+  z.strictObject({ ...requestHead, type: z.literal('pause'), run: foundFolder }),
   /** Stop and resume starting entries. */
   z.strictObject({ ...requestHead, type: z.literal('hold') }),
   z.strictObject({ ...requestHead, type: z.literal('release') }),
@@ -208,7 +208,7 @@ const taskName = z.string().min(1).max(1_000);
  */
 export const pipeRequestSchema = z.union([
   grantsSchema,
-  z.strictObject({ type: z.literal('said'), run: folderName, task: taskName }),
+  z.strictObject({ type: z.literal('said'), run: foundFolder, task: taskName }),
 ]);
 
 /** To a child. `keys` comes first. */

@@ -41,9 +41,16 @@ function notJson(text: string, place: Place, cause: unknown): RunError {
 
 /**
  * A parsed value checked against the schema; `known` is the newest `v` we can read.
+ * @param remedy of a wrong field, in a sentence
  * @throws RunError `version` for a newer one, `format` naming the first offending field
  */
-export function validate<T>(value: unknown, schema: z.ZodType<T>, known: number, place: Place): T {
+export function validate<T>(
+  value: unknown,
+  schema: z.ZodType<T>,
+  known: number,
+  place: Place,
+  remedy: () => string = damaged,
+): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const head = versioned.safeParse(value);
@@ -63,7 +70,7 @@ export function validate<T>(value: unknown, schema: z.ZodType<T>, known: number,
     ...place,
     field: issue === undefined ? '' : issue.path.map(String).join('.'),
     what: issue === undefined ? l10n.t('not in the expected form') : describe(issue),
-    remedy: damaged(),
+    remedy: remedy(),
     cause: parsed.error,
   });
 }

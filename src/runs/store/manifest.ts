@@ -6,7 +6,7 @@ import { isAddressField, withoutSecret } from '../../shared/experiment/endpoints
 import { isObject, overlay, withPreset, type JsonObject } from '../../shared/experiment/resolve.ts';
 import { withoutRetired } from '../../shared/experiment/retired.ts';
 import { experimentSchema } from '../../shared/experiment/schema.ts';
-import { folderName } from '../../shared/records/folderName.ts';
+import { folderName, foundFolder } from '../../shared/records/folderName.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError, writeError } from '../files/fileErrors.ts';
 import type { FileOperations } from '../files/fileOperations.ts';
@@ -39,7 +39,7 @@ const manifestSchema = z.strictObject({
     sessions: z.int(),
   }),
   /** The run and the last epoch it shares with this one; null for a run that is no branch. */
-  parent: z.strictObject({ run: folderName, epoch: z.int().nonnegative() }).nullable(),
+  parent: z.strictObject({ run: foundFolder, epoch: z.int().nonnegative() }).nullable(),
   /** The experiment file it was started from, as seen from this folder; null when there was none. */
   source: z.string().nullable().default(null),
   /** Rollouts that another program made: such a run is only read. Null for a run of ours. */

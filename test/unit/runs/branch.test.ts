@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryRun, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 import { runError } from '../../support/runs/runError.ts';
@@ -65,6 +65,20 @@ describe('runs: branch', () => {
       await store.remove(parent.id);
       const reader = await store.openReader(branch.id);
       assert.ok((await reader.tracesOf(2)).length > 0);
+      await reader.close();
+    }));
+
+  it('of a run whose folder a person named', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store();
+      const parent = await finishedRun(store, settings);
+      const name = `${parent.id} copy`;
+      await rename(parent.dir, join(runs.root, name));
+      const branch = await store.branch(name, 2, settings);
+      await branch.close();
+      assert.deepEqual(await store.problems(), []);
+      const reader = await store.openReader(branch.id);
+      assert.deepEqual(reader.manifest.parent, { run: name, epoch: 2 });
       await reader.close();
     }));
 
