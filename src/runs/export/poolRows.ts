@@ -1,9 +1,9 @@
 import { Rng } from '../../engine/random.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { JournalEvent } from '../../shared/journal/events.ts';
+import { countedIn } from '../../shared/journal/counted.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { experimentAt } from '../journal/experimentNow.ts';
+import { epochSettings } from '../journal/epochSettings.ts';
+import { lateTasks } from '../journal/lateTasks.ts';
 import { agentItems } from './agentItems.ts';
 import { agentLine, labelsOf } from './agentPool.ts';
 import { environmentItems } from './environmentItems.ts';
@@ -40,8 +40,9 @@ async function* agentRows(choice: AgentChoice, options: PoolOptions): AsyncGener
     for await (const item of items) yield agentLine(item, labels);
   } else if (choice.format === 'verl') yield* promptRows(items, verlPrompt);
   else if (choice.format === 'tinker') {
-    const settings = await settingsByEpoch(source);
-    const advantages = await Advantages.read(source.traces(), (trace) => settings.of(trace).agent.advantageNorm);
+    const [settings, late] = [await epochSettings(source), await lateTasks(source)];
+    const normOf = (trace: Trace) => settings(countedIn(late, trace)).agent.advantageNorm;
+    const advantages = await Advantages.read(source.traces(), normOf);
     yield* attemptDatums(items, advantages, leave);
   } else if (choice.rows === 'tasks') yield* promptRows(items, trlPrompt);
   else yield* attemptRows(items, leave);
@@ -53,31 +54,8 @@ async function* environmentRows(choice: EnvironmentChoice, options: PoolOptions)
   if (choice.format === 'jsonl') {
     for await (const item of items) yield instanceLine(item);
   } else if (choice.format === 'tinker') {
-    const settings = await settingsByEpoch(source);
-    yield* writingDatums(items, (epoch) => settings.at(epoch).environment.tokenWeights, leave);
+    const settings = await epochSettings(source);
+    yield* writingDatums(items, (epoch) => settings(epoch).environment.tokenWeights, leave);
   } else if (choice.weights === 'column') yield* writingRows(items, leave);
   else yield* resampled(writingRows(items, leave), Rng.from(source.manifest.experiment.seed, 'export'), leave);
-}
-
-interface SettingsByEpoch {
-  at(epoch: number): Experiment;
-  /** Those of the epoch that learned from an attempt. */
-  of(trace: Pick<Trace, 'task' | 'epoch'>): Experiment;
-}
-
-/** The settings that each epoch was trained by. */
-async function settingsByEpoch(source: PoolSource): Promise<SettingsByEpoch> {
-  const changes: JournalEvent[] = [];
-  const late = new Map<number, ReadonlySet<string>>();
-  let last = 0;
-  for await (const event of source.events()) {
-    if (event.type === 'settings.changed') changes.push(event);
-    if (event.type === 'epoch.started') last = event.epoch;
-    if (event.type === 'rollouts.finished' && event.late !== undefined) late.set(event.epoch, new Set(event.late));
-  }
-  const { manifest } = source;
-  const known = new Map<number, Experiment>();
-  for (let epoch = 0; epoch <= last; epoch++) known.set(epoch, await experimentAt(manifest, changes, epoch));
-  const at = (epoch: number): Experiment => known.get(epoch) ?? manifest.experiment;
-  return { at, of: ({ task, epoch }) => at(late.get(epoch)?.has(task) === true ? epoch + 1 : epoch) };
 }

@@ -1,7 +1,7 @@
 /** Figures of every token of an attempt: recorded, or computed by the versions of the run that can be loaded. */
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { wordsOnDisk } from '../../../launch/policies/openTokens.ts';
-import { experimentAt } from '../../../runs/journal/experimentNow.ts';
+import { epochSettings } from '../../../runs/journal/epochSettings.ts';
 import { lateTasks } from '../../../runs/journal/lateTasks.ts';
 import { computeReward, type RewardComputation } from '../../../runs/records/rewardComputation.ts';
 import { readRunName } from '../../../runs/store/runName.ts';
@@ -44,7 +44,7 @@ export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools
   const { trace } = ask;
   const { experiment, imported } = run.manifest;
   const learned = countedIn(await lateTasks(run), trace);
-  const { agent, rollouts } = await experimentAt(run.manifest, run.events(), learned);
+  const { agent, rollouts } = (await epochSettings(run))(learned);
   const role = trace.version.startsWith('environment@') ? 'environment' : 'agent';
   const from: TokensFrom = {
     ...{ of: 'run', run: run.dir, runName: await readRunName(run), agent, longest: rollouts.maxSequence },

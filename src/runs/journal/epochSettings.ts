@@ -1,0 +1,38 @@
+/** The settings that each epoch of a run was trained by; a branch's shared epochs by those of the run that made them. */
+import { append } from '../../shared/append.ts';
+import type { FieldChange } from '../../shared/experiment/changeable.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { experimentIn, lineageOf } from './lineage.ts';
+
+interface Run {
+  dir: string;
+  manifest: Pick<Manifest, 'parent' | 'experiment'>;
+  events(): AsyncIterable<JournalEvent>;
+}
+
+/** By the journal as it is now. The result throws RunError `format` where a change does not fit. @throws RunError */
+export async function epochSettings(run: Run): Promise<(epoch: number) => Experiment> {
+  const changes: (FieldChange & { epoch: number })[] = [];
+  for await (const event of run.events()) {
+    if (event.type !== 'settings.changed') continue;
+    append(
+      changes,
+      event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
+    );
+  }
+  const lineage = await lineageOf(run.dir, run.manifest);
+  const known = new Map<number, Experiment>();
+  return (epoch) => {
+    const settings =
+      known.get(epoch) ??
+      experimentIn(
+        lineage,
+        epoch,
+        changes.filter((change) => change.epoch <= epoch),
+      );
+    known.set(epoch, settings);
+    return settings;
+  };
+}
