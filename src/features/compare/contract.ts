@@ -61,10 +61,9 @@ const comparedRunSchema = z.strictObject({
   name: z.string(),
   state: comparedStateSchema,
   epochsPlanned: count,
-  curriculum: z.strictObject({ alpha: z.number(), kMin: z.number() }),
   epochs: z.array(comparedEpochSchema),
   validations: z.array(comparedValidationSchema),
-  /** Every setting as it was at the start, by path, as text; and where it changed on the way: `0.5 → 0.4 (epoch 12)`. */
+  /** Every setting as it was at the start, of a branch at its parent's, by path, as text; and where it changed: `0.5 → 0.4 (epoch 12)`. */
   settings: z.record(z.string(), z.string()),
 });
 /** One run as the page shows it. */

@@ -23,10 +23,9 @@ export function comparedRun(index: number, { name, state = 'finished', changeAt,
     name: name ?? experiment.name,
     state,
     epochsPlanned: experiment.epochs,
-    curriculum: { alpha: experiment.curriculum.alpha, kMin: experiment.curriculum.kMin },
     epochs: fold.epochs,
     validations: fold.validations,
-    settings: settingTexts(experiment, fold.changes),
+    settings: settingTexts([{ parent: null, experiment }], fold.changes),
   };
   return { run, fold };
 }

@@ -4,6 +4,7 @@ import { domainOf } from '../../../launch/domains/openDomain.ts';
 import { CompareFold } from '../core/compareFold.ts';
 import { settingTexts } from '../core/settingTexts.ts';
 import type { ValidationTask } from '../core/sharedTasks.ts';
+import { lineageOf } from '../../../runs/journal/lineage.ts';
 import { severalDomains } from '../../../shared/experiment/tasks/domains.ts';
 import type { ComparedRun } from '../contract.ts';
 import type { FollowedRun, RunCatalog } from '../../../host/runs/runs.ts';
@@ -11,18 +12,22 @@ import type { FollowedRun, RunCatalog } from '../../../host/runs/runs.ts';
 /** The growth of a run since the last request. */
 export type Growth = Pick<ComparedRun, 'dir' | 'state' | 'epochs' | 'validations' | 'settings'>;
 
+type Lineage = Awaited<ReturnType<typeof lineageOf>>;
+
 const nothing = { epochs: 0, validations: 0, changes: 0, state: '' };
 
 export class RunInComparison {
   readonly followed: FollowedRun;
+  readonly #lineage: Lineage;
   readonly #catalog: Pick<RunCatalog, 'get'>;
   readonly #fold = new CompareFold();
   readonly #subscription: { dispose(): unknown };
   #told = nothing;
   #tasks: Promise<readonly ValidationTask[]> | null = null;
 
-  private constructor(followed: FollowedRun, catalog: Pick<RunCatalog, 'get'>, onChange: () => void) {
+  private constructor(followed: FollowedRun, lineage: Lineage, catalog: Pick<RunCatalog, 'get'>, onChange: () => void) {
     this.followed = followed;
+    this.#lineage = lineage;
     this.#catalog = catalog;
     for (const event of followed.facts.light) this.#fold.add(event);
     this.#subscription = followed.onDidAppend((events) => {
@@ -37,7 +42,8 @@ export class RunInComparison {
     dir: string,
     onChange: () => void,
   ): Promise<RunInComparison> {
-    return new RunInComparison(await catalog.follow(dir), catalog, onChange);
+    const followed = await catalog.follow(dir);
+    return new RunInComparison(followed, await lineageOf(dir, followed.manifest), catalog, onChange);
   }
 
   get dir(): string {
@@ -47,12 +53,10 @@ export class RunInComparison {
   /** Everything; `growth` then continues from here. */
   whole(): ComparedRun {
     const { id, experiment } = this.followed.manifest;
-    const { alpha, kMin } = experiment.curriculum;
     this.#told = nothing;
     return {
       ...this.#take(),
       ...{ id, name: this.#catalog.get(this.dir)?.head.name ?? experiment.name, epochsPlanned: experiment.epochs },
-      curriculum: { alpha, kMin },
     };
   }
 
@@ -77,7 +81,7 @@ export class RunInComparison {
       ...{ dir: this.dir, state },
       epochs: epochs.slice(told.epochs),
       validations: validations.slice(told.validations),
-      settings: settingTexts(this.followed.manifest.experiment, changes),
+      settings: settingTexts(this.#lineage, changes),
     };
   }
 

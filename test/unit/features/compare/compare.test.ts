@@ -97,8 +97,12 @@ describe('validations compared task by task', () => {
 });
 
 describe('what is set up differently', () => {
-  const one = { settings: settingTexts(smallExperiment(), []) };
-  const other = { settings: settingTexts(smallExperiment({ seed: 9, mode: 'random' }), []) };
+  const alone = (settings?: Parameters<typeof smallExperiment>[0]) => ({
+    parent: null,
+    experiment: smallExperiment(settings),
+  });
+  const one = { settings: settingTexts([alone()], []) };
+  const other = { settings: settingTexts([alone({ seed: 9, mode: 'random' })], []) };
 
   it('is said by path, and names what sets a run apart', () => {
     const differing = settingLines([one, other]).filter(({ differs }) => differs);
@@ -119,9 +123,35 @@ describe('what is set up differently', () => {
       { field: 'curriculum.alpha', from: 0.5, to: 0.4, epoch: 12 },
       { field: 'environment.totalKlCap', from: 0.1, to: null, epoch: 13 },
     ];
-    const changed = settingTexts(smallExperiment({ environment: { totalKlCap: 0.1 } }), changes);
+    const changed = settingTexts([alone({ environment: { totalKlCap: 0.1 } })], changes);
     assert.equal(changed['curriculum.alpha'], '0.5 → 0.4 (epoch 12)');
     assert.equal(changed['environment.totalKlCap'], '0.1 → off (epoch 13)');
+  });
+
+  it('of a branch begin with its parent’s, and have what it changed as a step', () => {
+    const lambda = (to: number, epoch: number) => ({ field: 'curriculum.lambda', to, epoch });
+    const changes = [lambda(6, 2), lambda(1, 4), lambda(9, 5), lambda(7, 8)];
+    const branch = { ...alone({ curriculum: { lambda: 4 }, seed: 3 }), parent: { run: 'root', epoch: 5 } };
+    const root = alone({ curriculum: { lambda: 3 } });
+    const texts = settingTexts([branch, root], changes);
+    assert.equal(texts['curriculum.lambda'], '3 → 6 (epoch 2) → 1 (epoch 4) → 9 (epoch 5) → 4 (epoch 6) → 7 (epoch 8)');
+    assert.equal(texts['seed'], '1 → 3 (epoch 6)');
+    assert.equal(texts['curriculum.alpha'], settingTexts([root], [])['curriculum.alpha']);
+    // Its parent is gone: what it took over is known, not how that came about.
+    assert.equal(settingTexts([branch], changes)['curriculum.lambda'], '4 → 7 (epoch 8)');
+    const same = { ...alone({ curriculum: { lambda: 9 } }), parent: { run: 'root', epoch: 5 } };
+    assert.match(settingTexts([same, root], changes)['curriculum.lambda'] ?? '', /9 \(epoch 5\) → 7 \(epoch 8\)$/);
+    const between = { ...alone({ curriculum: { lambda: 6 } }), parent: { run: 'root', epoch: 3 } };
+    const third = { ...alone({ curriculum: { lambda: 6 } }), parent: { run: 'between', epoch: 4 } };
+    const taken = settingTexts([third, between, root], [lambda(6, 2), lambda(5, 4)]);
+    assert.equal(taken['curriculum.lambda'], '3 → 6 (epoch 2) → 5 (epoch 4) → 6 (epoch 5)');
+  });
+
+  it('of a branch name a file that it was given once', () => {
+    const root = alone();
+    const branch = { ...alone({ reward: { file: 'b.ts' } }), parent: { run: 'root', epoch: 2 } };
+    const texts = settingTexts([branch, root], [{ field: 'reward.file', to: 'b.ts', epoch: 3 }]);
+    assert.equal(texts['reward.file'], 'off → b.ts (epoch 3)');
   });
 });
 

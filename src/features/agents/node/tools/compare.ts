@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { validationTasks } from '../../../../engine/byDomain.ts';
 import { sideOfBand } from '../../../../engine/math/curriculum.ts';
 import { EpochFold } from '../../../../runs/facts/epochFold.ts';
+import { lineageOf } from '../../../../runs/journal/lineage.ts';
 import type { RunReader } from '../../../../runs/store/runReader.ts';
 import { severalDomains } from '../../../../shared/experiment/tasks/domains.ts';
 import { CompareFold } from '../../../compare/core/compareFold.ts';
@@ -71,7 +72,6 @@ export const compareRuns = tool({
 });
 
 async function compared(run: RunReader): Promise<Compared> {
-  const { experiment } = run.manifest;
   const fold = new EpochFold();
   const course = new CompareFold();
   for await (const event of run.events()) {
@@ -95,7 +95,7 @@ async function compared(run: RunReader): Promise<Compared> {
       count(fold.totals.tokens),
       String(Math.round(fold.totals.seconds)),
     ],
-    settings: settingTexts(experiment, course.changes),
+    settings: settingTexts(await lineageOf(run.dir, run.manifest), course.changes),
     validated: validation === undefined ? null : await lastValidated(run, validation.epoch, course),
   };
 }
