@@ -1,7 +1,7 @@
 /** α over epochs where it moves, and the newest choice of its controller. */
 import { largest, smallest } from '../../shared/extremes.ts';
 import type { Control } from '../../shared/journal/control.ts';
-import type { EventOf } from '../../shared/journal/events.ts';
+import type { EpochRow } from '../../shared/report/data.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import { style } from '../text/style.ts';
 import { styled, type Printable } from '../text/styled.ts';
@@ -13,7 +13,8 @@ export interface Target {
   control?: Control;
 }
 
-export const targetOf = ({ epoch, settings: { alpha }, control }: EventOf<'epoch.started'>): Target => ({
+/** α by which the epoch was scored, or will be. */
+export const targetOf = ({ epoch, curriculum: { alpha }, control }: EpochRow): Target => ({
   ...{ epoch, alpha },
   ...(control !== undefined && { control }),
 });

@@ -28,7 +28,7 @@ import { moneyLines } from './money.ts';
 import { jobLines, type ShownJob } from './jobs.ts';
 import { lateLines } from './late.ts';
 import { rescoredLines } from './rescored.ts';
-import { targetOf, type Target } from './target.ts';
+import { targetOf } from './target.ts';
 import { taskLines } from './tasks.ts';
 import { timelineLines } from './timeline.ts';
 import { traceLines } from './trace.ts';
@@ -48,20 +48,19 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
   const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
   const evaluations: EventOf<'evaluated'>[] = [];
   const rounds: EventOf<'rollouts.finished'>[] = [];
-  const targets: Target[] = [];
   const checks: EventOf<'cross.played'>[] = [];
   let ending: string | null = null;
   const worked = new WorkedTime();
   const { experiment } = reader.manifest;
   const prices = pricesOf(experiment.endpoints);
-  const [state, spending] = [new StateFold(), prices && new SpendingFold(prices)];
+  const [state, rows, spending] = [new StateFold(), new EpochFold(), prices && new SpendingFold(prices)];
   for await (const event of reader.events()) {
     worked.add(event);
     state.add(event);
     spending?.add(event, worked.epoch.seconds);
     if (event.type === 'epoch.finished')
       summaries.set(event.epoch, { ...event.summary, seconds: worked.epoch.seconds });
-    if (event.type === 'epoch.started') targets.push(targetOf(event));
+    rows.add(event);
     if (event.type === 'validated') validations.set(event.epoch, event);
     if (event.type === 'evaluated') evaluations.push(event);
     if (event.type === 'rollouts.finished') rounds.push(event);
@@ -69,6 +68,7 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     if (event.type === 'run.finished') ending = event.note;
   }
   const epochs = [...summaries.values()];
+  const targets = rows.rows.map(targetOf);
   if (context.arguments.has('json')) {
     const { id, mode, state, ending: reason } = head;
     writeJson(context.terminal, {

@@ -4,6 +4,7 @@
  * policy and are not in it.
  */
 import * as l10n from '@vscode/l10n';
+import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import type { FamilyScore } from '../../shared/journal/events.ts';
 import type { Generation, Task } from '../../shared/records/task.ts';
 import { RunError } from '../store/runError.ts';
@@ -15,7 +16,7 @@ import type { PoolSource } from './poolSource.ts';
 /** An epoch's scoring of one task that it kept. */
 interface ScoredTask {
   epoch: number;
-  /** Of that epoch. */
+  /** By which that epoch was scored. */
   lambda: number;
   family: FamilyScore;
   scored: FamilyScore['tasks'][number];
@@ -38,11 +39,13 @@ async function* scoredTasks(
   source: Pick<PoolSource, 'events'>,
   { part = {}, leave }: Options = {},
 ): AsyncGenerator<ScoredTask & { seq: number }> {
-  let lambda = 1;
+  let settings: CurriculumInForce | null = null;
   for await (const event of source.events()) {
-    if (event.type === 'epoch.started') lambda = event.settings.lambda;
-    if (event.type !== 'families.scored' || !isInPart({ epoch: event.epoch }, part)) continue;
+    if (event.type === 'epoch.started') ({ settings } = event);
+    if (event.type === 'settings.changed' && settings !== null) settings = curriculumAfter(settings, event);
+    if (event.type !== 'families.scored' || settings === null || !isInPart({ epoch: event.epoch }, part)) continue;
     const { epoch, seq } = event;
+    const { lambda } = settings;
     const kept = event.families.flatMap(({ tasks }) => tasks.filter(({ weight }) => weight > 0)).length;
     for (const family of event.families) {
       for (const scored of family.tasks) {

@@ -5,11 +5,12 @@ import { courseLines } from '../../../src/cli/show/epochs.ts';
 import { scoredIn } from '../../../src/cli/show/views.ts';
 import { familyLines } from '../../../src/cli/show/families.ts';
 import { jobLines } from '../../../src/cli/show/jobs.ts';
-import { targetLines, type Target } from '../../../src/cli/show/target.ts';
+import { targetLines, targetOf, type Target } from '../../../src/cli/show/target.ts';
 import { taskLines } from '../../../src/cli/show/tasks.ts';
 import { traceLines } from '../../../src/cli/show/trace.ts';
 import { bytesOf } from '../../support/cli.ts';
 import type { Printable } from '../../../src/cli/text/styled.ts';
+import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { EventOf, FamilyScore, JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
@@ -78,6 +79,9 @@ describe('show', () => {
       yield* changed;
     };
     assert.equal((await scoredIn({ events }, null)).settings.alpha, 0.3);
+    const fold = new EpochFold();
+    for (const event of changed) fold.add(event);
+    assert.deepEqual(fold.rows.map(targetOf), [{ epoch: 1, alpha: 0.3 }]);
   });
 
   it('gives the jobs that trained the policies, with what they logged', () => {

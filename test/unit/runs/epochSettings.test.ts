@@ -3,6 +3,8 @@ import { tokensOf } from '../../../src/features/tokens/node/tokensOf.ts';
 import { environmentKeys } from '../../../src/launch/access/keys.ts';
 import { poolRows } from '../../../src/runs/export/poolRows.ts';
 import type { ExportChoice } from '../../../src/runs/export/formats.ts';
+import { environmentItems } from '../../../src/runs/export/environmentItems.ts';
+import type { PoolSource } from '../../../src/runs/export/poolSource.ts';
 import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import { fromSources as dist } from '../../support/fromSources.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
@@ -60,5 +62,30 @@ describe('the epochs that a branch shares', () => {
         const [of, shared] = [await told(parent), await told(branch)];
         assert.deepEqual([shared.answers, shared.clipLow], [of.answers, of.clipLow]);
       }
+    }));
+});
+
+describe('an epoch whose λ was changed before its scoring', () => {
+  it('is exported with the λ that it was scored by', () =>
+    withBranch(async (reader) => {
+      const source: PoolSource = {
+        ...{ dir: reader.dir, manifest: reader.manifest, task: (id) => reader.task(id), traces: () => reader.traces() },
+        async *events() {
+          for await (const event of reader.events()) {
+            if (event.type === 'families.scored' && event.epoch === 2) {
+              const { v, seq, at, epoch } = event;
+              const changes = [{ field: 'curriculum.lambda', from: 3, to: 7 }];
+              yield { ...{ v, seq, at, epoch }, type: 'settings.changed', author: 'a person', changes };
+            }
+            yield event;
+          }
+        },
+      };
+      const before = new Map<number, number>();
+      for await (const { epoch, lambda } of environmentItems(reader)) before.set(epoch, lambda);
+      const now = new Map<number, number>();
+      for await (const { epoch, lambda } of environmentItems(source)) now.set(epoch, lambda);
+      assert.deepEqual(now, new Map([...before, [2, 7]]));
+      assert.ok(before.has(1) && before.has(2));
     }));
 });
