@@ -1,6 +1,7 @@
 /**
  * D_train, the agent pool (paper §2.3): the base tasks first, then every valid trace in the order recorded, with the
- * task it attempted; last the attempts of people that were added to it. Attempts at validation and at ranking are never in it.
+ * task it attempted; last the attempts of people that were added to it. Attempts at validation and at ranking are never in
+ * it, and those of an epoch only once it has made the pools grow.
  */
 import * as l10n from '@vscode/l10n';
 import { isPlayTrace } from '../../shared/records/play.ts';
@@ -70,8 +71,11 @@ function whyOutside({ id, purpose, verdict, task, epoch }: Trace, edits: PoolEdi
   if (purpose !== 'train') return purpose;
   if (verdict.error !== undefined) return 'unjudged';
   if (!verdict.valid) return 'invalid';
-  if (edits.isDropped(task, epoch)) return 'dropped';
-  if (!isPlayTrace(id) && edits.isLate(task, epoch)) return 'late';
+  if (!isPlayTrace(id)) {
+    if (edits.isUnfinished(epoch)) return 'unfinished';
+    if (edits.isDropped(task, epoch)) return 'dropped';
+    if (edits.isLate(task, epoch)) return 'late';
+  }
   return edits.isExcluded(task) ? 'excluded' : null;
 }
 

@@ -14,6 +14,7 @@ const leftOutReasons = {
     l10n.t(
       'its group was late (rollouts.late), and the run has not learned in the epoch in which it would have counted',
     ),
+  unfinished: (): string => l10n.t('the run has not learned from its epoch yet: its group may be a part'),
   unanswered: (): string => l10n.t('the endpoint could not give this attempt, whatever it tried'),
   unsolved: (): string => l10n.t('it did not solve its task: supervised training would teach the failure'),
   base: (): string => l10n.t('a base task is no attempt: there is nothing in it to imitate or to reinforce'),

@@ -1,4 +1,4 @@
-/** Edits by hand, groups that fell out and late ones: how a run’s pools differ from its records. */
+/** Edits by hand, groups that fell out, late and unfinished ones: how a run’s pools differ from its records. */
 import { overlaysIn } from '../../engine/phases/edits.ts';
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
@@ -16,15 +16,19 @@ export class PoolEdits {
   readonly #dropped: ReadonlySet<string>;
   /** Tasks whose groups were late (`rollouts.late`) and have not counted, by the epoch that attempted them. */
   readonly #late: ReadonlyMap<number, ReadonlySet<string>>;
+  /** Epochs by which the pools grew. */
+  readonly #grown: ReadonlySet<number>;
 
   private constructor(
     edits: RunState['edits'],
     dropped: ReadonlySet<string>,
     late: ReadonlyMap<number, ReadonlySet<string>>,
+    grown: ReadonlySet<number>,
   ) {
     this.#edits = edits;
     this.#dropped = dropped;
     this.#late = late;
+    this.#grown = grown;
     this.#now = overlaysIn({ edits }, Infinity);
   }
 
@@ -32,19 +36,23 @@ export class PoolEdits {
     const edits: RunState['edits'][number][] = [];
     const dropped = new Set<string>();
     const late = new Map<number, ReadonlySet<string>>();
+    const grown = new Set<number>();
     for await (const event of source.events()) {
       if (event.type === 'rollouts.finished') {
         for (const { task } of event.dropped?.groups ?? []) dropped.add(`${event.epoch} ${task}`);
         if (event.late !== undefined) late.set(event.epoch, new Set(event.late));
       }
-      if (event.type === 'pools.grown') late.delete(event.epoch - 1);
+      if (event.type === 'pools.grown') {
+        late.delete(event.epoch - 1);
+        grown.add(event.epoch);
+      }
       if (event.type !== 'tasks.edited') continue;
       append(
         edits,
         event.edits.map((edit) => ({ epoch: event.epoch, edit })),
       );
     }
-    return new PoolEdits(edits, dropped, late);
+    return new PoolEdits(edits, dropped, late, grown);
   }
 
   get isEmpty(): boolean {
@@ -59,6 +67,11 @@ export class PoolEdits {
   /** Whether the task's group of that epoch was late, and has not counted in the next. */
   isLate(task: string, epoch: number): boolean {
     return this.#late.get(epoch)?.has(task) === true;
+  }
+
+  /** Whether the pools have not grown by that epoch: its groups may be parts. */
+  isUnfinished(epoch: number): boolean {
+    return !this.#grown.has(epoch);
   }
 
   isExcluded(task: string): boolean {

@@ -8,6 +8,7 @@ import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
 import { makeTask, makeTrace } from '../../support/runs/records.ts';
+import { grown } from '../../support/runs/grown.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
@@ -65,7 +66,9 @@ describe('runs: export', () => {
         makeTrace({ id: 'invalid', verdict: { ...verdict, valid: false } }),
         makeTrace({ id: 'unjudged', verdict: { ...verdict, error: 'The checker fell over.' } }),
         makeTrace({ id: 'failed', verdict }),
+        makeTrace({ id: 'of a group that may be a part', epoch: 4 }),
       ]);
+      await writer.append(grown(1, 0));
       const validation = makeTask({ id: 'held-out', origin: 'validation' });
       const lines: AgentPoolLine[] = await all(agentPool(writer, [validation]));
       assert.deepEqual(

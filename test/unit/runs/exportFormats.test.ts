@@ -17,6 +17,7 @@ import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { attemptsAt, makeTask, makeTrace } from '../../support/runs/records.ts';
+import { grown } from '../../support/runs/grown.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
@@ -250,6 +251,7 @@ describe('runs: what a form leaves out', () => {
           unanswered: { count: 5, causes: [{ cause: 'HTTP 500', count: 5 }] },
         },
       });
+      for (const epoch of [1, 2]) await writer.append(grown(epoch, epoch));
       const { rows, left } = await rowsOf(options(writer, agent('tinker')));
       assert.deepEqual(
         z

@@ -18,6 +18,7 @@ import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { makeTask, makeTrace } from '../../support/runs/records.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { fromSources } from '../../support/fromSources.ts';
+import { grown } from '../../support/runs/grown.ts';
 import { all, experiment, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const usual: Columns = { prompt: null, gold: null, evaluation: null };
@@ -108,6 +109,7 @@ describe('runs: import of tasks', () => {
         }),
       ];
       await writer.appendTraces([makeTrace({ task: 'base.1' })]);
+      await writer.append(grown(1, 0));
       for (const format of formatNames.filter((name) => name !== 'tinker')) {
         for (const ending of format === 'jsonl' ? ['jsonl'] : ['jsonl', 'parquet']) {
           const file = join(runs.root, `rows.${ending}`);

@@ -176,17 +176,18 @@ describe('readers of late groups', () => {
       assert.equal(told?.count, valid.length);
       assert.match(told.why, /late \(rollouts\.late\)/);
       const exported = items.filter(({ kind }) => kind === 'trace').length;
+      assert.equal(exported, state.pools.agentTraces);
       const ahead = traces.filter(
         ({ purpose, epoch, verdict }) => purpose === 'train' && epoch > last && verdict.valid,
       );
-      assert.equal(exported - ahead.length, state.pools.agentTraces);
+      assert.equal(left.lines.find(({ reason }) => reason === 'unfinished')?.count, ahead.length);
       const { traces: rows } = await reader.rows();
       const isOut = notPooled(state, rows);
       const columns = await reader.columns();
       const pooled = Array.from({ length: rows.count }, (_, row) => row).filter(
         (row) => columns.purpose[row] === 0 && columns.valid[row] === 1 && !isOut(row),
       );
-      assert.equal(pooled.length - ahead.length, state.pools.agentTraces);
+      assert.equal(pooled.length, state.pools.agentTraces);
       assert.ok(events.length > 0);
     }));
 

@@ -51,7 +51,7 @@ export class RunTasks {
   #tasks = 0;
   #traces = 0;
   /** The event as of which some attempts are in no pool; null: none is. */
-  #outAsOf: number | null = null;
+  #outAsOf: string | null = null;
   readonly #epochs = new Set<number>();
   /** Σ and Σ of squares of a row's weights in D_env. */
   readonly #scale = new WeightScale();
@@ -190,8 +190,8 @@ export class RunTasks {
   }
 
   /**
-   * Whether the agent pool holds an attempt at training that was judged. Where groups that fell out or are late may have become
-   * others, the attempts so far are counted anew.
+   * Whether the agent pool holds an attempt at training that was judged. Where the pools have grown, or groups that fell out or are
+   * late may have become others, the attempts so far are counted anew.
    */
   async #pooling(traces: RecordColumns, rowOf: RowOf): Promise<(at: number) => boolean> {
     if (this.pool !== 'agent') return () => false;
@@ -199,7 +199,7 @@ export class RunTasks {
     const isOut = notPooled(state, traces);
     const isPooled = (at: number): boolean =>
       ((traces.flags[at] ?? outOfRange()) & traceFlags.valid) !== 0 && !isOut(at);
-    const asOf = state.dropped.size + state.late.size === 0 ? null : state.seq;
+    const asOf = `${state.poolTasks.size} ${state.dropped.size + state.late.size === 0 ? '' : state.seq}`;
     if (asOf === this.#outAsOf) return isPooled;
     this.#outAsOf = asOf;
     this.table.columns.weight.fill(NaN);

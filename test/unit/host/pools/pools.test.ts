@@ -13,6 +13,7 @@ import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain
 import { syntheticCourse } from '../../../support/report/syntheticRun.ts';
 import { syntheticEvents } from '../../../support/report/syntheticEvents.ts';
 import { ScriptedCatalog } from '../../../support/host/scriptedCatalog.ts';
+import { grown } from '../../../support/runs/grown.ts';
 import { all, withTempRuns } from '../../../support/runs/tempRuns.ts';
 
 /** A run with 3 epochs of 10 families of 4 tasks, attempted 4 times each. */
@@ -37,7 +38,9 @@ async function withRun(test: (run: OpenRun) => Promise<void>): Promise<void> {
         traces.map((trace, i) => ({ ...trace, verdict: { ...trace.verdict, valid: i % 5 !== 0 } })),
       );
     }
-    for (const event of syntheticEvents(course)) await writer.append(event);
+    const events = syntheticEvents(course);
+    for (const event of events) await writer.append(event);
+    for (let epoch = 1; epoch <= 3; epoch++) await writer.append(grown(epoch, events.length + epoch - 1));
     await writer.close();
     const catalog = new ScriptedCatalog(runs.store());
     await catalog.look();
