@@ -211,7 +211,12 @@ class Execution {
       if (known.finished !== null) return;
       known = undefined;
     }
-    if (known?.finished != null || (rung !== null && known?.rested.has(rung.round) === true)) return;
+    if (rung !== null && known?.rested.has(rung.round) === true) return;
+    if (known?.finished != null) {
+      // It was finished before there was racing: it is ranked by its part, as the others are.
+      if (rung !== null) await this.#rest(member, known.run, rung);
+      return;
+    }
     let run = known?.run ?? this.#unclaimed.get(member.name) ?? null;
     if (known === undefined && run !== null) await folder.append({ v: 1, type: 'began', member: member.name, run });
     const before = run === null ? null : await this.#read(run, member);
@@ -229,15 +234,28 @@ class Execution {
       const done = plan.members.filter(({ name }) => folder.members.get(name)?.finished != null).length;
       this.#options.onFinished?.(member, run, summary, done);
     } else if (rung !== null && enough(fold)) {
-      await folder.append({ v: 1, type: 'rested', member: member.name, run, round: rung.round, summary });
+      await this.#rest(member, run, rung);
     } else throw new PausedMember(run);
   }
 
-  /** @throws InputError where a person changed the run's settings or tasks */
-  async #read(run: string, { name }: Member): Promise<SummaryFold> {
+  /** As it stood after the epoch in which it had spent its part. */
+  async #rest(member: Member, run: string, { round, amount }: { round: number; amount: number }): Promise<void> {
+    const { folder, plan } = this.#options.study;
+    const { summary } = await this.#read(run, member, { kind: plan.budget.kind, amount });
+    await folder.append({ v: 1, type: 'rested', member: member.name, run, round, summary });
+  }
+
+  /**
+   * @param part read no further than it
+   * @throws InputError where a person changed the run's settings or tasks
+   */
+  async #read(run: string, { name }: Member, part: Budget | null = null): Promise<SummaryFold> {
     const { journal } = runPaths(join(this.#options.store.root, run));
     const fold = new SummaryFold();
-    for await (const { event } of readJournal(journal)) fold.add(event);
+    for await (const { event } of readJournal(journal)) {
+      fold.add(event);
+      if (part !== null && event.type === 'epoch.finished' && fold.spent(part.kind) >= part.amount) break;
+    }
     if (fold.edited !== null) {
       throw new InputError([
         byHand(journal, name, l10n.t('{0} stands in its journal', fold.edited.type), fold.edited.seq + 1),

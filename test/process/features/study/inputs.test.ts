@@ -3,10 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStudy } from '../../../../src/features/study/node/openStudy.ts';
-import { runStudy, type RunStudy, type StudyLanding } from '../../../../src/features/study/node/runStudy.ts';
-import { RunStore } from '../../../../src/runs/store/runStore.ts';
-import { dist } from '../../../support/built.ts';
+import type { StudyLanding } from '../../../../src/features/study/node/runStudy.ts';
+import { executeStudy as run } from '../../../support/study/executeStudy.ts';
 
 const base = {
   ...{ version: 1, preset: 'embedded', name: 'b', domain: { baseTasks: 40 } },
@@ -37,16 +35,6 @@ describe('A study whose files change', () => {
     return dir;
   };
 
-  async function run(dir: string, more: Pick<RunStudy, 'onFinished'> = {}): Promise<StudyLanding> {
-    const log = { info: () => undefined, warn: () => undefined };
-    const clock = { now: () => Date.now() };
-    const store = new RunStore(join(dir, 'runs'), { clock, log, version: 'test' });
-    const opened = await openStudy(dir, 's.study.json');
-    const { signal } = new AbortController();
-    return runStudy({ study: opened, store, dist, clock, log, keys: noKeys, parallel: 1, signal, ...more });
-  }
-
-  const noKeys: RunStudy['keys'] = { find: () => Promise.reject(new Error('no key')), reach: () => Promise.resolve() };
   const runsOf = async (dir: string): Promise<string[]> =>
     (await readdir(join(dir, 'runs'))).filter((name) => !name.startsWith('.'));
   const refused = ({ failures }: StudyLanding): string => failures.map(({ error }) => error.message).join();
