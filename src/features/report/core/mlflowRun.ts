@@ -84,22 +84,30 @@ export function mlflowFiles(run: MlflowRun, location: string): Map<string, strin
   return files;
 }
 
-/** Each name has a file of its own, the first one its plain name. */
+/** Each name has a file of its own, the first one its plain name; none is a folder of others as well. */
 class Names {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
+  readonly #folders = new Set<string>();
 
   of(name: string): string {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
     const plain = named(name);
-    let free = plain;
-    for (let n = 2; this.#taken.has(free); n++) free = `${plain}_${n}`;
+    const isBelowFile = foldersOf(plain).some((folder) => this.#taken.has(folder));
+    const wanted = isBelowFile ? plain.replaceAll('/', '_') : plain;
+    let free = wanted;
+    for (let n = 2; this.#taken.has(free) || this.#folders.has(free); n++) free = `${wanted}_${n}`;
     this.#names.set(name, free);
     this.#taken.add(free);
+    for (const folder of foldersOf(free)) this.#folders.add(folder);
     return free;
   }
 }
+
+/** `a` and `a/b` of `a/b/c`. */
+const foldersOf = (path: string): string[] =>
+  path.split('/').flatMap((_, i, parts) => (i === 0 ? [] : [parts.slice(0, i).join('/')]));
 
 /**
  * A name that MLflow (`^[/\w.\- ]*$` of Python, mlflow/utils/validation.py) and a file system take: letters and digits of

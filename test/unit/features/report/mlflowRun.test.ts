@@ -55,6 +55,19 @@ describe('a run in MLflow’s file store', () => {
     ]);
   });
 
+  it('has no name that is a file and a folder', () => {
+    const tags = ['complexity/items', 'complexity/items/steps', 'complexity/items_steps', 'a/b/c', 'a/b', 'a'];
+    const steps = [{ step: 1, at: 5, scalars: tags.map((tag, value) => ({ tag, value })) }];
+    const paths = [...mlflowFiles({ ...run, steps }, 'file:///store').keys()].filter((path) =>
+      path.includes('/metrics/'),
+    );
+    assert.deepEqual(
+      paths.map((path) => path.slice('12/ab/metrics/'.length)),
+      ['complexity/items', 'complexity_items_steps', 'complexity/items_steps', 'a/b/c', 'a/b_2', 'a_2'],
+    );
+    for (const path of paths) assert.ok(!paths.some((other) => other.startsWith(`${path}/`)), path);
+  });
+
   it('has a run that may continue without an end', () => {
     assert.match(files.get('12/ab/meta.yaml') ?? '', /^end_time: null$/m);
     assert.match(files.get('12/ab/meta.yaml') ?? '', /^run_name: "α 0\.4: \\"quoted\\""$/m);
