@@ -1,6 +1,7 @@
 /** Arms × measures, and differences between arms. */
 import * as l10n from '@vscode/l10n';
 import type { StudyResults } from '../../src/features/study/contract/page.ts';
+import { measureCell } from '../../src/features/study/contract/measureCell.ts';
 import { saidValue } from '../../src/features/study/contract/saidValue.ts';
 import { element } from '../lib/element.ts';
 import { ends } from '../../src/shared/text/figures/intervals.ts';
@@ -14,21 +15,16 @@ function table(titles: readonly string[], numbers: number, rows: readonly HTMLEl
   return element('table', {}, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows));
 }
 
-export function measureTable({ arms, measures, seeds, never }: StudyResults): HTMLElement {
+export function measureTable(results: StudyResults): HTMLElement {
+  const { arms, measures, seeds } = results;
   const titles = measures.map(({ label, unit }) => (unit === 'share' ? l10n.t('{0}, %', label) : label));
-  const rows = arms.map(({ name, finished, dropped, cells }, arm) =>
+  const rows = arms.map(({ name, finished, dropped }, arm) =>
     element(
       'tr',
       dropped === null ? {} : { title: dropped },
       element('th', { scope: 'row' }, dropped === null ? name : l10n.t('{0} (stopped)', name)),
       element('td', { class: 'number' }, `${finished}/${seeds.length}`),
-      ...measures.map((head, m) => {
-        const { mean = null, low = null, high = null } = cells[m] ?? {};
-        const interval = low === null || high === null ? '' : ` ${ends(saidValue(low, head), saidValue(high, head))}`;
-        const missed = never[m]?.[arm] ?? 0;
-        const note = missed === 0 ? '' : ` ${l10n.t('({0} never)', missed)}`;
-        return element('td', { class: 'number' }, mean === null ? '–' : `${saidValue(mean, head)}${interval}${note}`);
-      }),
+      ...measures.map((_, m) => element('td', { class: 'number' }, measureCell(results, arm, m))),
     ),
   );
   return table([l10n.t('arm'), l10n.t('runs'), ...titles], 1, rows);

@@ -4,6 +4,7 @@ import { style } from '../../../cli/text/style.ts';
 import type { Printable } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';
 import type { StudyResults } from '../contract/page.ts';
+import { measureCell } from '../contract/measureCell.ts';
 import { saidValue } from '../contract/saidValue.ts';
 import { saidP, unitOf } from '../core/results.ts';
 import type { StudyWorkload } from '../core/workload.ts';
@@ -53,17 +54,12 @@ export function resultLines(results: StudyResults, columns: number): Printable[]
   const wide = Math.min(measure, columns);
   const cells = table(
     [
-      { title: 'arm', cell: ({ name }) => name },
+      { title: 'arm', cell: ({ name, dropped }) => (dropped === null ? name : `${name} (stopped: ${dropped})`) },
       { title: 'runs', cell: ({ finished }) => `${finished}/${results.seeds.length}`, right: true },
       ...measures.map((head, m) => ({
         title: `${head.label}${head.unit === 'share' ? ', %' : ''}`,
         right: true,
-        cell: ({ cells: row }: (typeof arms)[number]) => {
-          const { mean = null, low = null, high = null } = row[m] ?? {};
-          if (mean === null) return '–';
-          const bounds = low === null || high === null ? '' : ` [${saidValue(low, head)}, ${saidValue(high, head)}]`;
-          return `${saidValue(mean, head)}${bounds}`;
-        },
+        cell: (arm: (typeof arms)[number]) => measureCell(results, arms.indexOf(arm), m),
       })),
     ],
     arms,

@@ -1,7 +1,9 @@
 /** A study's results as a page of documentation: every figure is the study's own. */
-import type { MeasureHead, StudyResults } from '../contract/page.ts';
+import type { StudyResults } from '../contract/page.ts';
+import { measureCell } from '../contract/measureCell.ts';
 import { saidValue } from '../contract/saidValue.ts';
 import { saidP, unitOf } from './results.ts';
+import { ends } from '../../../shared/text/figures/intervals.ts';
 import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 import { percent } from '../../../shared/text/figures/shares.ts';
 
@@ -14,24 +16,14 @@ function table(heads: readonly string[], numbers: number, rows: readonly (readon
   return [line(heads), line(heads.map((_, i) => (i < numbers ? '---' : '---:'))), ...rows.map(line)];
 }
 
-const withInterval = (value: number, low: number | null, high: number | null, head: MeasureHead): string =>
-  low === null || high === null
-    ? saidValue(value, head)
-    : `${saidValue(value, head)} [${saidValue(low, head)}, ${saidValue(high, head)}]`;
-
 /** Lines, without the newline. */
 export function studyMarkdown(results: StudyResults): string[] {
-  const { name, runs, finished, seeds, budget, measures, arms, comparisons, never, family, level, test, racing } =
-    results;
+  const { name, runs, finished, seeds, budget, measures, arms, comparisons, family, level, test, racing } = results;
   const spent = `${count(budget.amount)} ${budget.kind}`;
   const armRows = arms.map((arm, a) => [
     plain(arm.dropped === null ? arm.name : `${arm.name} (stopped: ${arm.dropped})`),
     `${arm.finished}/${seeds.length}`,
-    ...measures.map((head, m) => {
-      const { mean = null, low = null, high = null } = arm.cells[m] ?? {};
-      const missed = never[m]?.[a] ?? 0;
-      return mean === null ? '–' : `${withInterval(mean, low, high, head)}${missed === 0 ? '' : ` (${missed} never)`}`;
-    }),
+    ...measures.map((_, m) => measureCell(results, a, m)),
   ]);
   const pairRows = comparisons.flatMap((one) => {
     const head = measures[one.measure];
@@ -40,7 +32,7 @@ export function studyMarkdown(results: StudyResults): string[] {
       [
         plain(`${arms[one.arm]?.name ?? ''} − ${arms[one.against]?.name ?? ''}`),
         plain(head.label),
-        `${withInterval(one.difference, one.low, one.high, head)}${unitOf(head, true)}`,
+        `${saidValue(one.difference, head)} ${ends(saidValue(one.low, head), saidValue(one.high, head))}${unitOf(head, true)}`,
         saidP(one.p).replace('= ', ''),
         saidP(one.adjusted).replace('= ', ''),
         one.effect === null ? '–' : fixed(one.effect, 2),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { resultLines } from '../../../../src/features/study/cli/resultLines.ts';
 import { studyMarkdown } from '../../../../src/features/study/core/markdown.ts';
 import type { StudyResults } from '../../../../src/features/study/contract/page.ts';
+import { bytesOf } from '../../../support/cli.ts';
 
 const results: StudyResults = {
   ...{ name: 'Which | *curriculum*', seeds: [1, 2, 3], runs: 6, finished: 5, level: 0.05, test: 'sign-flip' },
@@ -66,5 +68,14 @@ describe('a study as a page of documentation', () => {
     );
     const widths = lines.filter((line) => line.startsWith('| ')).map((line) => line.split(/(?<!\\)\|/).length);
     assert.deepEqual([...new Set(widths)], [6, 11]);
+  });
+});
+
+describe('a study in a terminal', () => {
+  it('says which runs never reached a score, and which arms racing stopped', () => {
+    const lines = resultLines(results, 100).map((line) => (typeof line === 'string' ? line : bytesOf(line)));
+    const [head = -1] = lines.flatMap((line, i) => (line.includes('rollouts until 0.4') ? [i] : []));
+    assert.match(lines[head + 1] ?? '', /^genenv +3\/3 +41\.0 \[38\.5, 43\.5\] +1,807 \(1 never\)$/);
+    assert.match(lines[head + 2] ?? '', /^a\|b \(stopped: behind <after> round 1\) +2\/3 .* –$/);
   });
 });
