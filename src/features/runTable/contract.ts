@@ -40,6 +40,7 @@ const rowSchema = z.strictObject({
   successRate: successRateSchema.nullable(),
   /** Share of families in the band; null before there is an epoch. */
   inBand: maybe,
+  /** Of the same epoch; the one that the run was started with until its journal was read. */
   band: z.strictObject({ alpha: z.number(), kMin: z.number() }),
   seed: count,
   /** Settings that are not the same in all runs of its experiment file, or of its study. */

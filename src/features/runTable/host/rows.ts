@@ -25,7 +25,7 @@ export interface RowsNeeds {
 
 export class Rows {
   readonly #needs: RowsNeeds;
-  readonly #figures = new Map<RunDir, { figures: RunFigures; state: string }>();
+  readonly #figures = new Map<RunDir, { figures: RunFigures; band: RunRow['band'] | null; state: string }>();
   /** Of runs that are not over: read on from where they were. */
   readonly #readings = new Map<RunDir, FigureReading>();
   readonly #waiting = new Set<RunDir>();
@@ -111,7 +111,9 @@ export class Rows {
     await reading.readOn();
     const experiment = experimentNow(manifest, { changes: reading.fold.settings });
     const figures = figuresOf(reading.fold, experiment, finished, prices());
-    this.#figures.set(dir, { figures, state });
+    const { curriculum = null } = reading.fold.row(known.head.summary?.epoch ?? 0) ?? {};
+    const band = curriculum && { alpha: curriculum.alpha, kMin: curriculum.kMin };
+    this.#figures.set(dir, { figures, band, state });
     told([dir]);
   }
 
@@ -119,11 +121,9 @@ export class Rows {
     const manifest = this.#needs.catalog.manifest(known.dir);
     if (manifest === undefined) return null;
     const { dir } = known;
-    return {
-      ...rowOf(known, manifest),
-      differs: this.#differs.get(dir) ?? '',
-      figures: this.#figures.get(dir)?.figures ?? null,
-    };
+    const { figures = null, band = null } = this.#figures.get(dir) ?? {};
+    const row = rowOf(known, manifest);
+    return { ...row, band: band ?? row.band, differs: this.#differs.get(dir) ?? '', figures };
   }
 }
 
