@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 
-/** `name:value`, `name>value`, `name<value`, `name>=value`, `name<=value`; `name:2..5` is a range, both ends included. */
+/** `name:value`, `name>value`, `name<value`, `name>=value`, `name<=value`; `name:2..5` is a range, both ends included, of epochs `2-5` too. */
 export type Comparison = ':' | '<' | '>' | '<=' | '>=';
 
 export type Term =
@@ -14,8 +14,17 @@ export type Term =
 const word = /(-?)(?:([A-Za-z_](?:[\w.-]*\w)?)(:|<=|>=|<|>)("(?:[^"\\]|\\.)*"|[^\s"]+)|("(?:[^"\\]|\\.)*"|[^\s"]+))/y;
 const blank = /\s*/y;
 
-/** The terms of a typed query in order, or the place (from 0) and reason of an error. */
-export function parseQuery(text: string): { terms: Term[] } | { problem: { at: number; message: string } } {
+/** A field whose value is missing, as in `verdict: fail`. */
+const unfinished = /^([A-Za-z_](?:[\w.-]*\w)?)(?::|<=|>=|<|>)$/;
+
+/**
+ * The terms of a typed query in order, or the place (from 0) and reason of an error.
+ * @param isField of a name in small letters: what stands before a colon is one of these only if it has a value
+ */
+export function parseQuery(
+  text: string,
+  isField: (name: string) => boolean = () => false,
+): { terms: Term[] } | { problem: { at: number; message: string } } {
   const terms: Term[] = [];
   let at = 0;
   for (;;) {
@@ -31,6 +40,10 @@ export function parseQuery(text: string): { terms: Term[] } | { problem: { at: n
     const known = comparisonOf(comparison);
     if (field !== undefined && known !== null) {
       terms.push({ kind: 'field', field: field.toLowerCase(), comparison: known, value: unquoted(value), negated, at });
+    } else if (isField(unfinished.exec(plain)?.[1]?.toLowerCase() ?? '')) {
+      return {
+        problem: { at, message: l10n.t('Nothing stands behind "{0}": write its value without a blank.', plain) },
+      };
     } else terms.push({ kind: 'text', text: unquoted(plain), negated, at });
     at = word.lastIndex;
   }
@@ -76,6 +89,10 @@ export function intervalOf(
       return { low: number, high: Infinity, open: null };
   }
 }
+
+/** The same of epochs, whose ranges are also typed as elsewhere: `3-7`. */
+export const epochsOf = (comparison: Comparison, value: string): ReturnType<typeof intervalOf> =>
+  intervalOf(comparison, comparison === ':' ? value.replace(/^(\d+)-(\d+)$/, '$1..$2') : value);
 
 /** Whether a number lies in an interval. */
 export const lies = (value: number, { low, high, open }: NonNullable<ReturnType<typeof intervalOf>>): boolean =>

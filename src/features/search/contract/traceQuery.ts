@@ -1,7 +1,7 @@
 /** The conditions of a search of traces, from the terms of the query language. */
 import * as l10n from '@vscode/l10n';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
-import { intervalOf, parseQuery, type Term } from './query.ts';
+import { epochsOf, intervalOf, parseQuery, type Term } from './query.ts';
 
 type Interval = NonNullable<ReturnType<typeof intervalOf>>;
 
@@ -66,7 +66,7 @@ export const traceFields = [
 
 /** Parses a typed query. */
 export function readTraceQuery(text: string): { query: TraceQuery } | { problem: QueryProblem } {
-  const parsed = parseQuery(text);
+  const parsed = parseQuery(text, (name) => known.includes(name) || name.startsWith('part.'));
   if ('problem' in parsed) return parsed;
   const conditions: Condition[] = [];
   const texts: { text: string; negated: boolean }[] = [];
@@ -107,7 +107,7 @@ function conditionOf(term: Field): Condition | string {
 }
 
 function numeric(term: Field, of: 'epoch' | 'tokens' | 'reward'): Condition | string {
-  const interval = intervalOf(term.comparison, term.value);
+  const interval = (of === 'epoch' ? epochsOf : intervalOf)(term.comparison, term.value);
   return interval === null ? notNumber(term) : { kind: 'number', of, interval, negated: term.negated };
 }
 

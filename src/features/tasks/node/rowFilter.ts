@@ -1,7 +1,7 @@
 /** A query over tasks as tests of rows. */
 import * as l10n from '@vscode/l10n';
 import { nearest } from '../../../shared/experiment/problems/nearest.ts';
-import { intervalOf, lies, parseQuery, type Term } from '../../search/contract/query.ts';
+import { epochsOf, intervalOf, lies, parseQuery, type Term } from '../../search/contract/query.ts';
 import { wildcard } from '../../search/contract/wildcard.ts';
 import { flagNames } from '../contract.ts';
 import { bitOf } from '../../health/contract.ts';
@@ -66,6 +66,7 @@ const fields: Record<string, Field> = {
     () => l10n.t('a number or a range such as 2..5'),
     (columns) => (row) => columns.epoch[row] ?? NaN,
     'standing',
+    epochsOf,
   ),
   len: numeric(
     () => l10n.t('a number of characters'),
@@ -123,7 +124,7 @@ export const rateOf = ({ successes, attempts }: TaskColumns, row: number): numbe
 
 /** A name without `*` is looked for by its hash, before names are known. */
 export function compileQuery(text: string, columns: TaskColumns): RowQuery | { problem: QueryProblem } {
-  const parsed = parseQuery(text);
+  const parsed = parseQuery(text, (name) => queryFields.includes(name));
   if ('problem' in parsed) return parsed;
   const needs = new Set<Need>();
   const tests: ((row: number) => boolean)[] = [];
@@ -157,12 +158,17 @@ function unknownField(field: string): string {
   return `${l10n.t('There is no field “{0}”.', field)} ${meant}`;
 }
 
-function numeric(values: () => string, read: (columns: TaskColumns) => (row: number) => number, needs?: Need): Field {
+function numeric(
+  values: () => string,
+  read: (columns: TaskColumns) => (row: number) => number,
+  needs?: Need,
+  rangeOf = intervalOf,
+): Field {
   return {
     ...defined({ needs }),
     values,
     build: (columns, { comparison, value }) => {
-      const interval = intervalOf(comparison, value);
+      const interval = rangeOf(comparison, value);
       if (interval === null) return null;
       const number = read(columns);
       return (row) => lies(number(row), interval);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { intervalOf, lies, numberOf, parseQuery } from '../../../../src/features/search/contract/query.ts';
+import { epochsOf, intervalOf, lies, numberOf, parseQuery } from '../../../../src/features/search/contract/query.ts';
 
 const terms = (text: string) => {
   const parsed = parseQuery(text);
@@ -65,5 +65,8 @@ describe('the language of searches', () => {
     );
     assert.deepEqual([fits(':', '..4', -9), fits(':', '4..', 9)], [true, true]);
     assert.equal(intervalOf(':', 'x..3'), null);
+    assert.deepEqual(epochsOf(':', '3-7'), { low: 3, high: 7, open: null });
+    assert.equal(intervalOf(':', '3-7'), null);
+    assert.equal(epochsOf('<', '3-7'), null);
   });
 });

@@ -70,6 +70,14 @@ describe('queries of traces', () => {
     assert.equal(problem('epoch:last').message, '"last" is no number: write epoch:0.5 or 2..5.');
     assert.equal(problem('x part.form>much').message, '"much" is no number: write part.form>0.5.');
     assert.equal(problem('task>3').message, '"task" is compared with a colon alone.');
+    assert.deepEqual(problem('x verdict: fail'), {
+      at: 2,
+      message: 'Nothing stands behind "verdict:": write its value without a blank.',
+    });
+    assert.equal(problem('-Len> 400').at, 0);
+    assert.equal(problem('part.form: 1').at, 0);
+    assert.deepEqual(conditions('epoch:3-7'), conditions('epoch:3..7'));
+    assert.ok('query' in readTraceQuery('Answer: "verdict:" x:'));
     assert.deepEqual(problem('a "open'), { at: 2, message: 'This quotation mark has no partner.' });
   });
 
