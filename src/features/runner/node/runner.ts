@@ -3,7 +3,7 @@
  * before they are done, so that after a kill the next runner continues from there.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
@@ -28,6 +28,7 @@ import { afterLanding, pausedOf } from '../core/landing.ts';
 import { isEmpty, nextMoment, planOf, type Limits } from '../core/plan.ts';
 import { isOpen, queueAfter, type Queue, type QueueEntry } from '../core/queue.ts';
 import { ChildRun } from './childRun.ts';
+import { FullDisk } from './fullDisk.ts';
 import { listenAtPipe } from './runnerPipe.ts';
 import { wishesOf, type GrantedKeys } from './grants.ts';
 import { settingsTold } from './tracesOfRunner.ts';
@@ -68,9 +69,11 @@ export async function executeQueue(needs: RunnerNeeds): Promise<'asked' | 'empty
     const inbox = runnerInbox(needs.store.root, needs);
     let why: 'asked' | 'empty';
     try {
-      const journal = await QueueJournal.open(paths.queue, lease, needs.clock);
+      const disk = new FullDisk(needs);
+      const onFull = (error: RunError): Promise<void> => disk.wait(error);
+      const journal = await QueueJournal.open(paths.queue, { lease, clock: needs.clock, onFull });
       try {
-        why = await new Session(needs, paths, journal, inbox).run();
+        why = await new Session(needs, paths, journal, inbox, disk).run();
       } finally {
         await journal.close();
         await rm(paths.live, { force: true });
@@ -103,6 +106,7 @@ class Session {
   readonly #paths: RunnerPaths;
   readonly #journal: QueueJournal;
   readonly #inbox: Mailbox<RunnerRequest>;
+  readonly #disk: FullDisk;
   readonly #children = new Map<string, ChildRun>();
   readonly #landings: Promise<void>[] = [];
   readonly #log: number;
@@ -113,10 +117,18 @@ class Session {
   /** Why the queue cannot be written any more. */
   #failure: Error | null = null;
   #keysLookedAt = 0;
+  #liveFailed = false;
   #live: { timer: NodeJS.Timeout | null; text: string } = { timer: null, text: '' };
 
-  constructor(needs: RunnerNeeds, paths: RunnerPaths, journal: QueueJournal, inbox: Mailbox<RunnerRequest>) {
+  constructor(
+    needs: RunnerNeeds,
+    paths: RunnerPaths,
+    journal: QueueJournal,
+    inbox: Mailbox<RunnerRequest>,
+    disk: FullDisk,
+  ) {
     this.#needs = needs;
+    this.#disk = disk;
     this.#paths = paths;
     this.#journal = journal;
     this.#inbox = inbox;
@@ -152,8 +164,10 @@ class Session {
       watcher?.close();
       grants?.close();
       signal.removeEventListener('abort', rouse);
+      this.#disk.giveUp();
       await this.#endChildren();
       if (this.#live.timer !== null) clearTimeout(this.#live.timer);
+      closeSync(this.#log);
     }
     const why = this.#stop || signal.aborted ? 'asked' : 'empty';
     await this.#append({ type: 'closed', why });
@@ -345,8 +359,12 @@ class Session {
     try {
       await writeFile(next, text);
       await rename(next, this.#paths.live);
+      this.#liveFailed = false;
     } catch (error) {
-      this.#needs.log.warn(`Where the runs are is not told: ${messageOf(error)}`);
+      await rm(next, { force: true });
+      if (!this.#liveFailed) this.#needs.log.warn(`The progress of runs is not shown: ${messageOf(error)}`);
+      this.#liveFailed = true;
+      this.#live.text = '';
     }
   }
 }

@@ -24,6 +24,7 @@ import { saidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { SummaryFold } from '../../study/core/summary.ts';
 import { childHearsSchema, type ChildSays, type Landed, type Rest } from '../contract.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
+import { codeOf } from '../../../shared/systemError.ts';
 
 /** The channel to the runner; `process` has it where it was started by one. */
 interface Channel {
@@ -151,11 +152,19 @@ type Cause = 'key' | 'disk' | 'server' | 'failed';
 /** Why a run that paused by itself cannot continue. A failure that nothing waited for may come again at every try. */
 export function causeOf(error: Error, otherwise: Cause = 'server'): Cause {
   if (KeyError.is(error)) return 'key';
-  if (RunError.is(error)) return 'disk';
+  // An endpoint says of its checkpoint what the disk said.
+  if (RunError.is(error) || isOfFullDisk(error)) return 'disk';
   if (error instanceof EndpointError) return 'server';
   const known = error instanceof StrayFailure ? 'failed' : otherwise;
-  return error.cause instanceof Error ? causeOf(error.cause, known) : known;
+  const [first] = within(error);
+  return first instanceof Error ? causeOf(first, known) : known;
 }
+
+/** The cause of an error, or all that happened together. */
+const within = (error: Error): readonly unknown[] => (error instanceof AggregateError ? error.errors : [error.cause]);
+
+const isOfFullDisk = (error: unknown): boolean =>
+  error instanceof Error && (['ENOSPC', 'EDQUOT'].includes(codeOf(error)) || within(error).some(isOfFullDisk));
 
 function howNotOpened(error: unknown): How {
   const why = messageOf(error);

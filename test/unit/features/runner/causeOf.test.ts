@@ -17,6 +17,17 @@ describe('the cause of a queued run’s pause', () => {
     assert.equal(causeOf(new Error('a phase', { cause: new StrayFailure(server) })), 'server');
   });
 
+  it('is its disk where that was full under an endpoint’s checkpoint, or under the word of another failure', () => {
+    const full = (code: string) => Object.assign(new Error('no space'), { code });
+    const checkpoint = new EndpointError('failed', 'The checkpoint was not written', {
+      ...{ endpoint: 'agent', request: 'save', attempts: 1, remedy: 'Make room.', cause: full('EDQUOT') },
+    });
+    assert.equal(causeOf(checkpoint), 'disk');
+    assert.equal(causeOf(new Error('a phase', { cause: full('ENOSPC') })), 'disk');
+    assert.equal(causeOf(new AggregateError([server, full('ENOSPC')], 'both')), 'disk');
+    assert.equal(causeOf(new AggregateError([server, full('EIO')], 'both')), 'server');
+  });
+
   it('is a failure of the program where nothing waited for an error of its own, so that its tries are counted', () => {
     assert.equal(causeOf(new StrayFailure(new TypeError('x is undefined'))), 'failed');
     assert.equal(causeOf(new StrayFailure('thrown text')), 'failed');
