@@ -13,6 +13,7 @@ import { makeRun } from '../../../launch/launch.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import { defaultRetries, directions, prioritySchema, type Work } from '../contract.ts';
 import { answer, isQueueRequest } from '../core/answer.ts';
+import { lostBefore } from '../core/plan.ts';
 import { inTurn, isOpen, type QueueEntry } from '../core/queue.ts';
 import { waitText } from '../core/words.ts';
 import { checkArms } from '../../study/node/checkArms.ts';
@@ -209,7 +210,7 @@ export async function listQueue(context: Context): Promise<ExitCode> {
   const ended = queue.filter((entry) => !isOpen(entry)).toSorted((a, b) => b.since - a.since);
   const now = terminal.now();
   const shown = [...going, ...inTurn(queue), ...ended.slice(0, endedShown)];
-  const said = (entry: QueueEntry): string => stateOf(entry, { holder, live }, now);
+  const said = (entry: QueueEntry): string => stateOf(entry, { holder, live, queue }, now);
   if (given.has('json')) {
     const entries = [...going, ...inTurn(queue), ...ended].map((entry) => {
       const { run, name, state, priority, after, addresses, why } = entry;
@@ -237,7 +238,9 @@ export async function listQueue(context: Context): Promise<ExitCode> {
 /** Ended ones that a list shows. */
 const endedShown = 5;
 
-function stateOf(entry: QueueEntry, { holder, live }: Pick<RunnerSight, 'holder' | 'live'>, now: number): string {
+type Seen = Pick<RunnerSight, 'holder' | 'live' | 'queue'>;
+
+function stateOf(entry: QueueEntry, { holder, live, queue }: Seen, now: number): string {
   const { run, state, why } = entry;
   if (state === 'running') {
     const place = live?.running[run];
@@ -247,6 +250,8 @@ function stateOf(entry: QueueEntry, { holder, live }: Pick<RunnerSight, 'holder'
     return `running: ${steps} ${place.epoch}/${place.epochs}${left}`;
   }
   if (state !== 'waiting') return why === '' ? state : `${state}: ${why}`;
+  const lost = lostBefore(entry, queue);
+  if (lost !== null) return waitText(lost, now);
   if (holder === null) return 'waits for a runner';
   const wait = live?.waiting[run];
   return wait === undefined ? 'starts next' : waitText(wait, now);

@@ -12,6 +12,7 @@ import { embedded, originOf } from '../../../shared/experiment/endpoints/origins
 import { describeHolder } from '../../../runs/lease/leaseFile.ts';
 import type { QueueEntryEvent } from '../contract.ts';
 import { limitsOf } from '../core/limits.ts';
+import { lostIn } from '../core/plan.ts';
 import { beginRunner } from '../node/beginRunner.ts';
 import { executeChild } from '../node/child.ts';
 import { runVariable } from '../node/childRun.ts';
@@ -66,8 +67,9 @@ async function here(context: Context): Promise<ExitCode> {
     () => (json ? undefined : terminal.err.write('Ending: runs are paused where they are, and wait in the queue.\n')),
     () => process.exit(exitCode.paused),
   );
+  let why: 'asked' | 'empty';
   try {
-    await executeQueue({
+    why = await executeQueue({
       ...around(context),
       ...{ store, limits, keys: new GrantedKeys(await cliKeys(context)), untilEmpty: given.has('until-empty') },
       command: self('runner', 'execute', ...allowed),
@@ -80,7 +82,9 @@ async function here(context: Context): Promise<ExitCode> {
   } finally {
     interrupts.dispose();
   }
-  return exitCode.done;
+  if (why === 'asked') return exitCode.done;
+  const { queue, held } = await lookAtRunner(store.root, around(context));
+  return !held && lostIn(queue).length > 0 ? exitCode.failed : exitCode.done;
 }
 
 function lineOf(event: QueueEntryEvent): string | null {

@@ -5,7 +5,9 @@ import { allow } from '../../../cli/consent/allowOption.ts';
 const limits: Readonly<Record<string, OptionSpec>> = {
   limit: { value: 'URL=N', many: true, help: 'Runs at once that ask this address; “embedded” is this machine.' },
   'at-once': { value: 'N', help: 'Runs at once, whatever they ask (default: no limit).' },
-  'until-empty': { help: 'End once nothing waits and nothing runs.' },
+  'until-empty': {
+    help: 'End once nothing waits and nothing runs; with 1 where runs wait for one that did not finish.',
+  },
 };
 
 export const runnerCommands = {

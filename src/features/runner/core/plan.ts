@@ -1,6 +1,6 @@
 /** Which waiting runs start now, and why the others do not: pure, so that a runner and its tests agree. */
 import type { Wait } from '../contract.ts';
-import { inTurn, type Queue, type QueueEntry } from './queue.ts';
+import { inTurn, isOpen, type Queue, type QueueEntry } from './queue.ts';
 
 export interface Limits {
   /** Maximum number of concurrent runs. */
@@ -40,11 +40,21 @@ export function planOf(queue: Queue, limits: Limits, now: number, held = false):
   return plan;
 }
 
+const predecessors = ({ after }: QueueEntry, queue: Queue): Pick<QueueEntry, 'run' | 'name' | 'state'>[] =>
+  after.map((run) => queue.find((entry) => entry.run === run) ?? { run, name: run, state: 'stopped' });
+
+/** The runs that an entry waits for and that did not finish; null where there are none. */
+export function lostBefore(entry: QueueEntry, queue: Queue): Wait | null {
+  const lost = predecessors(entry, queue).filter(({ state }) => !['waiting', 'running', 'finished'].includes(state));
+  return lost.length === 0 ? null : { kind: 'lost', runs: lost.map(({ name }) => name) };
+}
+
 /** Why the entry itself waits; null when its turn has come. */
-function waitOf({ after, delayed }: QueueEntry, queue: Queue, now: number): Wait | null {
-  const states = after.map((run) => queue.find((entry) => entry.run === run) ?? { name: run, state: 'gone' });
-  const lost = states.filter(({ state }) => !['waiting', 'running', 'finished'].includes(state));
-  if (lost.length > 0) return { kind: 'lost', runs: lost.map(({ name }) => name) };
+function waitOf(entry: QueueEntry, queue: Queue, now: number): Wait | null {
+  const { delayed } = entry;
+  const states = predecessors(entry, queue);
+  const lost = lostBefore(entry, queue);
+  if (lost !== null) return lost;
   const open = states.filter(({ state }) => state !== 'finished');
   if (open.length > 0) return { kind: 'after', runs: open.map(({ name }) => name) };
   if (delayed !== null && (delayed.until === null || delayed.until > now)) return { kind: 'delay', ...delayed };
@@ -71,6 +81,18 @@ export function nextMoment(queue: Queue, now: number): number | null {
   return moments.length === 0 ? null : moments.reduce((first, moment) => Math.min(first, moment));
 }
 
+/** Entries that wait for runs which did not finish, and those behind them: no runner starts them. */
+export function lostIn(queue: Queue): QueueEntry[] {
+  const waiting = queue.filter(({ state }) => state === 'waiting');
+  const lost = new Set<string>();
+  for (let before = -1; before < lost.size;) {
+    before = lost.size;
+    for (const entry of waiting) {
+      if (lostBefore(entry, queue) !== null || entry.after.some((run) => lost.has(run))) lost.add(entry.run);
+    }
+  }
+  return waiting.filter(({ run }) => lost.has(run));
+}
+
 /** Nothing runs, and nothing that waits will start by itself. */
-export const isEmpty = (queue: Queue): boolean =>
-  !queue.some(({ state }) => state === 'waiting' || state === 'running');
+export const isEmpty = (queue: Queue): boolean => queue.filter(isOpen).length === lostIn(queue).length;

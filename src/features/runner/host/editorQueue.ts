@@ -10,6 +10,7 @@ import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import { append } from '../../../shared/append.ts';
 import { defaultRetries, type Grant } from '../contract.ts';
+import { lostBefore } from '../core/plan.ts';
 import { inTurn, isOpen, type QueueEntry } from '../core/queue.ts';
 import type { RunnerSight } from '../node/runnerFiles.ts';
 import type { AttachedRun } from './attachedRun.ts';
@@ -289,13 +290,11 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
   }
 }
 
-function placeOf(
-  { run, state, member }: QueueEntry,
-  { holder, live, held }: RunnerSight,
-  position: number,
-): QueuePlace {
+function placeOf(entry: QueueEntry, { queue, holder, live, held }: RunnerSight, position: number): QueuePlace {
+  const { run, state, member } = entry;
   const going = state === 'running';
-  const wait = live?.waiting[run] ?? (held && !going ? { kind: 'held' as const } : null);
+  // A runner ends where nothing else is left.
+  const wait = live?.waiting[run] ?? (held && !going ? { kind: 'held' as const } : lostBefore(entry, queue));
   return {
     state: going ? 'running' : 'waiting',
     ...{ position, wait: going ? null : wait, secondsLeft: live?.running[run]?.secondsLeft ?? null },

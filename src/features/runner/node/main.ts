@@ -7,6 +7,8 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { environmentKeys } from '../../../launch/access/keys.ts';
+import { writeError } from '../../../runs/files/fileErrors.ts';
+import { RunError } from '../../../runs/store/runError.ts';
 import { RunStore } from '../../../runs/store/runStore.ts';
 import { withMarksShown } from '../../../shared/text/hiddenMarks.ts';
 import { limitsOf } from '../core/limits.ts';
@@ -18,7 +20,13 @@ import { messageOf } from '../../../shared/messageOf.ts';
 const [program = '', root = '', dist = '', version = ''] = process.argv.slice(1);
 const clock: Clock = { now: () => Date.now() };
 const say = (text: string): void => {
-  appendFileSync(runnerPaths(root).log, `${new Date().toISOString()} ${withMarksShown(text)}\n`);
+  const path = runnerPaths(root).log;
+  try {
+    appendFileSync(path, `${new Date().toISOString()} ${withMarksShown(text)}\n`);
+  } catch (error) {
+    // A full disk takes no line of the log, and is no end of the queue.
+    if (!RunError.is(writeError(error, path), 'disk-full')) throw error;
+  }
 };
 const log: Log = { info: () => undefined, warn: say };
 const keys = new GrantedKeys(environmentKeys(process.env));
@@ -52,7 +60,7 @@ async function main(): Promise<void> {
       say(`${type}${about}${reason}`);
     },
   });
-  say(why === 'empty' ? 'The queue is empty: the runner ends.' : 'The runner was stopped.');
+  say(why === 'empty' ? 'Nothing more starts by itself: the runner ends.' : 'The runner was stopped.');
 }
 
 main().then(

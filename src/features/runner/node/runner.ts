@@ -25,8 +25,9 @@ import {
 } from '../contract.ts';
 import { answer, endedBy, isQueueRequest, type QueueRequest } from '../core/answer.ts';
 import { afterLanding, pausedOf } from '../core/landing.ts';
-import { isEmpty, nextMoment, planOf, type Limits } from '../core/plan.ts';
+import { isEmpty, lostIn, nextMoment, planOf, type Limits } from '../core/plan.ts';
 import { isOpen, queueAfter, type Queue, type QueueEntry } from '../core/queue.ts';
+import { waitText } from '../core/words.ts';
 import { ChildRun } from './childRun.ts';
 import { FullDisk } from './fullDisk.ts';
 import { listenAtPipe } from './runnerPipe.ts';
@@ -44,7 +45,7 @@ export interface RunnerNeeds extends Surroundings {
   limits: Limits;
   /** The program that carries on one run. */
   command: readonly string[];
-  /** Ends once nothing waits and nothing runs. */
+  /** Ends once nothing runs, and nothing waits but for runs that did not finish. */
   untilEmpty: boolean;
   /** Ends it: running entries wait again. */
   signal: AbortSignal;
@@ -170,8 +171,17 @@ class Session {
       closeSync(this.#log);
     }
     const why = this.#stop || signal.aborted ? 'asked' : 'empty';
+    if (why === 'empty') this.#tellLost();
     await this.#append({ type: 'closed', why });
     return why;
+  }
+
+  #tellLost(): void {
+    const { clock, log } = this.#needs;
+    for (const { run } of lostIn(this.#journal.queue)) {
+      const wait = this.#waiting.get(run);
+      if (wait !== undefined) log.warn(`${run} ${waitText(wait, clock.now())}.`);
+    }
   }
 
   #append(event: QueueEntryEvent): Promise<void> {

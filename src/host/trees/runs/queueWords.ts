@@ -8,7 +8,6 @@ import { timeOfDay } from '../../../shared/text/figures/moments.ts';
 /** `place 2 · waits for “A”`; of one that runs, the time left. Null where there is nothing to say. */
 export function placeWord({ state, position, wait, secondsLeft, runner }: QueuePlace): string | null {
   if (state === 'running') {
-    if (!runner) return vscode.l10n.t('its runner ended');
     return secondsLeft === null ? null : vscode.l10n.t('about {0} left', aboutDuration(secondsLeft));
   }
   return parts(vscode.l10n.t('place {0}', position), waitWord(wait, runner));
@@ -18,7 +17,7 @@ const listed = (names: readonly string[]): string => names.map((name) => `“${n
 
 function waitWord(wait: QueuePlace['wait'], runner: boolean): string | null {
   if (wait?.kind === 'held') return vscode.l10n.t('the queue is paused');
-  if (!runner) return vscode.l10n.t('no runner works');
+  if (!runner && wait?.kind !== 'lost') return vscode.l10n.t('no runner works');
   switch (wait?.kind) {
     case undefined:
     case 'turn':

@@ -3,7 +3,7 @@ import type { QueueEntryEvent, Work } from '../../../../src/features/runner/cont
 import { answer, endedBy, withRequests } from '../../../../src/features/runner/core/answer.ts';
 import { afterLanding } from '../../../../src/features/runner/core/landing.ts';
 import { limitsOf } from '../../../../src/features/runner/core/limits.ts';
-import { isEmpty, nextMoment, planOf } from '../../../../src/features/runner/core/plan.ts';
+import { isEmpty, lostBefore, lostIn, nextMoment, planOf } from '../../../../src/features/runner/core/plan.ts';
 import {
   endedKept,
   inTurn,
@@ -86,7 +86,33 @@ describe('the queue of a runner', () => {
     assert.ok(wait);
     assert.deepEqual(wait, { kind: 'lost', runs: ['A'] });
     assert.equal(waitText(wait, 0), 'waits for “A”, which did not finish: queue that again, or remove this one');
-    assert.ok(!isEmpty(failed));
+    assert.ok(!isEmpty(queue) && !isEmpty(done));
+  });
+
+  it('has nothing more to do where all that waits, waits for runs that did not finish', () => {
+    const queue = added(work('a'), work('b', { after: ['a'] }), work('c', { after: ['b'] }));
+    const failed = fold([{ type: 'ended', run: 'a', outcome: 'failed', why: 'no' }], queue);
+    assert.ok(isEmpty(failed));
+    assert.equal(
+      lostIn(failed)
+        .map(({ run }) => run)
+        .join(''),
+      'bc',
+    );
+    assert.deepEqual([isEmpty(queue), lostIn(queue)], [false, []]);
+    const other = fold([{ type: 'added', work: work('d') }], failed);
+    assert.deepEqual([isEmpty(other), isEmpty(fold([started('d')], other))], [false, false]);
+    assert.ok(!isEmpty(withRequests(failed, [{ ...head, type: 'retry', run: 'a' }])));
+    assert.ok(isEmpty(withRequests(queue, [{ ...head, type: 'remove', run: 'a' }])));
+  });
+
+  it('needs no runner to say so', () => {
+    const failed = fold([{ type: 'ended', run: 'a', outcome: 'failed', why: '' }], added(work('a')));
+    const waiting = fold([{ type: 'added', work: work('b', { after: ['a'] }) }], failed);
+    assert.deepEqual(
+      waiting.map((entry) => lostBefore(entry, waiting)),
+      [null, { kind: 'lost', runs: ['A'] }],
+    );
   });
 
   it('starts nothing while the queue is paused, and says so', () => {
