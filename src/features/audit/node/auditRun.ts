@@ -1,6 +1,6 @@
 /** An audit of a run's reward: its possible faults, found in the attempts that it judged. The run is only read. */
-import { answerSchema } from '../../../shared/adapters/answer.ts';
-import { lastTurn, parseAnswer } from '../../../benchmarks/adapter/answers/parseAnswer.ts';
+import { finalOf } from '../../../benchmarks/adapter/answers/finalOf.ts';
+import { lastTurn } from '../../../benchmarks/adapter/answers/parseAnswer.ts';
 import { transcript } from '../core/answerText.ts';
 import type { AuditCheck } from '../core/audit.ts';
 import { AttemptTable } from '../core/attemptTable.ts';
@@ -75,15 +75,6 @@ function addAttempt(table: AttemptTable, row: number, trace: Trace, task: Task |
     },
     ...{ final: finalOf(answer, task), gold, last: lastFault(trace, toolCallsOf(answer), gold) },
   });
-}
-
-/** Parsed by the task's own rule; for other tasks, the whole last message. */
-function finalOf(answer: string, task: Task | undefined): string | null {
-  const spec = answerSchema.safeParse(task?.evaluation['answer']);
-  if (!spec.success) return answer;
-  const parsed = parseAnswer(answer, spec.data);
-  if (!parsed.ok) return null;
-  return typeof parsed.value === 'string' ? parsed.value : JSON.stringify(parsed.value);
 }
 
 async function idsAt(run: RunReader, rows: readonly number[]): Promise<string[]> {

@@ -108,7 +108,7 @@ export class RunHealth implements TaskHealth {
     const judged = edited === 'rejudged' ? judgedAgain(scorer, task, traces) : traces;
     const tally = edited === 'rejudged' ? tallyOf(judged, recorded, tallies.middle) : recorded;
     const error = judged.find(({ verdict }) => verdict.error !== undefined)?.verdict.error ?? null;
-    const wrong = domain.goldFollows?.(task) === true ? null : mostCommonWrong(judged);
+    const wrong = domain.goldFollows?.(task) === true ? null : mostCommonWrong(judged, task);
     return [
       failingChecker(tally, error),
       wrong === null ? null : goldDisagrees(tally, wrong),

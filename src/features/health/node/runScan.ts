@@ -65,9 +65,9 @@ export async function scanRun(
     row += 1;
     const slot = trace.purpose === 'train' ? tallies.slotOf(trace.task) : -1;
     if (slot < 0) continue;
-    answers.add(slot, trace);
-    if (((masks[slot] ?? outOfRange()) & bitOf('not-deterministic')) !== 0) continue;
     const task = await judgedTasks.at(slot);
+    answers.add(slot, trace, task);
+    if (((masks[slot] ?? outOfRange()) & bitOf('not-deterministic')) !== 0) continue;
     if (task !== undefined && waveringVerdict(rules.scorer, task, [trace]) !== null) flag(slot, 'not-deterministic');
   }
 

@@ -74,6 +74,15 @@ describe('health flags of tasks', () => {
       why: /^5 of 8 attempts answered “6”, which is not the gold/,
     }));
 
+  it('gold disagrees: whatever reasoning stands before the answer that the rule reads', () => {
+    const numbers = { ...a, evaluation: { ...a.evaluation, answer: { kind: 'final-number' } } };
+    return tells('gold-disagrees', {
+      has: [numbers, answers(numbers, ['5', 'First 6', 'I count: 6', 'It is 6.', 'Two and four is 6', '5', '7'])],
+      hasNot: [b, answers(b, ['5', 'First 6', 'I count: 6', 'It is 6.', 'Two and four is 6', '5', '7'])],
+      why: /^4 of 7 attempts answered “6”, which is not the gold/,
+    });
+  });
+
   it('gold disagrees: not once the gold was put right, and no other flag that the old gold brought', () =>
     withTempRuns(async (runs) => {
       // Judged by the gold “5”: all failed, six of eight with “6”.
