@@ -14,7 +14,7 @@ export class GivenTasks implements LocalDomain {
   readonly #rules: ScorerRule;
   readonly #heldOut: readonly Task[];
 
-  /** @param heldOut none where the file is what the run trains on */
+  /** @param heldOut none where no file of them is named */
   constructor(tasks: readonly Task[], rules: ScorerRule, heldOut: readonly Task[] = []) {
     this.#tasks = tasks;
     this.#rules = rules;

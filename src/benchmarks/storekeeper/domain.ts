@@ -19,11 +19,14 @@ export interface StorekeeperOptions {
   seed?: number;
   /** 1 … 544, or a person's own tasks. */
   baseTasks?: number | readonly Task[];
-  /** 1 … 400. */
-  validationTasks?: number;
+  /** 1 … 400, or a person's own tasks. */
+  validationTasks?: number | readonly Task[];
   /** Pose tasks turn by turn, one call a turn, on a live store. */
   multiTurn?: boolean;
 }
+
+/** How many validation tasks of the domain's own are needed. */
+const authoredOf = (validation: number | readonly Task[]): number => (typeof validation === 'number' ? validation : 0);
 
 /**
  * A small shop's tool calls: a menu names which function serves which concept, a request asks for steps, the answer is
@@ -41,20 +44,22 @@ export class StorekeeperDomain implements DomainBase {
   constructor(options: StorekeeperOptions = {}) {
     const { seed = 0, baseTasks = maxBaseTasks, validationTasks = maxValidationTasks, multiTurn = false } = options;
     this.#cue = multiTurn ? 'CALL' : 'CALLS';
-    const own = typeof baseTasks === 'number';
     const authored = authoredSeeds({
       seed,
-      base: own ? baseTasks : maxBaseTasks,
-      validation: validationTasks,
+      base: typeof baseTasks === 'number' ? baseTasks : maxBaseTasks,
+      validation: authoredOf(validationTasks),
       cue: this.#cue,
     });
-    this.#seeds = own ? authored : { ...authored, base: this.#repose(baseTasks, authored.validation) };
+    const validation = typeof validationTasks === 'number' ? authored.validation : this.#repose(validationTasks, []);
+    const base = typeof baseTasks === 'number' ? authored.base : this.#repose(baseTasks, validation);
+    this.#seeds = { base, validation };
   }
 
   /** The same without holding up the thread for long. @throws as the constructor does */
   static async open(options: StorekeeperOptions): Promise<StorekeeperDomain> {
     const { seed = 0, validationTasks = maxValidationTasks, multiTurn = false } = options;
-    await prepareSeeds({ seed, base: maxBaseTasks, validation: validationTasks, cue: multiTurn ? 'CALL' : 'CALLS' });
+    const cue = multiTurn ? 'CALL' : 'CALLS';
+    await prepareSeeds({ seed, base: maxBaseTasks, validation: authoredOf(validationTasks), cue });
     return new StorekeeperDomain(options);
   }
 
@@ -128,7 +133,7 @@ export class StorekeeperDomain implements DomainBase {
     return [...this.environmentPrompt(context, plan), { role: 'assistant', content }];
   }
 
-  /** Base tasks that a person supplied, posed this domain's way; none may be a validation task. */
+  /** Tasks that a person supplied, posed this domain's way; none may be a validation task. */
   #repose(tasks: readonly Task[], validation: readonly Task[]): Task[] {
     const heldOut = new Set(validation.map((task) => fingerprintOf(task.prompt)));
     return tasks.map((task) => {

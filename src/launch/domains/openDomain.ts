@@ -48,9 +48,10 @@ async function openOne(experiment: Experiment, inputs: Inputs, needs: DomainNeed
     const recipe = new AdapterRecipe(domainName(experiment.domain.file ?? adapter.name), adapter, needs.rules);
     return new RecipeDomain(recipe, { base: seeds ?? [], heldOut: heldOut ?? [] });
   }
-  const given = experiment.domain.name === 'storekeeper' && seeds !== null && !seeds.every(isBuiltIn);
+  const own = [...(seeds ?? []), ...(heldOut ?? [])];
+  const given = experiment.domain.name === 'storekeeper' && seeds !== null && !own.every(isBuiltIn);
   const coming = given ? null : await openComing(experiment.domain.name, experiment, inputs, needs);
-  return coming ?? new GivenTasks(seeds ?? [], needs.rules, given ? [] : (heldOut ?? []));
+  return coming ?? new GivenTasks(seeds ?? [], needs.rules, heldOut ?? []);
 }
 
 /**
@@ -78,7 +79,7 @@ export async function openComing(
   return StorekeeperDomain.open({
     seed: experiment.domain.taskSeed,
     baseTasks: seeds ?? experiment.domain.baseTasks,
-    validationTasks: experiment.validation.tasks,
+    validationTasks: heldOut ?? experiment.validation.tasks,
     multiTurn: experiment.rollouts.maxTurns > 1,
   });
 }

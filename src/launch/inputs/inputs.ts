@@ -21,6 +21,7 @@ import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { domainLanguage, domainName } from '../../shared/domains/domainFile.ts';
+import { heldOutFile } from '../../shared/experiment/tasks/heldOut.ts';
 import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { defined } from '../../shared/defined.ts';
 import { keptAdapter } from '../domains/adapterDomain.ts';
@@ -61,13 +62,22 @@ interface Named {
   copy: string;
 }
 
+const copiesIn = (folder: string): Record<'seeds' | 'heldOut', string> => ({
+  seeds: `${folder}/seeds.jsonl`,
+  heldOut: `${folder}/heldOut.jsonl`,
+});
+
+/** Where a run keeps the task files of one domain, within its folder. */
+export const copiesOf = (experiment: Experiment, part: DomainPart): Record<'seeds' | 'heldOut', string> =>
+  copiesIn(domainFolder(experiment, part));
+
 /** Task files of a domain, or the domain file that gives its tasks. */
 function ofDomain({ domain }: Experiment, folder = inputsFolder): Named[] {
-  const own = programName(domain);
-  const base = domain.seeds ?? own;
-  const heldOut = domain.name === 'storekeeper' ? null : (domain.heldOut ?? own);
-  const seeds = { origin: 'base', field: 'domain.seeds', copy: `${folder}/seeds.jsonl` } as const;
-  const held = { origin: 'validation', field: 'domain.heldOut', copy: `${folder}/heldOut.jsonl` } as const;
+  const base = domain.seeds ?? programName(domain);
+  const heldOut = heldOutFile(domain);
+  const copies = copiesIn(folder);
+  const seeds = { origin: 'base', field: 'domain.seeds', copy: copies.seeds } as const;
+  const held = { origin: 'validation', field: 'domain.heldOut', copy: copies.heldOut } as const;
   return [
     ...(base === null ? [] : [{ ...seeds, file: base }]),
     ...(heldOut === null ? [] : [{ ...held, file: heldOut }]),
@@ -253,8 +263,9 @@ async function readDomains(dir: string, experiment: Experiment): Promise<Map<str
     const inputs: DomainInputs = { seeds: null, heldOut: null, ...defined({ adapter }) };
     for (const { origin, file, field, copy } of ofDomain(alone, folder)) {
       const path = join(dir, copy);
-      // A domain file may hold nothing out.
-      if (origin === 'validation' && isProgramFile(file) && !existsSync(path)) continue;
+      // A domain file may hold nothing out, and older releases did not read the storekeeper's.
+      const mayLack = isProgramFile(file) || alone.domain.name === 'storekeeper';
+      if (origin === 'validation' && mayLack && !existsSync(path)) continue;
       const read = parsed(await readTaskText(path, field), path, origin);
       // Games were tried when the run began; a page that shows the run does not wait for each to be tried again.
       if (alone.domain.name !== 'alfworld') await check(read, origin, alone, adapter);
@@ -353,14 +364,14 @@ function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experime
   return task.evaluation.kind === recipe.kind ? null : l10n.t('it is judged by “{0}”', task.evaluation.kind);
 }
 
-/** Training tasks must not be measurement tasks. The built-in domain ships with held-out tasks. @throws InputError */
+/** Training tasks must not be measurement tasks. The built-in domain ships with held-out tasks, for want of a file. @throws InputError */
 async function refuseLeaks(
   { path, tasks, lines }: Read,
   heldOut: readonly Task[],
   experiment: Experiment,
   adapter?: WritingAdapter,
 ): Promise<void> {
-  const builtIn = experiment.domain.name === 'storekeeper' && tasks.some(isBuiltIn);
+  const builtIn = experiment.domain.name === 'storekeeper' && heldOut.length === 0 && tasks.some(isBuiltIn);
   const measured = { seed: experiment.domain.taskSeed, validationTasks: experiment.validation.tasks };
   const own = builtIn ? await StorekeeperDomain.open(measured) : null;
   const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false, adapter);
@@ -372,6 +383,9 @@ async function refuseLeaks(
   });
   if (problems.length > 0) throw new InputError(problems);
 }
+
+const elsewhere = (): string =>
+  l10n.t('Set domain.name to their benchmark, set mode to "offline", or name other tasks.');
 
 /** A trainer's own copy of the scorer knows the built-in rule only, and only a benchmark's domain writes and plays its tasks. */
 function refuseGiven(
@@ -388,8 +402,15 @@ function refuseGiven(
       kind,
       mode,
     );
-    const remedy = l10n.t('Set domain.name to their benchmark, set mode to "offline", or name other tasks.');
-    throw new InputError([ofName(path, 'domain.seeds', message, remedy)]);
+    throw new InputError([ofName(path, 'domain.seeds', message, elsewhere())]);
+  }
+  if (domain.name === 'storekeeper' && origin === 'validation' && mode !== 'offline') {
+    const message = l10n.t(
+      'The held-out tasks are judged by “{0}”, and in mode {1} the domain storekeeper poses its own kind alone.',
+      kind,
+      mode,
+    );
+    throw new InputError([ofName(path, 'domain.heldOut', message, elsewhere())]);
   }
   if (domain.name === 'storekeeper' && tasks.some(({ evaluation }) => evaluation.kind === 'alfworld')) {
     const message = l10n.t('The tasks are games of many turns, which the domain storekeeper does not play.');

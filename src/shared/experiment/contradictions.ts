@@ -36,6 +36,7 @@ import {
   agreementSwitchedOff,
   benchmarkWithoutSeeds,
   heldOutOfStorekeeper,
+  neverValidated,
   otherTaskSeed,
   nothingHeldOut,
   oneTurnOfGames,
@@ -162,6 +163,7 @@ const checks: readonly Check[] = [
 const domainChecks: readonly Check[] = [
   benchmarkWithoutSeeds,
   heldOutOfStorekeeper,
+  neverValidated,
   otherTaskSeed,
   nothingHeldOut,
   domainFileUnread,

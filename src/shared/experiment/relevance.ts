@@ -81,7 +81,10 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['domain.heldOut'],
-    why: ({ domain }) => (domain.name === 'storekeeper' ? l10n.t('This domain has held-out tasks of its own.') : null),
+    why: ({ domain }) =>
+      domain.name === 'storekeeper' && domain.seeds === null
+        ? l10n.t('This domain has held-out tasks of its own.')
+        : null,
   },
   {
     of: ['domain.taskSeed'],

@@ -2,7 +2,7 @@
  * How much an experiment will do, before it is started: texts, rollouts, tokens. Sized as the loop sizes its phases;
  * tokens are counted as the journal counts them, prompts included.
  */
-import { hasOwnTasks } from './tasks/shippedDomains.ts';
+import { mostHeldOut } from './tasks/heldOut.ts';
 import { domainsOf } from './tasks/domains.ts';
 import { trainsEnvironment } from './trains.ts';
 import { batchTasks, fillRoom, fillTasks, rankedSeeds, wantedTasks } from './tasks/batchTasks.ts';
@@ -76,11 +76,11 @@ function textsOf(experiment: Experiment): number {
 }
 
 /** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
-function validationsOf(experiment: Experiment): number {
+function validationsOf(experiment: Experiment, heldOut: HeldOutTasks | null): number {
   const { validation, epochs } = experiment;
-  const tasks = domainsOf(experiment).reduce((sum, { settings: { name, heldOut }, validationTasks }) => {
+  const tasks = domainsOf(experiment).reduce((sum, { name, settings, validationTasks }) => {
     // A file may hold fewer tasks than requested: that shows when it is read.
-    const own = heldOut === null && !hasOwnTasks({ name }) ? 0 : limits.tasks(name).validation;
+    const own = heldOut?.get(name) ?? mostHeldOut(experiment, settings);
     return sum + Math.min(validationTasks, own);
   }, 0);
   return timesOf(validation.every, epochs) * tasks * validation.rollouts;
@@ -109,8 +109,18 @@ function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths
   };
 }
 
-/** The expected work of an experiment. Without `seen` lengths the tokens are an upper bound. */
-export function expectedWork(experiment: Experiment, seen: Lengths | null = null): Workload {
+/** How many held-out tasks a validation attempts, by the domain's name. */
+export type HeldOutTasks = ReadonlyMap<string, number>;
+
+/**
+ * The expected work of an experiment. Without `seen` lengths the tokens are an upper bound, and without `heldOut`, counted
+ * in the files, validations are.
+ */
+export function expectedWork(
+  experiment: Experiment,
+  seen: Lengths | null = null,
+  heldOut: HeldOutTasks | null = null,
+): Workload {
   const { epochs, rollouts, generation, mode } = experiment;
   const { text, attempt, given, accepted, billedPerToken } = seen ?? longest(experiment);
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
@@ -123,7 +133,7 @@ export function expectedWork(experiment: Experiment, seen: Lengths | null = null
   const filled = mode === 'release' ? batch - wanted : fillTasks(experiment, rollouts.spare);
   const mixed = filled * rollouts.group * epochs;
   const trained = written + mixed + ranked;
-  const validation = validationsOf(experiment);
+  const validation = validationsOf(experiment, heldOut);
   const evaluation = evaluationsOf(experiment);
   // A rejected text is written again, so many times at most.
   const tries = Math.min(generation.attempts, 1 / Math.max(accepted, 1 / generation.attempts));

@@ -163,6 +163,16 @@ describe('contradictions', () => {
     const unchecked = { ...bamboogle, generation: { agreementAnswers: 0 } };
     only(unchecked, 'warning', 'generation.agreementAnswers', /Nothing checks that the gold/);
     only({ domain: { heldOut: 'mine.jsonl' } }, 'warning', 'domain.heldOut', /does not read it/);
+    const own = { seeds: 'mine.jsonl', heldOut: 'held.jsonl' };
+    const offline = { ...whole, mode: 'offline', generation: { offlineFile: 'mine.jsonl' } };
+    assert.deepEqual(found({ ...offline, domain: own }), []);
+    for (const one of [{ seeds: 'mine.jsonl' }, { ...domain, heldOut: null }]) {
+      const unmeasured = { ...offline, domain: one };
+      only(unmeasured, 'warning', 'domain.heldOut', /the run is never validated/);
+      assert.deepEqual(found({ ...unmeasured, validation: { every: 0 } }), []);
+    }
+    const idle = { ...offline, domain: own, endpoints: embedded };
+    assert.deepEqual(found(idle), [], 'nothing is asked of the environment');
   });
 
   it('a band that no p̂ can lie in', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { answerTokens, tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
+import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment, Mode } from '../../../src/shared/experiment/schema.ts';
 import { workSentences } from '../../../src/features/preflight/node/sentences.ts';
 import { expectedWork, type Workload } from '../../../src/shared/experiment/workload.ts';
@@ -30,6 +31,11 @@ class TwoBaseTasks extends LadderDomain {
   }
 }
 
+function experimentOf(fields: Record<string, unknown>): Experiment {
+  const parsed = parseExperiment(JSON.stringify({ version: 1, ...fields }), 'own.genenv.json');
+  return 'problems' in parsed ? assert.fail(parsed.problems[0]?.message) : parsed.experiment;
+}
+
 const said = (work: Workload): string => workSentences(work).join(' ');
 
 describe('what an experiment will do', () => {
@@ -41,6 +47,20 @@ describe('what an experiment will do', () => {
       assert.equal(expectedWork({ ...cut, mode }).mayBeFewer, false);
     }
     assert.doesNotMatch(said(expectedWork(smallExperiment())), /makes at most|cut off/);
+  });
+
+  it('counts no held-out tasks where none are, and as many as the files have', () => {
+    const agent = { kind: 'openai', url: 'http://localhost:8000/v1', model: 'm' };
+    const own = experimentOf({
+      ...{ preset: 'default', mode: 'offline', agent: { train: false }, endpoints: { agent } },
+      ...{ domain: { seeds: 'mine.jsonl' }, generation: { offlineFile: 'mine.jsonl' } },
+    });
+    assert.equal(expectedWork(own).validation.run, 0);
+    const held = { ...own, domain: { ...own.domain, heldOut: 'held.jsonl' } };
+    const times = expectedWork(held).validation.run / held.validation.tasks;
+    assert.ok(times > 0);
+    assert.equal(expectedWork(held, null, new Map([['storekeeper', 3]])).validation.run, 3 * times);
+    assert.ok(expectedWork(smallExperiment({ domain: { seeds: 'mine.jsonl' } })).validation.run > 0);
   });
 
   it('counts spare groups, their texts among them', () => {

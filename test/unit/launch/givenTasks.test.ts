@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAdapter } from '../../../src/benchmarks/adapter/readAdapter.ts';
 import { writeSeedTasks } from '../../../src/launch/adapters/seedTasks.ts';
+import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
+import { heldOutTasks } from '../../../src/launch/inputs/heldOutTasks.ts';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
 import { keepInputs, loadInputs, readInputs } from '../../../src/launch/inputs/inputs.ts';
 import { openDomain } from '../../../src/launch/domains/openDomain.ts';
 import { openScorer } from '../../../src/launch/scoring/openScorer.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
 import { fromSources } from '../../support/fromSources.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 
@@ -71,6 +74,52 @@ describe('a run on tasks of a benchmark', () => {
       ({ task, messages }) => kinds.get(task) === 'number' && messages[0]?.content === 'x',
     );
     assert.ok(unread.length > 0 && unread.every(({ verdict }) => !verdict.valid));
+  });
+
+  const opened = async (experiment: Experiment) => {
+    const texts = await loadInputs(experiment, dir);
+    await keepInputs(dir, texts);
+    const inputs = await readInputs(dir, experiment);
+    const rules = await openScorer(null, inputs.seeds, inputs.heldOut, inputs.offline);
+    const domain = await openDomain(experiment, inputs, { rules, writes: false });
+    return { inputs, rules, domain, counted: heldOutTasks(experiment, texts) };
+  };
+
+  it('is validated on the held-out tasks of its own file, and on none without one', async () => {
+    await writeFile(join(dir, 'held.jsonl'), lines(200));
+    const named = offline({ domain: { seeds: 'seeds.jsonl', heldOut: 'held.jsonl' } });
+    const { inputs, rules, domain, counted } = await opened(named);
+    assert.deepEqual([...counted], [['storekeeper', Math.min(8, named.validation.tasks)]]);
+    const run = await runScripted(named, new MemoryRun(), {
+      ports: { domain, scorer: rules, offlineTasks: inputs.offline ?? [] },
+    });
+    const held = new Set(inputs.heldOut?.map(({ id }) => id));
+    const measured = run.traces.filter(({ purpose }) => purpose === 'validation');
+    assert.ok(measured.length > 0 && measured.every(({ task }) => held.has(task)));
+    await rm(join(dir, 'inputs'), { recursive: true });
+    const without = await opened(offline());
+    assert.deepEqual([...without.counted], [['storekeeper', 0]]);
+    assert.deepEqual(without.domain.seeds('validation'), []);
+  });
+
+  it('of the storekeeper may have held-out tasks from a file, too; a run of before that has no copy keeps the own ones', async () => {
+    const own = new StorekeeperDomain({ baseTasks: 4, validationTasks: 2 });
+    const text = (split: 'base' | 'validation'): string =>
+      own
+        .seeds(split)
+        .map(({ id, prompt, evaluation, gold }) => JSON.stringify({ id, prompt, evaluation, gold }))
+        .join('\n');
+    await writeFile(join(dir, 'seeds.jsonl'), text('base'));
+    await writeFile(join(dir, 'held.jsonl'), text('validation'));
+    const experiment = smallExperiment({ domain: { seeds: 'seeds.jsonl', heldOut: 'held.jsonl' } });
+    const { domain, counted } = await opened(experiment);
+    const prompts = (tasks: readonly Task[]) => tasks.map(({ prompt }) => prompt);
+    assert.deepEqual(prompts(domain.seeds('validation')), prompts(own.seeds('validation')));
+    assert.deepEqual([...counted], [['storekeeper', 2]]);
+    await rm(join(dir, 'inputs', 'heldOut.jsonl'));
+    assert.equal((await readInputs(dir, experiment)).heldOut, null);
+    await writeFile(join(dir, 'held.jsonl'), lines(200));
+    await assert.rejects(loadInputs(experiment, dir), /held-out tasks are judged by “exact”, and in mode coevolve/);
   });
 
   it('plays conversations, a turn of BFCL’s each, where several turns are allowed', async () => {

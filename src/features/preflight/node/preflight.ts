@@ -11,6 +11,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { expectedWork, type Workload } from '../../../shared/experiment/workload.ts';
 import { checkIds, type Check, type Finding } from '../contract.ts';
 import { loadEvaluation } from '../../../launch/inputs/evaluation.ts';
+import { heldOutTasks } from '../../../launch/inputs/heldOutTasks.ts';
 import { loadInputs } from '../../../launch/inputs/inputs.ts';
 import { loadDomains } from '../../../launch/domains/domainFile.ts';
 import { loadCurriculum } from '../../../launch/scoring/curriculum.ts';
@@ -103,7 +104,8 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
         testSets: await loadTestSets(experiment, directory, options.dist),
       };
       const sets = await testSetsCheck(experiment, { directory, loaded: files.testSets });
-      return { ...files, sets, ...(await promptsOf(experiment, files, options.dist)) };
+      const heldOut = heldOutTasks(experiment, files.inputs);
+      return { ...files, sets, heldOut, ...(await promptsOf(experiment, files, options.dist)) };
     },
     places,
     '',
@@ -113,7 +115,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const unread = l10n.t('A file that the experiment names cannot be used.');
   yield 'value' in inputs
     ? {
-        ...done('inputs', `${filesSentence(experiment)}${inputs.value.sets.sentence}`, [
+        ...done('inputs', `${filesSentence(experiment, inputs.value.heldOut)}${inputs.value.sets.sentence}`, [
           ...doubted(inputs.value.doubts, places),
           ...inputs.value.sets.doubts.map((facts) => places.finding(facts)),
         ]),
@@ -188,7 +190,9 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const counted = 'value' in inputs ? inputs.value.counted : experiment;
   // Settings that are short by themselves were warned of with the experiment.
   const few = fewBaseTasks(experiment) === null ? fewBaseTasks(counted) : null;
-  const expected = expectedWork({ ...counted, evaluation: { ...evaluation, sample: drawn } }, trial?.lengths ?? null);
+  const heldOut = 'value' in inputs ? inputs.value.heldOut : null;
+  const sampled = { ...counted, evaluation: { ...evaluation, sample: drawn } };
+  const expected = expectedWork(sampled, trial?.lengths ?? null, heldOut);
   const pace = await measuredPace(experiment, trial, options);
   const work = endedAtPace(experiment, expected, pace);
   if (cancelled()) return;

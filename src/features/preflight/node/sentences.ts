@@ -1,12 +1,11 @@
 /** The parts that an experiment names, and its work, in sentences. */
 import * as l10n from '@vscode/l10n';
 import { domainsOf, severalDomains, withDomain } from '../../../shared/experiment/tasks/domains.ts';
-import { limits } from '../../../shared/experiment/limits.ts';
-import { hasOwnTasks, programName } from '../../../shared/experiment/tasks/shippedDomains.ts';
+import { heldOutFile } from '../../../shared/experiment/tasks/heldOut.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { mostPerToken, pricesOf } from '../../../shared/money/prices.ts';
-import type { Workload } from '../../../shared/experiment/workload.ts';
+import type { HeldOutTasks, Workload } from '../../../shared/experiment/workload.ts';
 import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
 import { about, epochsText } from './words.ts';
 import { count, fixed } from '../../../shared/text/figures/numbers.ts';
@@ -24,12 +23,12 @@ export function trainedOn(experiment: Experiment): string {
   return l10n.t('It attempts tasks of {0}, and trains nothing.', names.join(', '));
 }
 
-/** Where its tasks come from. */
-export function filesSentence(experiment: Experiment): string {
+/** Where its tasks come from. @param heldOut counted in its files */
+export function filesSentence(experiment: Experiment, heldOut: HeldOutTasks): string {
   const { evaluation, generation, mode } = experiment;
   const several = severalDomains(experiment);
   const domains = domainsOf(experiment).map((part) => {
-    const tasks = domainSentence(withDomain(experiment, part));
+    const tasks = domainSentence(withDomain(experiment, part), heldOut.get(part.name) ?? 0);
     return several === null ? tasks : `${part.name} (${percent(part.share)}): ${tasks}`;
   });
   const offline =
@@ -48,9 +47,8 @@ export function filesSentence(experiment: Experiment): string {
 }
 
 /** Base tasks and held-out tasks of one domain. */
-function domainSentence({ domain, validation }: Experiment): string {
-  const own = limits.tasks(domain.name);
-  const named = domain.name === 'storekeeper' ? null : (domain.heldOut ?? programName(domain));
+function domainSentence({ domain, validation }: Experiment, held: number): string {
+  const named = heldOutFile(domain);
   const from = domain.seeds ?? domain.file;
   const base =
     from !== null
@@ -61,10 +59,10 @@ function domainSentence({ domain, validation }: Experiment): string {
   const heldOut =
     validation.every === 0
       ? l10n.t('no validation')
-      : named === null && hasOwnTasks(domain)
-        ? l10n.t('{0} held out', count(Math.min(validation.tasks, own.validation)))
+      : held === 0
+        ? l10n.t('none held out')
         : named === null
-          ? l10n.t('none held out')
+          ? l10n.t('{0} held out', count(held))
           : l10n.t('held out those of {0}', named);
   return `${base}, ${heldOut}`;
 }

@@ -1,6 +1,7 @@
 /** Checks of files, domain and endpoints against their use. */
 import * as l10n from '@vscode/l10n';
 import type { Limits } from '../limits.ts';
+import { heldOutFile } from '../tasks/heldOut.ts';
 import type { Check } from './contradiction.ts';
 
 export const offlineWithoutFile: Check = ({ mode, generation }) => {
@@ -27,9 +28,10 @@ export const tooManyTasks =
   (limits: Limits): Check =>
   ({ domain, validation }) => {
     const own = limits.tasks(domain.name);
-    // A person's own file of base tasks may hold any number.
+    // A person's own files may hold any number of tasks.
     const base = domain.seeds === null && domain.baseTasks > own.base;
-    if (!base && validation.tasks <= own.validation) return null;
+    const validated = heldOutFile(domain) === null && validation.tasks > own.validation;
+    if (!base && !validated) return null;
     const [field, asked, most] = base
       ? ['domain.baseTasks', domain.baseTasks, own.base]
       : ['validation.tasks', validation.tasks, own.validation];
@@ -44,6 +46,8 @@ export const tooManyTasks =
 export const contextTooSmall =
   (role: 'agent' | 'environment', limits: Limits): Check =>
   (experiment) => {
+    // Nothing is asked of an environment whose tasks were made elsewhere.
+    if (role === 'environment' && experiment.mode === 'offline') return null;
     const field = role === 'agent' ? 'rollouts.maxTokens' : 'generation.maxTokens';
     const wanted = role === 'agent' ? experiment.rollouts.maxTokens : experiment.generation.maxTokens;
     const endpoint = experiment.endpoints[role];

@@ -1,5 +1,6 @@
 /** Checks of benchmark domains: their tasks come from files, and their recipes need a capable model. */
 import * as l10n from '@vscode/l10n';
+import { heldOutFile, mayBeOthers } from '../tasks/heldOut.ts';
 import { drawsTasks, hasOwnTasks } from '../tasks/shippedDomains.ts';
 import type { Experiment } from '../schema.ts';
 import type { Check } from './contradiction.ts';
@@ -23,13 +24,13 @@ export const benchmarkWithoutSeeds: Check = (experiment) => {
 };
 
 export const heldOutOfStorekeeper: Check = ({ domain }) => {
-  if (domain.name !== 'storekeeper' || domain.heldOut === null) return null;
+  if (domain.name !== 'storekeeper' || domain.heldOut === null || domain.seeds !== null) return null;
   return {
     fields: ['domain.heldOut', 'domain.name'],
     message: l10n.t(
-      'domain.heldOut is given, but the domain storekeeper has held-out tasks of its own and does not read it.',
+      'domain.heldOut is given, but without domain.seeds the domain storekeeper has held-out tasks of its own and does not read it.',
     ),
-    remedy: l10n.t('Remove it, or choose the domain whose tasks these are.'),
+    remedy: l10n.t('Remove it, name base tasks in domain.seeds, or choose the domain whose tasks these are.'),
     severity: 'warning',
   };
 };
@@ -57,6 +58,23 @@ export const nothingHeldOut: Check = (experiment) => {
       'Nothing is held out: what is written is compared with no task that the agent will be measured on.',
     ),
     remedy: l10n.t('Name a file of the benchmark’s validation or test tasks in domain.heldOut.'),
+    severity: 'warning',
+  };
+};
+
+export const neverValidated: Check = (experiment) => {
+  const { domain, mode, validation } = experiment;
+  if (validation.every === 0 || mode !== 'offline' || heldOutFile(domain) !== null) return null;
+  const others = mayBeOthers(experiment, domain);
+  if (!isBenchmark(experiment) && !others) return null;
+  return {
+    fields: ['domain.heldOut', 'domain.seeds', 'domain.name'],
+    message: others
+      ? l10n.t(
+          'domain.heldOut names no file: unless the tasks of domain.seeds are the storekeeper’s, the run is never validated.',
+        )
+      : l10n.t('domain.heldOut names no file: nothing is held out, and the run is never validated.'),
+    remedy: l10n.t('Name a file of other tasks in domain.heldOut, or set validation.every to 0.'),
     severity: 'warning',
   };
 };

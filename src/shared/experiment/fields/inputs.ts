@@ -161,8 +161,8 @@ export const inputFields: FieldsOf<'domain' | 'endpoints'> = {
   'domain.heldOut': {
     label: 'Held-out tasks from a file',
     meaning:
-      'JSONL of tasks that a benchmark’s domain only ever measures on: they are validated, and a written task that is ' +
-      'nearly one of them is rejected.',
+      'JSONL of tasks that are only ever measured on: they are validated, and a written task that is nearly one of them is ' +
+      'rejected. The storekeeper reads it beside domain.seeds alone.',
     paper: null,
     none: 'no held-out tasks',
     file: { kind: 'Tasks', endings: ['jsonl'] },
