@@ -100,7 +100,7 @@ describe('the study form', function () {
     await page.getByText('“x” is no value of this field.').waitFor();
     await page.getByRole('textbox', { name: 'Values of Band half width (k_min)' }).fill('0.1, 0.2, 0.3');
     await page.getByRole('spinbutton', { name: 'How many' }).fill('3');
-    await page.getByText('With fewer than 6 seeds').waitFor();
+    await page.getByText('With 3 seeds no difference can be shown').waitFor();
     await page.getByRole('spinbutton', { name: 'Each run spends' }).fill('25600');
     await page.getByRole('combobox', { name: 'Measure to add' }).selectOption('reaches');
     await page.getByRole('button', { name: 'Add Measure' }).click();

@@ -79,11 +79,6 @@ export function seedsSection(editing: Editing): Section {
   });
   list.node.dataset['key'] = 'seeds';
   list.node.classList.add('wide');
-  const few = element(
-    'p',
-    { class: 'facts' },
-    l10n.t('With fewer than 6 seeds no exact test can show a difference at 5 %.'),
-  );
   return section(
     {
       title: l10n.t('Seeds'),
@@ -94,10 +89,8 @@ export function seedsSection(editing: Editing): Section {
     () => {
       many.update();
       if (document.activeElement !== list.node) list.set(textOf(seeds()));
-      few.hidden = seeds().length >= 6;
     },
     element('div', { class: 'line' }, many.node, labelled(l10n.t('Seeds'), list.node, trouble)),
-    few,
   );
 }
 

@@ -76,7 +76,8 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
   if (queue.sight?.held !== true) await queue.run(grants);
 }
 
-function workloadText({ study, folder }: OpenStudy, work: StudyWorkload): string {
+/** The work ahead, and why it may show nothing. */
+function workloadText({ study, folder, plan, file }: OpenStudy, work: StudyWorkload): string {
   const done = [...folder.members.values()].filter(({ finished }) => finished !== null).length;
   const parts = [
     vscode.l10n.t('{0} arms × {1} seeds = {2} runs', count(work.arms), count(work.seeds), count(work.runs)),
@@ -91,7 +92,10 @@ function workloadText({ study, folder }: OpenStudy, work: StudyWorkload): string
       ? vscode.l10n.t('how long it takes is known after the first run')
       : vscode.l10n.t('about {0} left', aboutDuration(work.hoursLeft * 3600)),
   ];
-  return vscode.l10n.t('“{0}”: {1}.', study.name, parts.join(', '));
+  // Warnings of the base are shown where it is edited.
+  const own = plan.warnings.filter((warning) => warning.file === file);
+  const doubts = own.flatMap(({ message, remedy }) => [message, remedy]);
+  return [vscode.l10n.t('“{0}”: {1}.', study.name, parts.join(', ')), ...doubts].join(' ');
 }
 
 async function pickStudy(): Promise<vscode.Uri | undefined> {

@@ -22,7 +22,6 @@ export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWor
       : [
           `${work.basis === 'limits' ? 'at most ' : ''}${count(work.tokens)} tokens${work.basis === 'limits' ? ' without prompts' : ''}`,
         ];
-  const least = 2 / 2 ** study.seeds.length;
   return [
     `${study.name}: ${work.arms} arms × ${work.seeds} seeds = ${count(work.runs)} runs of ${count(budget.amount)} ${budget.kind} each` +
       (done > 0 ? `, ${done} of them finished` : ''),
@@ -34,11 +33,6 @@ export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWor
         ]),
     ...(work.cost === null ? [] : [`${fixed(work.cost, 2)} at the given price`]),
     sharedLine(study),
-    ...(least > study.comparison.level && study.comparison.test !== 'bootstrap'
-      ? [
-          `With ${work.seeds} seeds no ${study.comparison.test} test can reach p = ${study.comparison.level}: it cannot fall below ${least}.`,
-        ]
-      : []),
   ].filter((line) => line !== '');
 }
 

@@ -1,5 +1,6 @@
 /** From a study and its base to every run that it asks for, or to everything that is wrong with them. */
 import * as l10n from '@vscode/l10n';
+import { append } from '../../../shared/append.ts';
 import { fieldAt } from '../../../shared/experiment/fields.ts';
 import { parseWith } from '../../../shared/experiment/parse.ts';
 import type { Place, Problem } from '../../../shared/experiment/problems/problem.ts';
@@ -8,6 +9,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { budgetKinds, type Budget, type Study } from '../contract/file.ts';
 import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
 import type { Arm, StudyPlaces } from './arm.ts';
+import { tooFewSeeds, withoutValue } from './canShow.ts';
 import { limitWarnings } from './shortRuns.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 
@@ -96,6 +98,9 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
     ...unknownReference(study, arms, places),
   ];
   if (wrong.length > 0) return { problems: wrong };
+  for (const warning of arms.flatMap((arm) => withoutValue(study, arm, places)))
+    warnings.push({ ...warning, severity: 'warning' });
+  append(warnings, tooFewSeeds(study, arms.length, places));
   const members = study.seeds.flatMap((seed, i) =>
     arms.flatMap(({ name }) => {
       const own = settings.get(name)?.[i];

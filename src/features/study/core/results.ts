@@ -10,18 +10,15 @@ import { courseOf } from './courses.ts';
 import type { Plan } from './plan.ts';
 import { bootstrapTest, deviation, differenceOf, holm, mean } from '../../../engine/math/paired/tests.ts';
 import { signFlipTest, spreadOf, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
-import { pairedPower, studentQuantile } from '../../../engine/math/paired/student.ts';
+import { studentQuantile } from '../../../engine/math/paired/student.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
+import { leastP, mostSeeds, powerOf, seedsFor } from './power.ts';
 import { shortSentences } from './shortRuns.ts';
-import { measured, reaches, rolloutsOfNever } from './summary.ts';
+import { isValidated, measured, reaches, rolloutsOfNever } from './summary.ts';
 import { ends } from '../../../shared/text/figures/intervals.ts';
 import { fixed, precise } from '../../../shared/text/figures/numbers.ts';
 
 const tests = { 'sign-flip': signFlipTest, wilcoxon: wilcoxonTest, bootstrap: bootstrapTest };
-
-/** The power that readers should be able to rely on. */
-const wantedPower = 0.8;
-const mostSeeds = 1000;
 
 /** `finished`: by member's name. `dropped`: arms that racing ended, and why. */
 export function studyResults(
@@ -78,12 +75,12 @@ export function studyResults(
     return {
       ...{ measure, arm: a, against: b, pairs: n, difference: centre, low, high },
       ...{ p: test.p, exact: test.exact, adjusted: adjusted[i] ?? 1 },
-      least: comparison.test === 'bootstrap' ? 0 : 2 / 2 ** n,
+      least: leastP(comparison.test, n),
       // Hedges' correction of Cohen's d of paired differences.
       effect: spread === 0 ? null : (centre / spread) * (1 - 3 / (4 * n - 5)),
       better: differences.filter((d) => d > 0).length / n,
-      power: measure === 0 && spread > 0 ? pairedPower(size, n, strict) : null,
-      seedsFor: measure === 0 && spread > 0 ? seedsFor(size, strict) : null,
+      power: measure === 0 && spread > 0 ? powerOf(comparison.test, size, n, strict) : null,
+      seedsFor: measure === 0 && spread > 0 ? seedsFor(comparison.test, size, strict) : null,
     };
   });
   const done = arms.reduce((sum, arm) => sum + arm.finished, 0);
@@ -122,7 +119,8 @@ export function studyResults(
 const neverReached = (measure: Measure, row: readonly (MemberSummary | null)[]): number =>
   measure.kind !== 'reaches'
     ? 0
-    : row.filter((one) => one !== null && reaches(one, measure.score, measure.last) === null).length;
+    : row.filter((one) => one !== null && isValidated(one) && reaches(one, measure.score, measure.last) === null)
+        .length;
 
 function pairsOf(arms: number, reference: number, which: 'reference' | 'all'): [number, number][] {
   const all = Array.from({ length: arms }, (_, i) => i);
@@ -143,19 +141,6 @@ function cellOf(values: (number | null)[]): StudyCell {
   return some.length === 1
     ? { values, ...none, mean: some[0] ?? null }
     : { values, mean: mean(some), ...interval(some) };
-}
-
-/** Seeds with which a difference of d deviations would be found four times in five; null where a thousand do not do. */
-export function seedsFor(d: number, level: number): number | null {
-  if (d === 0) return null;
-  let [low, high] = [2, mostSeeds];
-  if (pairedPower(d, high, level) < wantedPower) return null;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (pairedPower(d, middle, level) >= wantedPower) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 export function headOf(measure: Measure): MeasureHead {
@@ -267,17 +252,24 @@ function sentencesOf(
           ),
         ]),
   ];
+  const valueless = measures.filter((_, m) =>
+    arms.every(({ cells }) => cells[m]?.values.every((value) => value === null) ?? true),
+  );
+  const unmeasured = results.finished === 0 ? [] : valueless.map(({ label }) => label);
   const notes = [
-    ...(comparisons.length === 0
-      ? [l10n.t('Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.')]
-      : [
-          l10n.t(
-            'Tests are two-sided {0} tests of differences paired by seed; Holm’s correction is over {1}. Intervals are 95 % t intervals over seeds: {2}',
-            test,
-            family,
-            spoken,
-          ),
-        ]),
+    ...unmeasured.map((label) => l10n.t('No finished run has the measure “{0}”.', label)),
+    ...(comparisons.length === 0 && unmeasured.length === measures.length
+      ? []
+      : comparisons.length === 0
+        ? [l10n.t('Nothing can be said yet: a comparison needs two seeds that both of its arms have finished.')]
+        : [
+            l10n.t(
+              'Tests are two-sided {0} tests of differences paired by seed; Holm’s correction is over {1}. Intervals are 95 % t intervals over seeds: {2}',
+              test,
+              family,
+              spoken,
+            ),
+          ]),
     ...short,
     ...(racing === null
       ? []

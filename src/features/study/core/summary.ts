@@ -99,6 +99,9 @@ export function rolloutsOfNever({ kind, amount }: Budget, all: Iterable<MemberSu
   return largest([kind === 'rollouts' ? amount : 0, ...[...all].map((one) => one?.rollouts ?? 0)]);
 }
 
+/** Whether it has a validation: a run without one is not one that never reaches a score. */
+export const isValidated = ({ validation }: MemberSummary): boolean => known(validation).length > 0;
+
 /**
  * One number of a run; null where it has none (no benchmark, no validation).
  *
@@ -120,7 +123,7 @@ export function measured(measure: Measure, summary: MemberSummary, never: number
     case 'difficulty':
       return difficulty(summary, measure.of);
     case 'reaches':
-      return reaches(summary, measure.score, measure.last) ?? never;
+      return isValidated(summary) ? (reaches(summary, measure.score, measure.last) ?? never) : null;
   }
 }
 

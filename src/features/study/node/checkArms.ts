@@ -1,10 +1,12 @@
-/** Files that arms name are read before the first run: an arm whose turn comes at night must not end there. */
+/** Files that arms name are read before the first run: an arm whose turn comes at night must not end there, or measure nothing. */
 import { dirname } from 'node:path';
 import { atNames, InputError } from '../../../launch/inputs/inputError.ts';
+import { heldOutTasks } from '../../../launch/inputs/heldOutTasks.ts';
 import { loadNamedFiles } from '../../../launch/namedFiles.ts';
 import { append } from '../../../shared/append.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { withoutValue } from '../core/canShow.ts';
 import { inArm } from '../core/plan.ts';
 import type { OpenStudy } from './openStudy.ts';
 
@@ -14,7 +16,7 @@ import type { OpenStudy } from './openStudy.ts';
  *
  * @throws InputError with everything that is wrong, a file as a whole at the place that names it
  */
-export async function checkArms({ plan, base, folder }: OpenStudy, dist: URL): Promise<void> {
+export async function checkArms({ study, places, plan, base, folder }: OpenStudy, dist: URL): Promise<void> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
   for (const { name, arm, experiment, placeOf } of plan.members) {
@@ -23,7 +25,10 @@ export async function checkArms({ plan, base, folder }: OpenStudy, dist: URL): P
     if (seen.has(files)) continue;
     seen.add(files);
     try {
-      await loadNamedFiles(experiment, dirname(base), dist);
+      const { inputs } = await loadNamedFiles(experiment, dirname(base), dist);
+      const heldOut = heldOutTasks(experiment, inputs);
+      for (const problem of withoutValue(study, { name: arm, experiment }, places, heldOut))
+        problems.push({ ...problem, severity: 'error' });
     } catch (error) {
       if (!(error instanceof InputError)) continue;
       const found = atNames(error.problems, placeOf).map((problem) => inArm(problem, arm));
@@ -34,6 +39,8 @@ export async function checkArms({ plan, base, folder }: OpenStudy, dist: URL): P
 }
 
 /** All that decides which files are read, and how they are checked. */
-function namingFields({ mode, domain, domains, reward, curriculum, generation, evaluation, endpoints }: Experiment) {
-  return JSON.stringify([mode, domain, domains, reward, curriculum.reward, generation, evaluation, endpoints]);
+function namingFields(experiment: Experiment): string {
+  const { mode, domain, domains, reward, curriculum, generation, evaluation, validation, endpoints } = experiment;
+  const measuring = [generation, evaluation, validation];
+  return JSON.stringify([mode, domain, domains, reward, curriculum.reward, measuring, endpoints]);
 }

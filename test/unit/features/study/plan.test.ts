@@ -205,4 +205,42 @@ describe('The plan of a study', () => {
     assert.deepEqual([raced.runs, raced.hoursLeft], [4, 0]);
     assert.ok((raced.rollouts ?? 0) < (before.rollouts ?? 0) * 0.7);
   });
+
+  const two = { a: {}, b: { 'curriculum.alpha': 0.6 } };
+  const warned = (fields: Record<string, unknown>): string[] =>
+    plan(fields).warnings.map(({ field, message, remedy }) => `${field}: ${message} ${remedy}`);
+
+  it('warns of seeds that are too few for the strictest of its comparisons, and names how many are enough', () => {
+    const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+    const six = { arms: { a: {}, b: { mode: 'random' } }, grid: { 'curriculum.alpha': [0.4, 0.5, 0.6] } };
+    const measures = [{ kind: 'validation' }, { kind: 'gain' }];
+    const [few, ...more] = warned({ ...six, measures, seeds: eight });
+    assert.deepEqual(more, []);
+    assert.match(few ?? '', /^seeds: With 8 seeds no .* below 0\.0078, .* clearest of 10 comparisons needs 0\.005/);
+    assert.match(few ?? '', /Give 9 seeds, or compare fewer/);
+    assert.deepEqual(warned({ ...six, measures, seeds: [...eight, 9] }), []);
+    assert.deepEqual(warned({ ...six, measures: measures.slice(0, 1), seeds: eight }), []);
+    assert.match(
+      warned({ arms: two, seeds: [1, 2] })[0] ?? '',
+      /below 0\.50, and the level is 0\.05\. Give 6 seeds\.$/,
+    );
+    assert.deepEqual(warned({ arms: two, seeds: [1, 2], comparison: { test: 'bootstrap' } }), []);
+    assert.deepEqual(warned({ seeds: [1, 2] }), [], 'one arm is compared with nothing');
+  });
+
+  it('warns of measures that no run has a value of', () => {
+    const seeds = [1, 2, 3, 4, 5, 6, 7, 8];
+    const arms = { a: {}, b: { 'validation.every': 0 } };
+    const measures = [
+      { kind: 'band', low: 0.4, high: 0.6 },
+      { kind: 'reaches', score: 0.5 },
+    ];
+    assert.deepEqual(warned({ arms, seeds, measures }), [
+      'measures[1]: No run of the arm "b" has a value of the measure "reaches": validation.every is 0. Change the base, or choose another measure.',
+    ]);
+    assert.match(
+      warned({ arms: two, seeds, measures: [{ kind: 'evaluation' }] })[0] ?? '',
+      /evaluated on no benchmark/,
+    );
+  });
 });

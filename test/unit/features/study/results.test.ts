@@ -77,4 +77,43 @@ describe('Results of a study', () => {
     assert.ok(results.sentences.every((sentence) => !sentence.includes('runs are finished')));
     assert.equal(studyResults(study, plan, finished, new Map()).runs, 12);
   });
+
+  it('say that no run has a measure, instead of asking for seeds that are there', () => {
+    const { study, plan } = plannedStudy({
+      ...{ arms, seeds, budget: { rollouts: 5120 } },
+      measures: [{ kind: 'validation' }, { kind: 'reaches', score: 0.5 }],
+    });
+    const finished = new Map(plan.members.map(({ name }) => [name, summaryOf({ rollouts: 5200 })]));
+    const { sentences, comparisons, never } = studyResults(study, plan, finished, new Map());
+    assert.deepEqual(comparisons, []);
+    assert.deepEqual(never, [
+      [0, 0],
+      [0, 0],
+    ]);
+    assert.deepEqual(
+      sentences.filter((sentence) => sentence.startsWith('No')),
+      [
+        'No finished run has the measure “validation at the end”.',
+        'No finished run has the measure “rollouts until validation is 50.0 %”.',
+      ],
+    );
+    const none = studyResults(study, plan, new Map(), new Map());
+    assert.match(none.sentences.join(' '), /Nothing can be said yet/);
+  });
+
+  it('have the power of their own test', () => {
+    const { study, plan } = plannedStudy({ arms, seeds: [1, 2], budget: { rollouts: 5120 } });
+    const finished = new Map(
+      plan.members.map(({ name, arm, seed }) => [
+        name,
+        summaryOf({
+          validatedAt: [0],
+          validation: [(arm === 'ref' ? 0.2 : 0.21) + seed * (arm === 'ref' ? 0.01 : 0.012)],
+        }),
+      ]),
+    );
+    const { comparisons, sentences } = studyResults(study, plan, finished, new Map());
+    assert.deepEqual([comparisons[0]?.power, comparisons[0]?.seedsFor], [0, 6]);
+    assert.match(sentences[0] ?? '', /with a chance of 0 %; 4 more would make it 80 %/);
+  });
 });

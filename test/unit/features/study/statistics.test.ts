@@ -13,7 +13,7 @@ import {
   signFlipTest,
   wilcoxonTest,
 } from '../../../../src/engine/math/paired/tests.ts';
-import { seedsFor } from '../../../../src/features/study/core/results.ts';
+import { fewestSeeds, leastP, powerOf, seedsFor } from '../../../../src/features/study/core/power.ts';
 import { pairedPower, studentCdf, studentQuantile } from '../../../../src/engine/math/paired/student.ts';
 
 const numbers = z.array(z.number());
@@ -100,8 +100,47 @@ describe('Statistics of studies', () => {
 
   it('power and seeds for it as statsmodels’ TTestPower has them', () => {
     for (const { d, n, level, power } of vectors.power) near(pairedPower(d, n, level), power, 1e-5);
-    for (const { d, level, n } of vectors.seeds) assert.equal(seedsFor(d, level), n);
-    assert.equal(seedsFor(0.001, 0.05), null);
+    for (const { d, level, n } of vectors.seeds) assert.equal(seedsFor('bootstrap', d, level), n);
+    assert.equal(seedsFor('bootstrap', 0.001, 0.05), null);
+  });
+
+  it('power of exact tests is their own: none below their floor, whatever a t test has', () => {
+    const mine = (test: 'sign-flip' | 'wilcoxon', d: number, n: number, level: number): number => {
+      const rng = Rng.from('own power', n);
+      const normal = (): number => Math.sqrt(-2 * Math.log(1 - rng.next())) * Math.cos(2 * Math.PI * rng.next());
+      const tests = Array.from({ length: 300 }, () => Array.from({ length: n }, () => d + normal()));
+      const p = test === 'sign-flip' ? signFlipTest : wilcoxonTest;
+      return tests.filter((sample) => p(sample).p <= level).length / tests.length;
+    };
+    for (const test of ['sign-flip', 'wilcoxon'] as const) {
+      // Two seeds, at 0.05 over two comparisons: "47 %; 1 more would make it 80 %", a t test would say.
+      assert.equal(powerOf(test, 11.3, 2, 0.025), 0);
+      assert.equal(seedsFor(test, 11.3, 0.025), 7);
+      assert.equal(seedsFor(test, 11.3, 0.05), 6);
+      for (const [d, n, level] of [
+        [1.2, 7, 0.05],
+        [2, 8, 0.0125],
+        [1.2, 12, 0.0125],
+        [1, 14, 0.01],
+      ] as const) {
+        near(powerOf(test, d, n, level), mine(test, d, n, level), 0.1);
+      }
+      const seeds = seedsFor(test, 2, 0.0125) ?? 0;
+      assert.ok(powerOf(test, 2, seeds, 0.0125) >= 0.8 && powerOf(test, 2, seeds - 1, 0.0125) < 0.8);
+      assert.equal(seedsFor(test, 0.001, 0.05), null);
+    }
+  });
+
+  it('the fewest seeds are those with which p can fall below the strictest level', () => {
+    assert.deepEqual(
+      [0.05, 0.05 / 4, 0.05 / 10, 1e-4, 1e-6].map((level) => fewestSeeds('sign-flip', level)),
+      [6, 8, 9, 15, null],
+    );
+    assert.equal(leastP('sign-flip', 8), signFlipTest([1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7]).p);
+    assert.equal(leastP('wilcoxon', 6), wilcoxonTest([1, 2, 3, 4, 5, 6]).p);
+    const many = Array.from({ length: 60 }, (_, i) => 1 + i / 10);
+    assert.equal(leastP('sign-flip', 60), signFlipTest(many).p);
+    assert.equal(leastP('bootstrap', 60), bootstrapTest(many).p);
   });
 
   it('the e-value is the Bayes factor that integration gives', () => {
