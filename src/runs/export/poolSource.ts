@@ -7,7 +7,7 @@ import type { Manifest } from '../store/manifest.ts';
 /** The part of a run that its pools are views of. */
 export interface PoolSource {
   readonly dir: string;
-  readonly manifest: Pick<Manifest, 'id' | 'parent' | 'experiment'>;
+  readonly manifest: Pick<Manifest, 'id' | 'parent' | 'ancestors' | 'experiment'>;
   events(): AsyncIterable<JournalEvent>;
   traces(): AsyncIterable<Trace>;
   task(id: string): Promise<Task | undefined>;

@@ -3,12 +3,11 @@ import { append } from '../../shared/append.ts';
 import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
-import type { Manifest } from '../store/manifest.ts';
-import { experimentIn, lineageOf } from './lineage.ts';
+import { experimentIn, lineageOf, type OwnSettings } from './lineage.ts';
 
 interface Run {
   dir: string;
-  manifest: Pick<Manifest, 'parent' | 'experiment'>;
+  manifest: OwnSettings;
   events(): AsyncIterable<JournalEvent>;
 }
 

@@ -7,10 +7,13 @@ import { experimentNow } from './experimentNow.ts';
 import type { RunState } from '../../engine/state.ts';
 
 type Settings = Pick<Manifest, 'parent' | 'experiment'>;
+/** Of a run, branch or none. */
+export type OwnSettings = Settings & Pick<Manifest, 'ancestors'>;
 
-/** A run, its parent, and so on, as far as they are beside it and can be read. */
-export async function lineageOf(dir: string, manifest: Settings): Promise<Settings[]> {
+/** A run, its parent, and so on. Of branches of older versions as far as these are beside it and can be read. */
+export async function lineageOf(dir: string, manifest: OwnSettings): Promise<Settings[]> {
   if (manifest.parent === null) return [manifest];
+  if (manifest.ancestors.length > 0) return [manifest, ...manifest.ancestors];
   const parent = join(dirname(dir), manifest.parent.run);
   try {
     return [manifest, ...(await lineageOf(parent, await readManifest(parent)))];

@@ -24,6 +24,8 @@ const importedSchema = z.strictObject({
   steps: z.array(z.number().nullable()),
 });
 
+const parentSchema = z.strictObject({ run: foundFolder, epoch: z.int().nonnegative() }).nullable();
+
 const manifestSchema = z.strictObject({
   v: z.literal(manifestVersion),
   id: folderName,
@@ -39,7 +41,12 @@ const manifestSchema = z.strictObject({
     sessions: z.int(),
   }),
   /** The run and the last epoch it shares with this one; null for a run that is no branch. */
-  parent: z.strictObject({ run: foundFolder, epoch: z.int().nonnegative() }).nullable(),
+  parent: parentSchema,
+  /**
+   * Settings of the parent and of the runs before it, under which shared epochs were made: the parent may be removed. Empty
+   * in branches of older versions.
+   */
+  ancestors: z.array(z.strictObject({ parent: parentSchema, experiment: experimentSchema })).default([]),
   /** The experiment file it was started from, as seen from this folder; null when there was none. */
   source: z.string().nullable().default(null),
   /** Rollouts that another program made: such a run is only read. Null for a run of ours. */
@@ -81,7 +88,12 @@ const before: JsonObject = {
 function upToDate(manifest: unknown): unknown {
   if (!isObject(manifest) || !isObject(manifest['experiment'])) return manifest;
   const written = withoutRetired(manifest['experiment']);
-  return { ...manifest, experiment: withPreset(overlay(before, withoutSecrets(written))) };
+  const { ancestors } = manifest;
+  return {
+    ...manifest,
+    experiment: withPreset(overlay(before, withoutSecrets(written))),
+    ...(Array.isArray(ancestors) && { ancestors: ancestors.map(upToDate) }),
+  };
 }
 
 /** Addresses of earlier releases may contain passwords: they are removed for display. */

@@ -11,6 +11,7 @@ import { refuseBranchOfImported } from './branchable.ts';
 import { readError, writeError } from '../files/fileErrors.ts';
 import { nodeFiles, type FileOperations } from '../files/fileOperations.ts';
 import { recordVersion } from '../index/recordKind.ts';
+import { lineageOf } from '../journal/lineage.ts';
 import { Lease } from '../lease/lease.ts';
 import { examineLease } from '../lease/leaseFile.ts';
 import { manifestVersion, readManifest, writeManifest, type Imported, type Manifest } from './manifest.ts';
@@ -45,7 +46,7 @@ export interface RunStoreDeps {
   onIndexing?: (progress: IndexProgress) => void;
 }
 
-interface Origin extends Pick<Manifest, 'parent' | 'imported'> {
+interface Origin extends Pick<Manifest, 'parent' | 'ancestors' | 'imported'> {
   file: string | null;
   study: StudyMark | null;
 }
@@ -139,7 +140,7 @@ export class RunStore {
     fill?: (dir: string) => Promise<void>;
   }): Promise<RunWriter> {
     const { file = null, imported = null, study = null, fill = () => Promise.resolve() } = init;
-    const origin = { parent: null, file, imported, study };
+    const origin = { parent: null, ancestors: [], file, imported, study };
     return this.#make(init.experiment, origin, fill);
   }
 
@@ -171,7 +172,9 @@ export class RunStore {
     try {
       refuseBranchOfImported(parent.manifest);
       const file = sourceOf(parent.dir, parent.manifest);
-      const origin = { parent: { run: parent.id, epoch }, file, imported: null, study: null };
+      const lineage = await lineageOf(parent.dir, parent.manifest);
+      const ancestors = lineage.map(({ parent: before, experiment: own }) => ({ parent: before, experiment: own }));
+      const origin = { parent: { run: parent.id, epoch }, ancestors, file, imported: null, study: null };
       return await this.#make(experiment, origin, async (dir) => {
         await branchInto(parent.dir, epoch, dir, this.#context);
         const reason = `Branched from ${parent.id} after epoch ${epoch}.`;
@@ -218,7 +221,7 @@ export class RunStore {
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
   async #make(
     experiment: Experiment,
-    { parent, file, imported, study }: Origin,
+    { parent, ancestors, file, imported, study }: Origin,
     fill: (dir: string) => Promise<void>,
   ): Promise<RunWriter> {
     const { files, clock } = this.#context;
@@ -250,6 +253,7 @@ export class RunStore {
             sessions: sessionVersion,
           },
           parent,
+          ancestors,
           source: file === null ? null : relative(this.#dir(id), file),
           imported,
         });

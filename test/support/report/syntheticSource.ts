@@ -21,6 +21,7 @@ export function syntheticSource(
       experiment: course.experiment,
       versions: { genenv: '0.1.0', node: '24.21.0', journal: journalVersion, records: 1, sessions: 1 },
       parent: null,
+      ancestors: [],
       source: null,
       imported: null,
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { epochSettings } from '../../../src/runs/journal/epochSettings.ts';
 import { MemoryRun, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { finishedRun, runInto } from '../../support/runs/scriptedStore.ts';
@@ -8,6 +9,15 @@ import { all, withTempRuns } from '../../support/runs/tempRuns.ts';
 
 const settings = smallExperiment({ epochs: 4, validation: { every: 1 }, generation: { duplicates: 'run' } });
 const timeless = (text: string): string => text.replaceAll(/"at":\d+/g, '"at":0');
+
+/** What scripted policies keep in memory. */
+function withWeightsOf({ checkpoints }: MemoryRun): MemoryRun {
+  const memory = new MemoryRun();
+  for (const role of ['agent', 'environment'] as const) {
+    for (const [name, weight] of checkpoints[role]) memory.checkpoints[role].set(name, weight);
+  }
+  return memory;
+}
 
 describe('runs: branch', () => {
   it('from any epoch, run on unchanged, ends as its parent did', () =>
@@ -29,11 +39,7 @@ describe('runs: branch', () => {
         for (const later of [epoch + 1, epoch + 2]) assert.deepEqual(await branch.tracesOf(later), []);
         if (epoch > 0) assert.ok((await branch.tracesOf(epoch)).length > 0);
         assert.equal(await readFile(join(branch.dir, 'inputs', 'seeds.jsonl'), 'utf8'), 'a copy');
-        const memory = new MemoryRun();
-        for (const role of ['agent', 'environment'] as const) {
-          for (const [name, weight] of parent.run.checkpoints[role]) memory.checkpoints[role].set(name, weight);
-        }
-        await runInto(branch, memory);
+        await runInto(branch, withWeightsOf(parent.run));
         await branch.close();
         for (const name of ['journal.jsonl', 'tasks.jsonl', 'traces.jsonl']) {
           assert.equal(await read(branch.dir, name), await read(parent.dir, name), `${name} from epoch ${epoch}`);
@@ -65,6 +71,29 @@ describe('runs: branch', () => {
       await store.remove(parent.id);
       const reader = await store.openReader(branch.id);
       assert.ok((await reader.tracesOf(2)).length > 0);
+      await reader.close();
+    }));
+
+  it('knows the settings of shared epochs after the runs before it were removed', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store();
+      const parent = await finishedRun(store, settings);
+      const bolder = (alpha: number) => ({ ...settings, curriculum: { ...settings.curriculum, alpha } });
+      runs.now += 1000;
+      const middle = await store.branch(parent.id, 1, bolder(0.3));
+      await runInto(middle, withWeightsOf(parent.run));
+      await middle.close();
+      runs.now += 1000;
+      const branch = await store.branch(middle.id, 2, bolder(0.7));
+      await branch.close();
+      await store.remove(parent.id);
+      await store.remove(middle.id);
+      const reader = await store.openReader(branch.id);
+      const settingsOf = await epochSettings(reader);
+      assert.deepEqual(
+        [1, 2, 3].map((epoch) => settingsOf(epoch).curriculum.alpha),
+        [settings.curriculum.alpha, 0.3, 0.7],
+      );
       await reader.close();
     }));
 

@@ -1,6 +1,5 @@
 /** Which epochs a rescoring scores again, and how each was scored. */
-import { experimentIn, lineageOf } from '../../../runs/journal/lineage.ts';
-import type { Manifest } from '../../../runs/store/manifest.ts';
+import { experimentIn, lineageOf, type OwnSettings } from '../../../runs/journal/lineage.ts';
 import { append } from '../../../shared/append.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { FieldChange } from '../../../shared/experiment/changeable.ts';
@@ -19,7 +18,7 @@ export interface Epochs {
 
 interface Run {
   dir: string;
-  manifest: Pick<Manifest, 'parent' | 'experiment'>;
+  manifest: OwnSettings;
   events(): AsyncIterable<JournalEvent>;
 }
 

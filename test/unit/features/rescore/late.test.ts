@@ -22,7 +22,11 @@ async function rescored(run: MemoryRun, experiment: Experiment, epochs: Epochs):
     if (!isAsked({ purpose, task, epoch })) continue;
     rescore.add({ id, purpose, task, family, epoch, verdict: { before: verdict, after: verdict } });
   }
-  const source = { dir: '', manifest: { parent: null, experiment }, events: () => fromArray(run.events) };
+  const source = {
+    dir: '',
+    manifest: { parent: null, ancestors: [], experiment },
+    events: () => fromArray(run.events),
+  };
   for await (const scored of scoredEpochs(source, epochs, late)) rescore.settle(scored);
   return rescore.summary();
 }
@@ -126,7 +130,11 @@ describe('rescoring of late groups', () => {
       const after = { ...verdict, success: !verdict.success, reward: 1 - verdict.reward };
       rescore.add({ id, purpose, task, family, epoch, verdict: { before: verdict, after } });
     }
-    const source = { dir: '', manifest: { parent: null, experiment }, events: () => fromArray(run.events) };
+    const source = {
+      dir: '',
+      manifest: { parent: null, ancestors: [], experiment },
+      events: () => fromArray(run.events),
+    };
     for await (const scored of scoredEpochs(source, { first: 0, last: Infinity }, run.state.late))
       rescore.settle(scored);
     let late = 0;
