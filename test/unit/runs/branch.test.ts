@@ -10,7 +10,7 @@ import { all, withTempRuns } from '../../support/runs/tempRuns.ts';
 const settings = smallExperiment({ epochs: 4, validation: { every: 1 }, generation: { duplicates: 'run' } });
 const timeless = (text: string): string => text.replaceAll(/"at":\d+/g, '"at":0');
 
-/** What scripted policies keep in memory. */
+/** A run whose scripted policies have the weights of another. */
 function withWeightsOf({ checkpoints }: MemoryRun): MemoryRun {
   const memory = new MemoryRun();
   for (const role of ['agent', 'environment'] as const) {
