@@ -243,7 +243,7 @@ describe('the task editor', function () {
     await pressAt(list, 'Control+a');
     await bar.getByText('1,000,000 tasks selected').waitFor();
     await bar.getByRole('button', { name: 'Send to Seed Tasks' }).click();
-    await asked('["bulk","all",{"action":"toSeeds"}]');
+    await asked('["bulk",{"all":"","count":1000000},{"action":"toSeeds"}]');
     await row('e1.f0.v1').focus();
     await pressAt(list, 'Escape');
     await bar.waitFor({ state: 'hidden' });

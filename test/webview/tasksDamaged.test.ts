@@ -16,7 +16,10 @@ describe('a damaged line in the task editor', function () {
       remedy: 'Correct the line, or remove it.',
     };
     host.damaged.set(2, {
-      row: { ...host.row(2), id: 'line 3', status: 'damaged', epoch: 0, title: '["not a task"]', flags: [], length: 0 },
+      row: {
+        ...{ ...host.row(2), id: 'line 3', name: 'line 3', status: 'damaged', epoch: 0 },
+        ...{ title: '["not a task"]', flags: [], length: 0 },
+      },
       damage: { line: 3, faults: [fault], text: '["not a task"]' },
     });
     const { page } = await suite.open('tasks', (channel) => host.opened(channel), { width: 1280, height: 860 });

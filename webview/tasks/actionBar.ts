@@ -1,13 +1,13 @@
 /** The actions on the selected tasks, and the few words that some of them need. */
 import * as l10n from '@vscode/l10n';
-import type { TasksBulk } from '../../src/features/tasks/contract.ts';
+import { lineMark, type TasksBulk, type TasksMatching } from '../../src/features/tasks/contract.ts';
 import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import { tasksText } from './words.ts';
 
 /** The tasks of an action. */
 export interface Target {
-  ids: string[] | 'all';
+  ids: string[] | TasksMatching;
   size: number;
 }
 
@@ -66,7 +66,10 @@ export class ActionBar {
 
   /** Several selected tasks; fewer hide the bar. @param why nothing can be changed; null when it can */
   show(selected: Target, why: string | null): void {
+    const before = this.#selected;
     this.#selected = selected;
+    // Its words are of other tasks.
+    if (!this.#form.hidden && !isSame(before, selected)) this.#close();
     this.#why = why;
     this.#count.textContent = l10n.t('{0} selected', tasksText(selected.size));
     for (const one of this.#buttons.querySelectorAll<HTMLButtonElement>('.changes')) {
@@ -79,7 +82,8 @@ export class ActionBar {
   /** Asks for a reason or for tags, then does it. */
   ask(form: Form, target: Target): void {
     if (this.#why !== null) return;
-    const named = target.size === 1 && target.ids !== 'all' ? (target.ids[0] ?? '') : tasksText(target.size);
+    const id = target.size === 1 && Array.isArray(target.ids) ? target.ids[0] : undefined;
+    const named = id === undefined || id.startsWith(lineMark) ? tasksText(target.size) : id;
     const [fields, act] = form === 'exclude' ? this.#reason(target) : this.#tags(target);
     const text = form === 'exclude' ? l10n.t('Exclude {0}', named) : l10n.t('Tag {0}', named);
     const cancel = element('button', { type: 'button', class: 'button' }, l10n.t('Cancel'));
@@ -125,10 +129,11 @@ export class ActionBar {
   }
 
   #close(): void {
+    const wasHere = this.#form.contains(document.activeElement);
     this.#form.hidden = true;
     this.#form.replaceChildren();
     this.#draw();
-    this.#host.left();
+    if (wasHere) this.#host.left();
   }
 
   #draw(): void {
@@ -136,6 +141,8 @@ export class ActionBar {
     this.node.hidden = this.#buttons.hidden && this.#form.hidden;
   }
 }
+
+const isSame = (a: Target, b: Target): boolean => JSON.stringify(a.ids) === JSON.stringify(b.ids);
 
 const input = (placeholder: string): HTMLInputElement =>
   element('input', { type: 'text', class: 'input', placeholder });

@@ -2,13 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { failureOf, RpcError } from '../../src/shared/rpc/rpcError.ts';
-import type {
-  TaskConflicts,
-  tasksEvents,
-  TasksBulk,
-  TasksQuery,
-  TasksReattempt,
-  TasksSource,
+import {
+  lineMark,
+  type TaskConflicts,
+  type tasksEvents,
+  type TasksBulk,
+  type TasksQuery,
+  type TasksReattempt,
+  type TasksSource,
 } from '../../src/features/tasks/contract.ts';
 import { element } from '../lib/element.ts';
 import { openMenu } from '../lib/components/menu.ts';
@@ -248,7 +249,7 @@ export class Page {
       const { matching, problem } = await this.#host.query(query, asking.signal);
       this.#query.found(matching, this.#source?.tasks ?? matching, problem);
       if (problem !== null) return;
-      this.#list.reset(matching);
+      this.#list.reset(matching, query.text);
       this.#showEmpty(matching);
       const index = this.#id === null ? null : await this.#host.find(this.#id);
       if (this.#asking === asking) this.#list.show(index ?? 0);
@@ -281,6 +282,8 @@ export class Page {
         this.#leave(id);
         return;
       }
+      // Asked for by its line, as from the Problems panel: from now on by the id that stays.
+      this.#id = detail.row.id;
       this.#nothing.hidden = true;
       this.#detail.node.hidden = detail.damage !== null;
       this.#damaged.node.hidden = detail.damage === null;
@@ -305,7 +308,9 @@ export class Page {
     this.#remember();
     this.#detail.node.hidden = this.#damaged.node.hidden = true;
     this.#nothing.hidden = false;
-    this.#nothing.textContent = l10n.t('There is no task “{0}” here. Select another one.', id);
+    this.#nothing.textContent = id.startsWith(lineMark)
+      ? l10n.t('The task is not here any more. Select another one.')
+      : l10n.t('There is no task “{0}” here. Select another one.', id);
   }
 
   async #bulk(target: Target, what: TasksBulk): Promise<void> {

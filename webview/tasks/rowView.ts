@@ -25,7 +25,7 @@ export function rowView(row: TaskRow, { selected, unsaved, attempted }: RowState
   const isDamaged = row.status === 'damaged';
   const cell = (name: string, ...children: (Node | string)[]): HTMLElement =>
     element('span', { class: name, role: 'gridcell' }, ...children);
-  const first = element('span', { class: 'row-line', role: 'presentation' }, cell('row-id', withMarksShown(row.id)));
+  const first = element('span', { class: 'row-line', role: 'presentation' }, cell('row-id', withMarksShown(row.name)));
   if (row.edited) first.append(cell('row-edited', l10n.t('edited')));
   if (unsaved) first.append(cell('row-edited', l10n.t('unfinished')));
   first.append(cell('row-title', withMarksShown(row.title)));
@@ -69,7 +69,7 @@ const lengthText = ({ length }: TaskRow): string => l10n.t('{0} characters', cou
 
 function spoken(row: TaskRow, unsaved: boolean, attempted: boolean): string {
   return [
-    row.id,
+    row.name,
     ...(row.edited ? [l10n.t('edited')] : []),
     ...(unsaved ? [l10n.t('unfinished')] : []),
     ...(row.status === 'damaged' ? [] : [attempted ? rateSpoken(row.rate) : lengthText(row)]),

@@ -34,6 +34,8 @@ export class TaskList {
   readonly #list: VirtualList;
   readonly #rows: PagedRows<TaskRow>;
   readonly #selection = new Selection();
+  /** The text of the filter that the rows match. */
+  #filter = '';
   /** The target row of the user, before its content is known. */
   #going: number | null = null;
 
@@ -77,16 +79,20 @@ export class TaskList {
   }
 
   get target(): Target {
-    return { ids: this.#selection.wanted, size: this.#selection.size(this.#list.count) };
+    const { wanted } = this.#selection;
+    const { count } = this.#list;
+    return { ids: wanted === 'all' ? { all: this.#filter, count } : wanted, size: this.#selection.size(count) };
   }
 
   /** Another filter or order: earlier rows are void. */
-  reset(matching: number): void {
+  reset(matching: number, filter: string): void {
+    this.#filter = filter;
     this.#rows.clear();
     this.#going = null;
     if (this.#selection.wanted === 'all') this.#selection.only([]);
     this.#selection.anchor = 0;
     this.#list.setCount(matching);
+    this.#host.selected();
   }
 
   /** Rows changed, or some came or went. */
@@ -127,7 +133,7 @@ export class TaskList {
 
   /** Ids of the target. Null when there are too many to name, which was reported. */
   async idsOf({ ids, size }: Target): Promise<string[] | null> {
-    return ids === 'all' ? this.#between(0, size - 1) : ids;
+    return Array.isArray(ids) ? ids : this.#between(0, size - 1);
   }
 
   #go(index: number, { extend, keep }: Going): void {

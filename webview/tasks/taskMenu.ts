@@ -19,7 +19,7 @@ export function taskMenu(
   host: MenuHost,
   why: { changes: string | null; attempts: string | null },
 ): void {
-  const id = target.ids !== 'all' && target.ids.length === 1 ? target.ids[0] : undefined;
+  const id = Array.isArray(target.ids) && target.ids.length === 1 ? target.ids[0] : undefined;
   const single: (MenuItem | 'line')[] =
     id === undefined
       ? []

@@ -8,6 +8,7 @@ import {
   type TaskRemark,
   type TaskRow,
   type TasksBulk,
+  type TasksMatching,
   type TasksQuery,
 } from '../../src/features/tasks/contract.ts';
 import type { Opened } from './detail/lineage.ts';
@@ -19,7 +20,7 @@ export interface TasksHost {
   detail: (id: string, signal: AbortSignal) => Promise<TaskDetail | null>;
   check: (id: string, field: TaskField, text: string, signal: AbortSignal) => Promise<TaskRemark[]>;
   edit: (id: string, field: TaskField, text: string) => Promise<TaskRemark[]>;
-  bulk: (ids: string[] | 'all', what: TasksBulk) => Promise<{ tasks: number }>;
+  bulk: (ids: string[] | TasksMatching, what: TasksBulk) => Promise<{ tasks: number }>;
   decide: (key: string | null, field: string | null, choice: 'mine' | 'theirs') => Promise<null>;
   reattempt: (id: string, attempts: number) => Promise<null>;
   stopReattempt: (id: string) => Promise<null>;

@@ -71,10 +71,16 @@ export const flagNames = [
 const flagSchema = z.enum(flagNames);
 export type FlagName = z.infer<typeof flagSchema>;
 
+/** The page's ids of tasks without an id begin with it; a digest of their line follows. */
+export const lineMark = '@';
+
 const taskRowSchema = z.strictObject({
   /** Place in the source, from 0: how the host finds it. */
   at: count,
+  /** Its name between page and host, whatever else is written into the file. */
   id: z.string(),
+  /** Its name for people: its own id, or the number of its line where it has none. */
+  name: z.string(),
   family: z.string(),
   epoch: count,
   origin: z.enum(['base', 'generated', 'offline', 'validation']),
@@ -157,6 +163,14 @@ export type TaskDetail = z.infer<typeof taskDetailSchema>;
  */
 const fieldSchema = z.enum(['prompt', 'tools', 'evaluation', 'gold']);
 export type TaskField = z.infer<typeof fieldSchema>;
+
+/** Everything that matches, as the page shows it. */
+const matchingSchema = z.strictObject({
+  /** The filter's text. */
+  all: z.string(),
+  count,
+});
+export type TasksMatching = z.infer<typeof matchingSchema>;
 
 const bulkSchema = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('exclude'), reason: z.string() }),
@@ -265,10 +279,10 @@ export const tasksRequests = {
     z.strictObject({ id: z.string(), field: fieldSchema, text: z.string() }),
     z.array(remarkSchema),
   ),
-  /** One undoable edit of many; `all`: everything that matches. */
+  /** One undoable edit of many. Refused where something else matches by now. */
   bulk: request(
     'bulk',
-    z.strictObject({ ids: z.union([z.array(z.string()), z.literal('all')]), what: bulkSchema }),
+    z.strictObject({ ids: z.union([z.array(z.string()), matchingSchema]), what: bulkSchema }),
     z.strictObject({ tasks: count }),
   ),
   /** One undoable decision: of one field, of all of a task, or of everything that is undecided. */

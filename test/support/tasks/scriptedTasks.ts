@@ -150,8 +150,8 @@ export class ScriptedTasks {
     });
     channel.handle(tasksRequests.bulk, ({ ids, what }) => {
       fail('bulk');
-      note(['bulk', ids === 'all' ? ids : ids.length, what]);
-      const places = ids === 'all' ? [...this.#matching] : ids.map((id) => this.#at(id));
+      note(['bulk', Array.isArray(ids) ? ids.length : ids, what]);
+      const places = Array.isArray(ids) ? ids.map((id) => this.#at(id)) : [...this.#matching];
       const changes = new Map<number, Overlay>();
       for (const at of places) {
         const overlay = this.#edits.get(at) ?? {};

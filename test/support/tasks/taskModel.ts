@@ -34,7 +34,7 @@ export function rowOf(at: number, overlay: Overlay | undefined): TaskRow {
   const draft = { ...recordedDraft(at), ...overlay?.draft };
   return {
     at,
-    id: idOf(at),
+    ...{ id: idOf(at), name: idOf(at) },
     family: idOf(at).replace(/\.v\d$/, ''),
     epoch: 1 + (Math.floor(at / 4000) % 250),
     origin: 'generated',

@@ -54,7 +54,7 @@ export class DetailHead {
   }
 
   show({ row, complexity, plan, flags }: TaskDetail): void {
-    this.#id.textContent = withMarksShown(row.id);
+    this.#id.textContent = withMarksShown(row.name);
     const { p, low, high } = successRate(row.rate.successes, row.rate.attempts);
     this.#rate.replaceChildren(
       ...(p === null ? [] : [intervalGlyph({ p, low, high, tone: 'agent' }, 140, 14)]),

@@ -1,7 +1,7 @@
 /** Conflicts as the page shows them: each field as two texts. */
-import { isUndecided, type Conflict } from '../node/conflicts.ts';
+import { isUndecided, type Conflict } from '../node/unsaved/conflicts.ts';
 import { readFileLine } from '../node/fileLine.ts';
-import { lineOf } from '../node/unsavedEdits.ts';
+import { lineOf } from '../node/unsaved/unsavedEdits.ts';
 import type { TaskPart, ValueName } from '../node/taskValues.ts';
 import type { TaskConflict, TaskConflicts } from '../contract.ts';
 import type { TasksDocument } from './tasksDocument.ts';

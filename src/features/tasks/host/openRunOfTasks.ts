@@ -116,12 +116,12 @@ export async function openRunOfTasks(
     },
     onDidGrow: () => undefined,
     async save(rows) {
-      const ids = await records.table.idsOf(rows);
+      const names = await records.table.namesOf(rows);
       const edits = rows.flatMap((row) => {
         const change = tasks.working.changeOf(row);
         const tried = measured.get(row);
         const still = tried?.of === JSON.stringify(tasks.partOf(row)) ? tried : undefined;
-        return change === null ? [] : editsOf(ids.get(row) ?? '', change, still);
+        return change === null ? [] : editsOf(names.get(row)?.id ?? '', change, still);
       });
       const outcome = await service.editTasks(dir, edits);
       const text =

@@ -1,5 +1,5 @@
 /** The content of a task document: the tasks, how they are saved, and their facts. */
-import type { AddedTask } from '../node/conflicts.ts';
+import type { AddedTask } from '../node/unsaved/conflicts.ts';
 import type { EditedTasks } from '../node/editedTasks.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { HealthFlag } from '../../health/contract.ts';

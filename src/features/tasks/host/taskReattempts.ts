@@ -28,18 +28,17 @@ export class TaskReattempts implements vscode.Disposable {
     this.#needs = needs;
   }
 
-  /** Resolves when it has ended. @throws SteerError, ReattemptError, RunError, InputError, and the endpoint's own errors */
+  /** @param key by which it is stopped. Resolves when it has ended. @throws SteerError, ReattemptError, RunError, InputError, and the endpoint's own errors */
   async run(
     { run, measured }: Pick<OpenedTasks, 'run' | 'measured'>,
-    { row, task, recorded, now }: NowTask,
+    { now: { row, task, recorded, now }, key }: { now: NowTask; key: string },
     attempts: number,
     told: (now: TasksReattempt) => void,
   ): Promise<void> {
     requireTrust();
-    const { id } = task;
-    if (this.#running.has(id)) return;
+    if (this.#running.has(key)) return;
     const ending = new AbortController();
-    this.#running.set(id, ending);
+    this.#running.set(key, ending);
     try {
       const { reattempt } = await import('../../reattempt/node/reattempt.ts');
       const was = contentOf(recorded);
@@ -60,7 +59,7 @@ export class TaskReattempts implements vscode.Disposable {
       told(shown(done));
       if (isEdited && done.state === 'finished') measured(row, { version: done.version, ...ratesOf(done) });
     } finally {
-      this.#running.delete(id);
+      this.#running.delete(key);
     }
   }
 

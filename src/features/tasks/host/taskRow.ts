@@ -12,7 +12,7 @@ export function rowOf({ columns }: EditedTasks, { row, task, now, damaged }: Now
   const [reward, weight] = [columns.reward[row] ?? NaN, columns.weight[row] ?? NaN];
   return {
     at: row,
-    id: task.id,
+    ...{ id: task.id, name: task.id },
     family: task.family,
     epoch: task.epoch,
     origin: task.origin,

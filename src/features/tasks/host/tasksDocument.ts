@@ -1,13 +1,13 @@
 /** One open task file, or the tasks of a run: edits that can be undone, saved and kept over a crash of the window. */
 import * as vscode from 'vscode';
 import type { EditedTasks } from '../node/editedTasks.ts';
-import { isUndecided, type Choice, type Conflict } from '../node/conflicts.ts';
+import { isUndecided, type Choice, type Conflict } from '../node/unsaved/conflicts.ts';
 import { pick, type RowChange, type TaskPart } from '../node/taskValues.ts';
 import { TaskFileError } from '../node/taskFileError.ts';
-import { UnsavedEdits } from '../node/unsavedEdits.ts';
-import type { Merged } from '../node/mergeInto.ts';
+import { backupOf, editsIn, readBackup } from '../node/unsaved/tasksBackup.ts';
+import { UnsavedEdits } from '../node/unsaved/unsavedEdits.ts';
+import type { Merged } from '../node/unsaved/mergeInto.ts';
 import type { OpenedTasks } from './openTasks.ts';
-import { backupOf, readBackup, takeBackup } from './tasksBackup.ts';
 import type { TasksPlace } from './tasksPlace.ts';
 
 /** Rows whose tasks differ now; everything when null. */
@@ -99,6 +99,11 @@ export class TasksDocument implements vscode.CustomDocument {
     });
   }
 
+  /** Reads of the tasks in turn, so that the file is not read again meanwhile. */
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return this.#next(work);
+  }
+
   /**
    * Decides on fields of conflicts, with a single step of undo.
    * @param key one conflict; null for all that are undecided
@@ -171,9 +176,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** @throws Error of the file system */
   async backup(destination: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
-    await this.#next(async () =>
-      vscode.workspace.fs.writeFile(destination, await backupOf(this.tasks, this.conflicts)),
-    );
+    await this.#next(async () => vscode.workspace.fs.writeFile(destination, await backupOf(this.tasks, this.#unsaved)));
     return {
       id: destination.toString(),
       delete: () => {
@@ -190,7 +193,9 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** @returns how many unsaved edits could not be repeated */
   async #take(backup: vscode.Uri): Promise<number> {
-    const { changes, conflicts, lost } = await takeBackup(this.tasks, await readBackup(backup));
+    const { mergeInto } = await import('../node/unsaved/mergeInto.ts');
+    const edits = await editsIn(readBackup(await vscode.workspace.fs.readFile(backup)), this.tasks);
+    const { changes, conflicts, lost } = await mergeInto(this.tasks, edits);
     this.#unsaved = new UnsavedEdits(this.tasks, conflicts);
     await this.#unsaved.remember(changes);
     await this.tasks.apply(changes);
@@ -199,7 +204,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   async #mergeNow(): Promise<void> {
     const edits = this.#unsaved.edits();
-    const { mergeInto } = await import('../node/mergeInto.ts');
+    const { mergeInto } = await import('../node/unsaved/mergeInto.ts');
     const opened = await this.#open();
     try {
       const merged = await mergeInto(opened.tasks, edits);

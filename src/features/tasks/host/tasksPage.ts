@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { bitOf } from '../../health/contract.ts';
 import type { NowTask } from '../node/editedTasks.ts';
+import { ShownRows } from '../node/shownRows.ts';
 import { withValues } from '../node/taskValues.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -11,13 +12,13 @@ import type { Failures } from '../../../host/feedback/failures.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { RunsTree } from '../../../host/trees/target.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
-import { bulkEdit } from './bulkEdit.ts';
+import { bulkEdit, matchingOf } from './bulkEdit.ts';
 import { readField } from './fieldTexts.ts';
 import type { HealthFlag } from '../../health/contract.ts';
 import { conflictsOf } from './conflictTexts.ts';
+import type { OpenedTasks } from './openTasks.ts';
 import { detailOf } from './taskDetail.ts';
 import { TaskReattempts, type ReattemptNeeds } from './taskReattempts.ts';
-import type { OpenedTasks } from './openTasks.ts';
 import { RowFlags } from './rowFlags.ts';
 import { rowOf } from './taskRow.ts';
 import type { TasksDocument, TasksNews } from './tasksDocument.ts';
@@ -41,15 +42,13 @@ export class TasksPage implements vscode.Disposable {
   readonly #subscriptions: { dispose(): unknown }[];
   /** Cancels the work for the previous query. */
   #asking = new AbortController();
-  /** Rows by the ids that the page knows them by. */
-  #rows = new Map<string, number>();
+  #shown: ShownRows<OpenedTasks>;
   readonly #flags = new RowFlags();
   #unflagged: number[] = [];
   #flagging = false;
   #isOpen = false;
   /** The page shows some. */
   #hasConflicts = false;
-  #read: OpenedTasks;
   #wanted: string | null = null;
   #closed = false;
 
@@ -57,7 +56,7 @@ export class TasksPage implements vscode.Disposable {
     this.panel = panel;
     this.#document = document;
     this.#needs = needs;
-    this.#read = document.opened;
+    this.#shown = new ShownRows(document.opened);
     this.#reattempts = new TaskReattempts(needs);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
@@ -102,7 +101,6 @@ export class TasksPage implements vscode.Disposable {
 
   #opened(): void {
     this.#isOpen = true;
-    this.#rows = new Map();
     this.#channel.emit(tasksEvents.opened, this.#document.opened.about());
     this.#tellConflicts();
     this.#learnDamage();
@@ -112,14 +110,16 @@ export class TasksPage implements vscode.Disposable {
 
   #tell(news: TasksNews): void {
     this.#flags.forget(news);
-    const details = [...this.#rows].flatMap(([id, row]) => (news === null || news.has(row) ? [id] : []));
-    // Read again, the tasks stand in other rows.
-    if (this.#read !== this.#document.opened) this.#rows = new Map();
-    this.#read = this.#document.opened;
-    this.#tellConflicts();
-    // An edit's effect on the filter and the order shows at once.
     const { tasks, opened } = this.#document;
-    tasks.view.again(this.#asking.signal).then(
+    const details = this.#shown.namesIn(news);
+    const before = this.#shown.opened;
+    // Read again, the tasks stand in other rows.
+    if (before !== opened) this.#shown = new ShownRows(opened, this.#shown);
+    this.#tellConflicts();
+    // An edit's effect on the filter and the order shows at once; a file that was read again is filtered as before.
+    const { signal } = this.#asking;
+    const again = before === opened ? tasks.view.again(signal) : tasks.show(before.tasks.view.query, signal, () => {});
+    again.then(
       () => this.#changed(details, opened.about().tasks),
       (error: unknown) => this.#fail(error),
     );
@@ -173,27 +173,35 @@ export class TasksPage implements vscode.Disposable {
       const problem = await document.tasks.show(query, asking.signal, progress);
       return { matching: view.matching.length, problem };
     });
-    channel.handle(tasksRequests.rows, async ({ from, to }) => {
-      const shown = await document.tasks.shown(from, to);
-      this.#flagSoon(shown.map(({ row }) => row));
-      return shown.map((now) => ({ ...rowOf(document.tasks, now), id: this.#name(now) }));
-    });
-    channel.handle(tasksRequests.find, async ({ id }, signal) => {
-      const row = await this.#find(id, signal);
-      return row === null ? null : document.tasks.view.placeOf(row);
-    });
-    channel.handle(tasksRequests.detail, async ({ id }) => {
-      const { moment } = this.#flags;
-      const row = await this.#find(id);
-      return row === null ? null : this.#detail(await this.#at(row, id), moment);
-    });
-    channel.handle(tasksRequests.check, async ({ id, field, text }) => this.#check(await this.#sound(id), field, text));
-    channel.handle(tasksRequests.edit, async ({ id, field, text }) => this.#edit(await this.#sound(id), field, text));
+    channel.handle(tasksRequests.rows, ({ from, to }) =>
+      this.#settled(async (shown) => {
+        const { tasks } = shown.opened;
+        const rows = await tasks.shown(from, to);
+        this.#flagSoon(rows.map(({ row }) => row));
+        return rows.map((now) => ({ ...rowOf(tasks, now), id: shown.name(now) }));
+      }),
+    );
+    channel.handle(tasksRequests.find, ({ id }, signal) =>
+      this.#settled(async (shown) => {
+        const row = await shown.find(id, signal);
+        return row === null ? null : shown.opened.tasks.view.placeOf(row);
+      }),
+    );
+    channel.handle(tasksRequests.detail, ({ id }) =>
+      this.#settled(async (shown) => {
+        const { moment } = this.#flags;
+        return (await shown.find(id)) === null ? null : this.#detail(shown, await shown.task(id), moment);
+      }),
+    );
+    channel.handle(tasksRequests.check, ({ id, field, text }) =>
+      this.#settled(async (shown) => this.#check(await shown.sound(id), field, text)),
+    );
+    channel.handle(tasksRequests.edit, ({ id, field, text }) => this.#edit(id, field, text));
     channel.handle(tasksRequests.bulk, async ({ ids, what }) => {
-      const rows =
-        ids === 'all' ? document.tasks.view.matching : await Promise.all(ids.map(async (id) => this.#row(id)));
       if (document.opened.run !== null && what.action !== 'duplicate' && what.action !== 'toSeeds') requireTrust();
-      return { tasks: await bulkEdit(document, rows, what) };
+      const rows = async (): Promise<ArrayLike<number>> =>
+        Array.isArray(ids) ? this.#shown.rows(ids) : matchingOf(document.tasks.view, ids);
+      return { tasks: await bulkEdit(document, { size: Array.isArray(ids) ? ids.length : ids.count, rows }, what) };
     });
     channel.handle(tasksRequests.decide, async ({ key, field, choice }) => {
       const label =
@@ -202,9 +210,9 @@ export class TasksPage implements vscode.Disposable {
       return null;
     });
     channel.handle(tasksRequests.reattempt, async ({ id, attempts }) => {
-      const now = await this.#sound(id);
+      const [opened, now] = await this.#settled(async (shown) => [shown.opened, await shown.sound(id)] as const);
       requireTrust();
-      const told = this.#reattempts.run(document.opened, now, attempts, (one) => {
+      const told = this.#reattempts.run(opened, { now, key: id }, attempts, (one) => {
         if (!this.#closed) channel.emit(tasksEvents.reattempt, { ...one, task: id });
       });
       void this.#needs.failures.guard(vscode.l10n.t('The task was not attempted'), () => told);
@@ -229,13 +237,13 @@ export class TasksPage implements vscode.Disposable {
       return null;
     });
     channel.handle(tasksRequests.openAsText, async ({ id }) => {
-      const damage = await document.opened.damageOf(await this.#row(id));
+      const damage = await this.#settled(async (shown) => shown.opened.damageOf(await shown.row(id)));
       const at = damage === null ? null : new vscode.Position(damage.line - 1, 0);
       await openAsText(document.uri, at, this.panel.viewColumn);
       return null;
     });
     channel.handle(tasksRequests.copy, async ({ ids, as }) => {
-      const all = await document.tasks.at(await Promise.all(ids.map(async (id) => this.#row(id))));
+      const all = await this.#settled(async (shown) => shown.opened.tasks.at(await shown.rows(ids)));
       const tasks = all.filter(({ damaged }) => damaged === null);
       if (tasks.length === 0)
         throw new Error(vscode.l10n.t('A damaged line is not a task: open the file as text to copy it.'));
@@ -245,49 +253,30 @@ export class TasksPage implements vscode.Disposable {
     });
   }
 
-  /** The page's id of a row: two rows of one id in a file get different ones. */
-  #name({ row, task }: NowTask): string {
-    const other = this.#rows.get(task.id);
-    const name = other === undefined || other === row ? task.id : `${task.id} #${row + 1}`;
-    this.#rows.set(name, row);
-    return name;
+  /** An answer from the file as it is now: worked out again where the file was read again meanwhile. */
+  async #settled<T>(work: (shown: ShownRows<OpenedTasks>) => Promise<T>): Promise<T> {
+    for (;;) {
+      const shown = this.#shown;
+      try {
+        const done = await work(shown);
+        if (shown === this.#shown) return done;
+      } catch (error) {
+        if (shown === this.#shown) throw error;
+      }
+    }
   }
 
-  async #find(id: string, signal?: AbortSignal): Promise<number | null> {
-    return this.#rows.get(id) ?? this.#document.tasks.source.rowOf(id, signal);
-  }
-
-  async #row(id: string): Promise<number> {
-    const row = await this.#find(id);
-    if (row === null) throw new Error(vscode.l10n.t('There is no task “{0}” here.', id));
-    return row;
-  }
-
-  async #task(id: string): Promise<NowTask> {
-    return this.#at(await this.#row(id), id);
-  }
-
-  async #at(row: number, id: string): Promise<NowTask> {
-    const [now] = await this.#document.tasks.at([row]);
-    if (now === undefined) throw new Error(vscode.l10n.t('There is no task “{0}” here.', id));
-    return now;
-  }
-
-  /** A task, not a damaged line. */
-  async #sound(id: string): Promise<NowTask> {
-    const now = await this.#task(id);
-    if (now.damaged !== null)
-      throw new Error(vscode.l10n.t('A damaged line is not a task: open the file as text to fix it.'));
-    return now;
-  }
-
-  async #detail(now: NowTask, moment: number) {
-    const { opened } = this.#document;
-    if (now.damaged !== null) return detailOf(opened, now, { remarks: [], flags: [] });
+  async #detail(shown: ShownRows<OpenedTasks>, now: NowTask, moment: number) {
+    const { opened } = shown;
+    const id = shown.name(now);
+    if (now.damaged !== null) {
+      const damaged = await detailOf(opened, now, { remarks: [], flags: [] });
+      return { ...damaged, row: { ...damaged.row, id } };
+    }
     const remarks = [...(await opened.lineRemarks(now.row)), ...(await this.#remarks(now, now.task))];
     const flags = this.#flags.get(now.row) ?? (await this.#flagsOf(now, moment));
     const detail = await detailOf(opened, now, { remarks, flags });
-    return { ...detail, row: { ...detail.row, id: this.#name(now) } };
+    return { ...detail, row: { ...detail.row, id } };
   }
 
   async #remarks({ row }: NowTask, task: NowTask['task']): Promise<TaskRemark[]> {
@@ -296,7 +285,7 @@ export class TasksPage implements vscode.Disposable {
       // The first check of a large source does not wait for them: the page requests the detail again later.
       const learning = rules
         .learnDoubles()
-        .then(() => this.#changed([...this.#rows.keys()], this.#document.opened.about().tasks));
+        .then(() => this.#changed(this.#shown.namesIn(null), this.#document.opened.about().tasks));
       learning.catch((error: unknown) => this.#fail(error));
     }
     return rules.remarks(row, task);
@@ -307,12 +296,15 @@ export class TasksPage implements vscode.Disposable {
     return 'remarks' in read ? read.remarks : this.#remarks(now, withValues(now.task, read.part));
   }
 
-  async #edit(now: NowTask, field: TaskField, text: string): Promise<TaskRemark[]> {
+  async #edit(id: string, field: TaskField, text: string): Promise<TaskRemark[]> {
+    const { task } = await this.#settled((shown) => shown.sound(id));
     if (this.#document.opened.run !== null) requireTrust();
     const read = readField(field, text);
     if ('remarks' in read) return read.remarks;
-    await this.#document.make(vscode.l10n.t('Edit {0} of {1}', field, now.task.id), async () => {
-      const change = await this.#document.tasks.change(now.row, read.part);
+    await this.#document.make(vscode.l10n.t('Edit {0} of {1}', field, task.id), async () => {
+      // The file may have been read again meanwhile: the task is found once more.
+      const { row } = await this.#shown.sound(id);
+      const change = await this.#document.tasks.change(row, read.part);
       return change === null ? [] : [change];
     });
     // The value is accepted: its faults are reported with the task.
@@ -330,17 +322,18 @@ export class TasksPage implements vscode.Disposable {
 
   /** Visible rows first: earlier requests are dropped. */
   async #flagAll(): Promise<void> {
-    const { tasks, opened } = this.#document;
     while (this.#unflagged.length > 0 && !this.#closed) {
+      const shown = this.#shown;
+      const { tasks } = shown.opened;
       const rows = this.#unflagged.splice(0, flagged);
       const details: string[] = [];
       const { moment } = this.#flags;
       for (const now of await tasks.at(rows)) {
         const before = tasks.columns.flags[now.row];
         await this.#flagsOf(now, moment);
-        if (before !== tasks.columns.flags[now.row]) details.push(now.task.id);
+        if (before !== tasks.columns.flags[now.row]) details.push(shown.name(now));
       }
-      if (details.length > 0) this.#changed(details, opened.about().tasks);
+      if (details.length > 0) this.#changed(details, shown.opened.about().tasks);
     }
   }
 

@@ -5,6 +5,7 @@ import { parseSaid } from '../../../shared/json.ts';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { provenanceSchema, rejectionSchema, taskDraftSchema, type Task } from '../../../shared/records/task.ts';
 import { defined } from '../../../shared/defined.ts';
+import { lineKey } from './taskKey.ts';
 import { contentNames, type TaskPart } from './taskValues.ts';
 
 /** A task as a file holds it. */
@@ -17,6 +18,8 @@ export interface WrittenTask {
 
 /** A task as its source has it. */
 export interface ReadTask extends WrittenTask {
+  /** Its name in every reading: its id, or a digest of its line where it has none. */
+  key: string;
   /** The beginning of a line that is no JSON object: it holds no task, and is kept unchanged. Null for a task. */
   damaged: string | null;
 }
@@ -55,6 +58,7 @@ export function readFileLine(text: string, line: number): ReadTask {
   const { tags, status, cause, note, id: written, tools: specs, provenance, domain: named, ...rest } = parts;
   // No task can be called so: ids have no spaces.
   const id = damaged !== null ? l10n.t('line {0}', line) : written === '' ? String(line) : written;
+  const key = written === '' ? lineKey(text) : written;
   const task: Task = {
     v: 1,
     ...rest,
@@ -66,7 +70,7 @@ export function readFileLine(text: string, line: number): ReadTask {
     ...defined({ tools: specs, domain: named, provenance }),
   };
   // A rejected task was never in; an excluded one has no cause.
-  return { task, excluded: status === 'rejected' && cause === undefined ? note : null, tags, damaged };
+  return { task, key, excluded: status === 'rejected' && cause === undefined ? note : null, tags, damaged };
 }
 
 /** The line with these parts changed, all else unchanged and in order; null for one that is no JSON object. */

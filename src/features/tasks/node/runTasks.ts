@@ -75,7 +75,7 @@ export class RunTasks {
     const read = (text: string, line: number) => {
       const place = { path, line: line + 1 };
       const task = validate(parseJson(text, place), taskSchema, recordVersion, place);
-      return { task, excluded: null, tags: [], damaged: null };
+      return { task, key: task.id, excluded: null, tags: [], damaged: null };
     };
     const opened = new RunTasks(run, given, new TaskTable(path, given, tasks, { read }), pool);
     await opened.grow();

@@ -51,10 +51,17 @@ export class TaskColumns {
   readonly ids: string[] = [];
   readonly families: string[] = [];
   readonly seeds: string[] = [];
+  /** Digests of the lines of rows without an id, as they stand in the file; known after a scan. */
+  readonly lines = new Map<number, string>();
   /** Of rows whose run has several domains; known after a scan. */
   readonly domains = new Map<number, string>();
   /** As people left them; rows without any are not in it. */
   readonly tags = new Map<number, readonly string[]>();
+
+  /** A row's name in every reading; undefined before it was scanned. */
+  keyOf(row: number): string | undefined {
+    return this.lines.get(row) ?? this.ids[row];
+  }
 
   push(facts: RowFacts): number {
     const row = this.count;

@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { writeError } from '../../../runs/files/fileErrors.ts';
-import type { AddedTask } from './conflicts.ts';
+import type { AddedTask } from './unsaved/conflicts.ts';
 import { editedLine, readFileLine, type ReadTask } from './fileLine.ts';
 import { findLines, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
 import { statuses } from './taskColumns.ts';
@@ -70,6 +70,10 @@ export class TaskFile {
     const lines = await this.#rewritten(parts);
     await write(await realpath(this.path), this.#bytes(lines, added));
     this.#move(lines);
+    for (const [row, line] of lines) {
+      const { task, key } = readFileLine(line.toString(), this.lineOf(row));
+      if (key !== task.id) this.table.columns.lines.set(row, key);
+    }
     this.#stamp = await stampOf(this.path);
     await this.table.reopen(this.path);
   }

@@ -3,6 +3,7 @@ import type { Task } from '../../../shared/records/task.ts';
 import { Breather } from '../../../runs/files/breather.ts';
 import type { Need } from './rowFilter.ts';
 import type { RunTasks } from './runTasks.ts';
+import type { TaskColumns } from './taskColumns.ts';
 import type { TaskFile } from './taskFile.ts';
 import type { TaskTable } from './taskTable.ts';
 import { contentOf, type TaskPart, type TaskValues } from './taskValues.ts';
@@ -11,6 +12,8 @@ import { outOfRange } from '../../../shared/outOfRange.ts';
 /** One task of a source: as it was recorded, and as people saved it. */
 export interface SourceTask {
   row: number;
+  /** Its name in every reading: its id, or a digest of its line where it has none. */
+  key: string;
   recorded: Task;
   saved: TaskValues;
   /** The beginning of a line of a file that is no JSON object; null for a task. */
@@ -30,7 +33,7 @@ export interface TaskSource {
   recordedOf(row: number): TaskPart;
   /** @throws RunError */
   read(rows: readonly number[]): Promise<SourceTask[]>;
-  /** Null for an id that the source does not have. @throws RunError; the signal's reason */
+  /** By id or by key. Null for one that the source does not have. @throws RunError; the signal's reason */
   rowOf(id: string, signal?: AbortSignal): Promise<number | null>;
   /** @throws RunError; the signal's reason */
   learn(need: Need, signal: AbortSignal): Promise<void>;
@@ -50,8 +53,9 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     recordedOf: () => ({}),
     async read(rows) {
       const read = await table.read(rows);
-      return read.map(({ task, excluded, tags, damaged }, i) => ({
+      return read.map(({ task, key, excluded, tags, damaged }, i) => ({
         row: rows[i] ?? outOfRange(),
+        key,
         recorded: task,
         saved: { ...contentOf(task), excluded, tags },
         damaged,
@@ -60,7 +64,7 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
     async rowOf(id, signal) {
       await table.scan(signal);
       // The first of two rows with one id: the other is reported as a duplicate.
-      places ??= await placesOf(table.columns.ids);
+      places ??= await placesOf(table.columns);
       return places.get(id) ?? null;
     },
     async learn(need, signal) {
@@ -72,12 +76,14 @@ export function fileSource(file: TaskFile, flags: (signal: AbortSignal) => Promi
   };
 }
 
-async function placesOf(ids: readonly string[]): Promise<Map<string, number>> {
+async function placesOf({ ids, lines }: TaskColumns): Promise<Map<string, number>> {
   const places = new Map<string, number>();
   const breather = new Breather();
   for (const [row, id] of ids.entries()) {
     if ((row & 0xfff) === 0) await breather.breathe();
     if (!places.has(id)) places.set(id, row);
+    const line = lines.get(row);
+    if (line !== undefined && !places.has(line)) places.set(line, row);
   }
   return places;
 }
@@ -96,7 +102,7 @@ export function runSource(run: RunTasks, flags: (signal: AbortSignal) => Promise
       const read = await table.read(rows);
       return read.map(({ task }, i) => {
         const row = rows[i] ?? outOfRange();
-        return { row, recorded: task, saved: savedOf(task, run.overlayOf(row)), damaged: null };
+        return { row, key: task.id, recorded: task, saved: savedOf(task, run.overlayOf(row)), damaged: null };
       });
     },
     rowOf: (id) => run.rowOf(id),

@@ -30,6 +30,16 @@ const namesSchema = z.object({
   prompt: z.array(z.object({ content: z.string() })),
 });
 
+const idSchema = z.object({ id: z.string().min(1) });
+
+/** A row's name for people, and its name in every reading. */
+export interface RowName {
+  id: string;
+  key: string;
+}
+
+const asGiven = (task: Task): ReadTask => ({ task, key: task.id, excluded: null, tags: [], damaged: null });
+
 /** Rows read together while all are read. */
 const batch = 2048;
 
@@ -72,7 +82,7 @@ export class TaskTable {
     }
     return rows.flatMap((row) => {
       const given = this.#given[row];
-      const read = given === undefined ? found.get(row) : { task: given, excluded: null, tags: [], damaged: null };
+      const read = given === undefined ? found.get(row) : asGiven(given);
       return read === undefined ? [] : [read];
     });
   }
@@ -100,22 +110,26 @@ export class TaskTable {
     }
   }
 
-  /** The ids of rows, the rest of them left unread. @throws RunError */
-  async idsOf(rows: readonly number[]): Promise<Map<number, string>> {
-    const ids = new Map<number, string>();
+  /** The ids and keys of rows, the rest of them left unread. @throws RunError */
+  async namesOf(rows: readonly number[]): Promise<Map<number, RowName>> {
+    const names = new Map<number, RowName>();
     const unknown: number[] = [];
     const breather = new Breather();
     for (const row of rows) {
-      const id = this.columns.ids[row];
-      if (id === undefined) unknown.push(row);
-      else ids.set(row, id);
+      const [id, key] = [this.columns.ids[row], this.columns.keyOf(row)];
+      if (id === undefined || key === undefined) unknown.push(row);
+      else names.set(row, { id, key });
     }
     for await (const { row, text } of this.texts(unknown)) {
-      const named = namesSchema.pick({ id: true }).safeParse(withoutGeneration(text)).data;
-      ids.set(row, named?.id ?? this.#form.read(text, this.#lineOf(row)).task.id);
+      const id = idSchema.safeParse(withoutGeneration(text)).data?.id;
+      if (id !== undefined) names.set(row, { id, key: id });
+      else {
+        const { task, key } = this.#form.read(text, this.#lineOf(row));
+        names.set(row, { id: task.id, key });
+      }
       await breather.breathe();
     }
-    return ids;
+    return names;
   }
 
   /** Reads all rows once, for facts that the columns cannot have otherwise. @throws RunError; the signal's reason */
@@ -170,6 +184,8 @@ export class TaskTable {
     if (facts !== undefined) {
       const read = this.#form.read(text, this.#lineOf(row));
       facts(read, row);
+      if (read.key === read.task.id) columns.lines.delete(row);
+      else columns.lines.set(row, read.key);
       this.#name(row, read.task);
       const [id, family, seed] = [read.task.id, read.task.family, read.task.seed ?? ''].map(hashOf);
       if (id !== undefined) [columns.idLow[row], columns.idHigh[row]] = [id.low, id.high];

@@ -1,6 +1,6 @@
 /** The part of a source that a query shows, in order. */
 import * as z from 'zod';
-import type { TasksQuery } from '../contract.ts';
+import type { TasksMatching, TasksQuery } from '../contract.ts';
 import { Breather } from '../../../runs/files/breather.ts';
 import { compileQuery, rateOf, type Need, type QueryProblem, type RowQuery, type TextTerm } from './rowFilter.ts';
 import { orderedBy, ranksOf } from './rowOrder.ts';
@@ -90,6 +90,15 @@ export class TaskView {
    */
   show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
     return this.#next(() => this.#show(query, signal, told));
+  }
+
+  /**
+   * All matches, once queries that were asked before are answered.
+   * @returns null where these are not the matches of this filter any more, or not so many
+   */
+  async stillMatching({ all, count }: TasksMatching): Promise<Uint32Array | null> {
+    await this.#turn;
+    return this.#query.text === all && this.#matching.length === count ? this.#matching : null;
   }
 
   /** Shows the same query over the source's current content. @throws as `show` does */

@@ -1,7 +1,7 @@
 /** Three versions of a task: as it was, as it is here, as it is on the disk. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mergeEdit, placesNow } from '../../../../src/features/tasks/node/mergeEdits.ts';
+import { mergeEdit, placesNow } from '../../../../src/features/tasks/node/unsaved/mergeEdits.ts';
 import {
   isSame,
   pick,
@@ -93,10 +93,11 @@ describe('three versions of a task', () => {
 
 describe('the places of edited tasks in a file written anew', () => {
   it('are found by id, at the same line first, each once', () => {
-    const edit = (row: number, id: string) => ({ row, id });
-    assert.deepEqual(placesNow([edit(0, 'a'), edit(2, 'c')], ['new', 'a', 'c']), [1, 2]);
-    assert.deepEqual(placesNow([edit(0, 'a'), edit(1, 'a')], ['a', 'x', 'a']), [0, 2], 'two of one id');
-    assert.deepEqual(placesNow([edit(0, 'a'), edit(1, 'a')], ['x', 'a']), [null, 1]);
-    assert.deepEqual(placesNow([edit(1, 'b')], ['a']), [null]);
+    const edit = (row: number, key: string) => ({ row, key });
+    const rows = (...keys: string[]) => ({ count: keys.length, keyOf: (row: number) => keys[row] });
+    assert.deepEqual(placesNow([edit(0, 'a'), edit(2, 'c')], rows('new', 'a', 'c')), [1, 2]);
+    assert.deepEqual(placesNow([edit(0, 'a'), edit(1, 'a')], rows('a', 'x', 'a')), [0, 2], 'two of one id');
+    assert.deepEqual(placesNow([edit(0, 'a'), edit(1, 'a')], rows('x', 'a')), [null, 1]);
+    assert.deepEqual(placesNow([edit(1, 'b')], rows('a')), [null]);
   });
 });

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isUndecided } from '../../../../src/features/tasks/node/conflicts.ts';
+import { isUndecided } from '../../../../src/features/tasks/node/unsaved/conflicts.ts';
 import { EditedTasks } from '../../../../src/features/tasks/node/editedTasks.ts';
-import { mergeInto } from '../../../../src/features/tasks/node/mergeInto.ts';
+import { mergeInto } from '../../../../src/features/tasks/node/unsaved/mergeInto.ts';
 import { TaskFile } from '../../../../src/features/tasks/node/taskFile.ts';
 import { fileSource } from '../../../../src/features/tasks/node/taskSource.ts';
 import type { TaskPart } from '../../../../src/features/tasks/node/taskValues.ts';
-import { UnsavedEdits } from '../../../../src/features/tasks/node/unsavedEdits.ts';
+import { UnsavedEdits } from '../../../../src/features/tasks/node/unsaved/unsavedEdits.ts';
 
 const line = (id: string | null, gold: string, more: object = {}): string =>
   JSON.stringify({

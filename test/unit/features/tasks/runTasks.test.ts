@@ -305,10 +305,10 @@ describe('the tasks of a run in the editor', () => {
             else if (one.kind === 'tag') await edit(one.name, { tags: one.tags });
             else if (one.kind === 'save') {
               const { dirty } = tasks.working;
-              const named = await tasks.source.table.idsOf(dirty);
+              const named = await tasks.source.table.namesOf(dirty);
               const edits = dirty.flatMap((row) => {
                 const change = tasks.working.changeOf(row);
-                return change === null ? [] : editsOf(named.get(row) ?? '', change);
+                return change === null ? [] : editsOf(named.get(row)?.id ?? '', change);
               });
               if (edits.length > 0)
                 await editTasks(runs.store(), id, { edits, author: 'ada', clock: { now: () => 7 } });

@@ -1,6 +1,6 @@
 /** Tasks that were changed here and on the disk, until a person has decided on each field of each. */
 import type { MadeEdit } from './mergeEdits.ts';
-import type { TaskPart, ValueName } from './taskValues.ts';
+import type { TaskPart, ValueName } from '../taskValues.ts';
 
 /** `mine`: as it was edited here; `theirs`: as the disk has it. */
 export type Choice = 'mine' | 'theirs';

@@ -8,10 +8,11 @@ import {
   type Conflict,
   type ConflictField,
 } from './conflicts.ts';
-import type { EditedTasks } from './editedTasks.ts';
-import { editedLine } from './fileLine.ts';
+import type { EditedTasks } from '../editedTasks.ts';
+import { editedLine } from '../fileLine.ts';
 import type { MadeEdit } from './mergeEdits.ts';
-import { isSame, pick, type RowChange, type TaskPart, type ValueName } from './taskValues.ts';
+import type { RowName } from '../taskTable.ts';
+import { isSame, pick, type RowChange, type TaskPart, type ValueName } from '../taskValues.ts';
 
 /** Lines of so many tasks are kept, for the case that something else removes them. */
 const mostKept = 20_000;
@@ -26,8 +27,8 @@ export interface Decision {
 
 export class UnsavedEdits {
   readonly #tasks: EditedTasks;
-  /** Of rows that were edited: their ids and lines, as the file had them. It may hold others once something writes it. */
-  readonly #origins = new Map<number, { id: string; text: string | null; follows: readonly string[] }>();
+  /** Of rows that were edited: their names and lines, as the file had them. It may hold others once something writes it. */
+  readonly #origins = new Map<number, RowName & { text: string | null; follows: readonly string[] }>();
   #conflicts: readonly Conflict[];
 
   constructor(tasks: EditedTasks, conflicts: readonly Conflict[] = []) {
@@ -45,13 +46,13 @@ export class UnsavedEdits {
     const rows = changes.map(({ row }) => row).filter((row) => !this.#origins.has(row));
     const { table } = this.#tasks.source;
     const before = (row: number): number[] => Array.from({ length: Math.min(row, neighbours) }, (_, i) => row - 1 - i);
-    const ids = await table.idsOf(
+    const names = await table.namesOf(
       rows.length > mostKept ? rows : [...new Set(rows.flatMap((row) => [row, ...before(row)]))],
     );
     for (const row of rows) {
-      const id = ids.get(row);
-      const follows = before(row).flatMap((one) => ids.get(one) ?? []);
-      if (id !== undefined) this.#origins.set(row, { id, text: null, follows });
+      const name = names.get(row);
+      const follows = before(row).flatMap((one) => names.get(one)?.key ?? []);
+      if (name !== undefined) this.#origins.set(row, { ...name, text: null, follows });
     }
     if (this.#origins.size > mostKept) return;
     for await (const { row, text } of table.texts(rows)) {
@@ -82,16 +83,16 @@ export class UnsavedEdits {
     const back = this.#back.toSorted((a, b) => a.row - b.row);
     if (back.length === 0) return [];
     const { count } = this.#tasks.columns;
-    const ids = await this.#tasks.source.table.idsOf(Array.from({ length: count }, (_, row) => row));
-    const places = new Map([...ids].map(([row, id]) => [id, row]));
+    const names = await this.#tasks.source.table.namesOf(Array.from({ length: count }, (_, row) => row));
+    const places = new Map([...names].map(([row, { key }]) => [key, row]));
     const found: AddedTask[] = [];
     for (const edit of back) {
-      const { row, id, follows = [] } = edit;
+      const { row, key, follows = [] } = edit;
       const before = follows.map((one) => places.get(one)).find((one) => one !== undefined);
       const at = before === undefined ? Math.min(row, count) : before + 1;
       found.push({ text: lineOf(edit), at });
       // The next one may stand behind this one.
-      places.set(id, at - 1);
+      places.set(key, at - 1);
     }
     return found;
   }

@@ -1,13 +1,16 @@
 /** Unsaved edits over a file that something else wrote meanwhile: three versions of each task, merged field by field. */
-import { isSame, pick, valueNames, type TaskPart, type TaskValues, type ValueName } from './taskValues.ts';
+import { isSame, pick, valueNames, type TaskPart, type TaskValues, type ValueName } from '../taskValues.ts';
 
 /** The unsaved edits of one task. */
 export interface MadeEdit {
   row: number;
+  /** As people call it. */
   id: string;
+  /** Its name in every reading: its id, or a digest of its line where it has none. */
+  key: string;
   /** Its line before the edits; null where too many were edited at once to keep them. */
   text: string | null;
-  /** Ids of the tasks before it then, the nearest first; none of the first one. */
+  /** Keys of the tasks before it then, the nearest first; none of the first one. */
   follows?: readonly string[];
   /** The same parts, as the file had them and as they were left. */
   before: TaskPart;
@@ -31,7 +34,7 @@ export interface MergedEdit {
  * that has it.
  */
 export function mergeEdit(
-  { before, after, undecided }: Omit<MadeEdit, 'row' | 'id' | 'text'>,
+  { before, after, undecided }: Pick<MadeEdit, 'before' | 'after' | 'undecided'>,
   theirs: TaskValues,
 ): MergedEdit {
   const merged: MergedEdit = { before: {}, after: {}, undecided: [] };
@@ -64,19 +67,31 @@ function mergedTags(base: readonly string[], mine: readonly string[], theirs: re
 }
 
 /**
- * Where tasks stand in a file that was written anew: at the same line where it still has the id, else at the first line
- * with that id which no other one has; null where it is gone.
+ * Where tasks stand in a file that was written anew: at the same line where it still has the key, else at the first line
+ * with that key which no other one has; null where it is gone.
+ * @param keyOf the key of each of `count` rows
  */
-export function placesNow(edits: readonly Pick<MadeEdit, 'row' | 'id'>[], ids: readonly string[]): (number | null)[] {
-  const taken = new Set<number>();
-  for (const { row, id } of edits) if (ids[row] === id) taken.add(row);
-  const wanted = new Set(edits.map(({ id }) => id));
+export function placesNow(
+  edits: readonly Pick<MadeEdit, 'row' | 'key'>[],
+  { count, keyOf }: { count: number; keyOf: (row: number) => string | undefined },
+): (number | null)[] {
+  const stays = ({ row, key }: Pick<MadeEdit, 'row' | 'key'>): boolean => row < count && keyOf(row) === key;
+  const taken = new Set(edits.filter(stays).map(({ row }) => row));
+  const wanted = new Set(edits.map(({ key }) => key));
   const free = new Map<string, number[]>();
-  for (const [row, id] of ids.entries()) {
-    if (!wanted.has(id) || taken.has(row)) continue;
-    const rows = free.get(id);
-    if (rows === undefined) free.set(id, [row]);
+  for (let row = 0; row < count; row++) {
+    const key = keyOf(row);
+    if (key === undefined || !wanted.has(key) || taken.has(row)) continue;
+    const rows = free.get(key);
+    if (rows === undefined) free.set(key, [row]);
     else rows.push(row);
   }
-  return edits.map(({ row, id }) => (ids[row] === id ? row : (free.get(id)?.shift() ?? null)));
+  // Read from its beginning without moving the rest: thousands may share a key.
+  const next = new Map<string, number>();
+  return edits.map((edit) => {
+    if (stays(edit)) return edit.row;
+    const at = next.get(edit.key) ?? 0;
+    next.set(edit.key, at + 1);
+    return free.get(edit.key)?.[at] ?? null;
+  });
 }

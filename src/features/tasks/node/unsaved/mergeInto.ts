@@ -1,10 +1,8 @@
 /** Repeats unsaved edits over a file that was read again. */
-import * as z from 'zod';
-import { parseSaid } from '../../../shared/json.ts';
 import type { Conflict } from './conflicts.ts';
-import type { EditedTasks } from './editedTasks.ts';
+import type { EditedTasks } from '../editedTasks.ts';
 import { mergeEdit, placesNow, type MadeEdit } from './mergeEdits.ts';
-import { isSame, valueNames, type RowChange, type ValueName } from './taskValues.ts';
+import { isSame, valueNames, type RowChange, type ValueName } from '../taskValues.ts';
 
 export interface Merged {
   changes: RowChange[];
@@ -19,18 +17,7 @@ export interface Merged {
 
 /** @throws RunError */
 export async function mergeInto(tasks: EditedTasks, edits: readonly MadeEdit[]): Promise<Merged> {
-  await tasks.source.learn('scan', new AbortController().signal);
-  const places = placesNow(edits, tasks.columns.ids);
-  const nameless = edits.map(({ text }) => text !== null && !hasId(text));
-  if (nameless.includes(true)) {
-    const texts = await rowsOf(
-      tasks,
-      new Set(edits.flatMap(({ text }, i) => (nameless[i] === true && text !== null ? [text] : []))),
-    );
-    for (const [i, { text }] of edits.entries()) {
-      if (nameless[i] === true) places[i] = texts.get(text ?? '') ?? null;
-    }
-  }
+  const places = await placesIn(tasks, edits);
   const found = [...new Set(places.filter((row) => row !== null))].sort((a, b) => a - b);
   const theirs = new Map((await tasks.at(found)).map((task) => [task.row, task]));
   const changes: RowChange[] = [];
@@ -50,23 +37,17 @@ export async function mergeInto(tasks: EditedTasks, edits: readonly MadeEdit[]):
     const mine = Object.keys(after).length > 0;
     if (mine) changes.push({ row, before, after });
     else equal += 1;
-    if (undecided.length > 0) conflicts.push(rowConflict(edit.id, { row, before, after }, undecided));
+    if (undecided.length > 0) conflicts.push(rowConflict(task.recorded.id, { row, before, after }, undecided));
     moved.set(edit.row, { row, names: valuesLeft(edit, before) });
   }
   return { changes, conflicts, moved, equal, lost };
 }
 
-const idSchema = z.looseObject({ id: z.union([z.string().min(1), z.number()]) });
-const hasId = (text: string): boolean => idSchema.safeParse(parseSaid(text)).success;
-
-/** First rows with these texts: a task without an id is known by all of it, and not by its line, which may be another's now. */
-async function rowsOf(tasks: EditedTasks, texts: ReadonlySet<string>): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  const every = Array.from({ length: tasks.columns.count }, (_, row) => row);
-  for await (const { row, text } of tasks.source.table.texts(every)) {
-    if (texts.has(text) && !found.has(text)) found.set(text, row);
-  }
-  return found;
+/** Where the tasks stand; null for those that are gone. A run's tasks are asked for one by one, as its records are many. */
+async function placesIn({ source, columns }: EditedTasks, edits: readonly MadeEdit[]): Promise<(number | null)[]> {
+  if (source.kind === 'run') return Promise.all(edits.map(({ key }) => source.rowOf(key)));
+  await source.learn('scan', new AbortController().signal);
+  return placesNow(edits, { count: columns.count, keyOf: (row) => columns.keyOf(row) });
 }
 
 /** A task that both changed: `before` as the disk has it, `after` as it is here. */
