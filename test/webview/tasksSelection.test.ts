@@ -1,4 +1,4 @@
-/** What a person was about to do to the selected tasks, when the selection changes. */
+/** An action on selected tasks, asked for while the selection changes. */
 import { ScriptedTasks } from '../support/tasks/scriptedTasks.ts';
 import { pressAt } from '../support/focus.ts';
 import { pageSuite } from '../support/webviews/pageSuite.ts';

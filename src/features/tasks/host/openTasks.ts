@@ -34,7 +34,7 @@ export interface OpenedTasks {
   onDidGrow: (rows: ReadonlySet<number>) => void;
   /** @param added lines to put behind those of a file, which must be read again then @throws TaskFileError, RunError, SteerError */
   save(rows: readonly number[], added: readonly AddedTask[]): Promise<void>;
-  /** All tasks as they are now, as a task file. @throws TaskFileError, RunError */
-  saveTo(path: string): Promise<void>;
+  /** All tasks as they are now, as a task file. @param added as of `save` @throws TaskFileError, RunError */
+  saveTo(path: string, added: readonly AddedTask[]): Promise<void>;
   close(): Promise<void>;
 }

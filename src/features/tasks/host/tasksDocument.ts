@@ -144,7 +144,7 @@ export class TasksDocument implements vscode.CustomDocument {
   saveAs(path: string): Promise<void> {
     return this.#next(async () => {
       this.#refuseUndecided();
-      await this.#opened.saveTo(path);
+      await this.#opened.saveTo(path, await this.#unsaved.added());
     });
   }
 

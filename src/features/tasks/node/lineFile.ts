@@ -1,8 +1,11 @@
 /** The lines of a file of tasks by their place, read by ranges: the file may be larger than memory. */
+import type { Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { Breather } from '../../../runs/files/breather.ts';
 import { readError } from '../../../runs/files/fileErrors.ts';
+import { codeOf } from '../../../shared/systemError.ts';
+import { TaskFileError } from './taskFileError.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const newline = 10;
@@ -51,15 +54,18 @@ export class GrowingPlaces implements LinePlaces {
   }
 }
 
-/** @throws RunError `unreadable` */
+/** @throws TaskFileError `gone`, RunError `unreadable` */
 export async function stampOf(path: string): Promise<FileStamp> {
   try {
-    const { size, mtimeMs } = await stat(path);
-    return { size, modified: mtimeMs };
+    return stampIn(await stat(path));
   } catch (error) {
-    throw readError(error, path);
+    throw codeOf(error) === 'ENOENT' ? new TaskFileError('gone', path, { cause: error }) : readError(error, path);
   }
 }
+
+export const stampIn = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): FileStamp => ({ size, modified: mtimeMs });
+
+export const isSameStamp = (a: FileStamp, b: FileStamp): boolean => a.size === b.size && a.modified === b.modified;
 
 /** The places of a whole file's lines, the last one with or without its newline. @throws RunError `unreadable` */
 export async function findLines(path: string, signal?: AbortSignal): Promise<GrowingPlaces> {
@@ -131,7 +137,7 @@ export class LineReader {
 
   /** The bytes of lines, in the order of the places given, which is ascending. @throws RunError `unreadable` */
   async *read(places: LinePlaces, rows: ArrayLike<number>): AsyncGenerator<{ row: number; bytes: Buffer }> {
-    const handle = await (this.#handle ??= opened(this.path));
+    const handle = await this.handle();
     for (let i = 0; i < rows.length;) {
       const first = i;
       const start = places.offset[rows[first] ?? outOfRange()] ?? outOfRange();
@@ -151,6 +157,11 @@ export class LineReader {
         yield { row, bytes: bytes.subarray(from, from + (places.length[row] ?? outOfRange())) };
       }
     }
+  }
+
+  /** The file itself, opened if it is not yet: what is read of it stays there when it is removed or replaced. @throws RunError */
+  handle(): Promise<FileHandle> {
+    return (this.#handle ??= opened(this.path));
   }
 
   async close(): Promise<void> {

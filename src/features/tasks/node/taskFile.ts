@@ -1,16 +1,17 @@
 /** A task file of the workspace, of any size: its lines are found at once, read by ranges, and rewritten where edited. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
-import { writeError } from '../../../runs/files/fileErrors.ts';
+import { readError, writeError } from '../../../runs/files/fileErrors.ts';
 import type { AddedTask } from './unsaved/conflicts.ts';
 import { editedLine, readFileLine, type ReadTask } from './fileLine.ts';
-import { findLines, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
+import { findLines, isSameStamp, stampIn, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
 import { statuses } from './taskColumns.ts';
 import { TaskFileError } from './taskFileError.ts';
 import { TaskTable, type LineForm } from './taskTable.ts';
 import type { TaskPart } from './taskValues.ts';
+import { codeOf } from '../../../shared/systemError.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const nothing = hashOf('');
@@ -43,10 +44,12 @@ export class TaskFile {
     for (let row = 0; row < places.count; row++) this.table.columns.push(blank);
   }
 
-  /** Finds the lines. @throws RunError `unreadable` */
+  /** Finds the lines, and holds the file from then on. @throws TaskFileError `gone`, RunError `unreadable` */
   static async open(path: string, signal?: AbortSignal): Promise<TaskFile> {
     const stamp = await stampOf(path);
-    return new TaskFile(path, await findLines(path, signal), stamp);
+    const file = new TaskFile(path, await findLines(path, signal), stamp);
+    await file.table.handle();
+    return file;
   }
 
   /** 1-based line of a row. */
@@ -54,21 +57,25 @@ export class TaskFile {
     return this.#places.line[row] ?? outOfRange();
   }
 
-  /** Whether something else wrote the file since. @throws RunError `unreadable` */
+  /** Whether something else wrote the file since. One that is gone has nothing newer. @throws RunError `unreadable` */
   async isStale(): Promise<boolean> {
-    const { size, modified } = await stampOf(this.path);
-    return size !== this.#stamp.size || modified !== this.#stamp.modified;
+    try {
+      return !isSameStamp(await stampOf(this.path), this.#stamp);
+    } catch (error) {
+      if (error instanceof TaskFileError) return false;
+      throw error;
+    }
   }
 
   /**
    * Rewrites the lines of these rows and no other byte, in one step. With lines to add, the file must be
-   * opened again.
-   * @throws TaskFileError `changed`, `unreadable-line`; RunError `disk-full`, `unwritable`
+   * opened again. A file that something removed is there again.
+   * @throws TaskFileError `changed`, `gone`, `unreadable-line`; RunError `disk-full`, `unwritable`
    */
   async save(parts: ReadonlyMap<number, TaskPart>, added: readonly AddedTask[] = []): Promise<void> {
     if (await this.isStale()) throw new TaskFileError('changed', this.path);
     const lines = await this.#rewritten(parts);
-    await write(await realpath(this.path), this.#bytes(lines, added));
+    await write(await targetOf(this.path), this.#bytes(await this.#held(), lines, added));
     this.#move(lines);
     for (const [row, line] of lines) {
       const { task, key } = readFileLine(line.toString(), this.lineOf(row));
@@ -76,48 +83,50 @@ export class TaskFile {
     }
     this.#stamp = await stampOf(this.path);
     await this.table.reopen(this.path);
+    await this.table.handle();
   }
 
-  /** Writes the file with these parts changed to another place. @throws as `save` does */
-  async saveTo(path: string, parts: ReadonlyMap<number, TaskPart>): Promise<void> {
-    if (await this.isStale()) throw new TaskFileError('changed', this.path);
-    await write(path, this.#bytes(await this.#rewritten(parts)));
+  /** Writes the file as it was read, with these parts changed, to another place. @throws as `save` does */
+  async saveTo(path: string, parts: ReadonlyMap<number, TaskPart>, added: readonly AddedTask[] = []): Promise<void> {
+    await write(path, this.#bytes(await this.#held(), await this.#rewritten(parts), added));
+  }
+
+  /** The descriptor of the file as it was read. @throws TaskFileError `changed` where something wrote into it since */
+  async #held(): Promise<number> {
+    const handle = await this.table.handle();
+    if (!isSameStamp(stampIn(await handle.stat()), this.#stamp)) throw new TaskFileError('changed', this.path);
+    return handle.fd;
   }
 
   async #rewritten(parts: ReadonlyMap<number, TaskPart>): Promise<Map<number, Buffer>> {
     const lines = new Map<number, Buffer>();
     for await (const { row, text } of this.table.texts(parts.keys())) {
       const line = editedLine(text, parts.get(row) ?? {});
-      if (line === null) throw new TaskFileError('unreadable-line', this.path, this.lineOf(row));
+      if (line === null) throw new TaskFileError('unreadable-line', this.path, { line: this.lineOf(row) });
       lines.set(row, Buffer.from(line));
     }
     return lines;
   }
 
   /** The whole file in pieces, rows of `lines` in their new form. */
-  *#bytes(lines: ReadonlyMap<number, Buffer>, added: readonly AddedTask[] = []): Generator<Uint8Array> {
-    const handle = openSync(this.path, 'r');
-    try {
-      let position = 0;
-      const { count } = this.#places;
-      const last = added.filter(({ at }) => at >= count).map(({ text }) => text);
-      const between = Map.groupBy(
-        added.filter(({ at }) => at < count),
-        ({ at }) => at,
-      );
-      for (const row of [...new Set([...lines.keys(), ...between.keys()])].sort((a, b) => a - b)) {
-        const offset = this.#places.offset[row] ?? outOfRange();
-        yield* copied(handle, position, offset);
-        for (const { text } of between.get(row) ?? []) yield Buffer.from(`${text}\n`);
-        const line = lines.get(row);
-        if (line !== undefined) yield line;
-        position = line === undefined ? offset : offset + (this.#places.length[row] ?? outOfRange());
-      }
-      yield* copied(handle, position, this.#stamp.size);
-      if (last.length > 0) yield Buffer.from(`${endsLine(handle, this.#stamp.size) ? '' : '\n'}${last.join('\n')}\n`);
-    } finally {
-      closeSync(handle);
+  *#bytes(handle: number, lines: ReadonlyMap<number, Buffer>, added: readonly AddedTask[]): Generator<Uint8Array> {
+    let position = 0;
+    const { count } = this.#places;
+    const last = added.filter(({ at }) => at >= count).map(({ text }) => text);
+    const between = Map.groupBy(
+      added.filter(({ at }) => at < count),
+      ({ at }) => at,
+    );
+    for (const row of [...new Set([...lines.keys(), ...between.keys()])].sort((a, b) => a - b)) {
+      const offset = this.#places.offset[row] ?? outOfRange();
+      yield* copied(handle, position, offset);
+      for (const { text } of between.get(row) ?? []) yield Buffer.from(`${text}\n`);
+      const line = lines.get(row);
+      if (line !== undefined) yield line;
+      position = line === undefined ? offset : offset + (this.#places.length[row] ?? outOfRange());
     }
+    yield* copied(handle, position, this.#stamp.size);
+    if (last.length > 0) yield Buffer.from(`${endsLine(handle, this.#stamp.size) ? '' : '\n'}${last.join('\n')}\n`);
   }
 
   /** Lines behind rewritten ones stand elsewhere now. */
@@ -147,11 +156,21 @@ export class TaskFile {
   }
 }
 
+/** The file behind a link, so that the link stays; the path itself where there is nothing. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return path;
+    throw readError(error, path);
+  }
+}
+
 async function write(path: string, bytes: Iterable<Uint8Array>): Promise<void> {
   try {
     await nodeFiles.replace(path, bytes);
   } catch (error) {
-    throw writeError(error, path);
+    throw codeOf(error) === 'ENOENT' ? new TaskFileError('gone', path, { cause: error }) : writeError(error, path);
   }
 }
 

@@ -4,6 +4,8 @@ import * as l10n from '@vscode/l10n';
 type Reason =
   /** Something else wrote it since it was read. */
   | 'changed'
+  /** It is not there: nothing is lost of what was read of it. */
+  | 'gone'
   /** Tasks were changed here and on the disk, and are undecided. */
   | 'undecided'
   /** An edited line is no JSON object. */
@@ -13,6 +15,10 @@ const words: Record<Reason, { what: () => string; remedy: () => string }> = {
   changed: {
     what: () => l10n.t('was changed by something else since it was read'),
     remedy: () => l10n.t('Revert the file to take that in, or save under another name.'),
+  },
+  gone: {
+    what: () => l10n.t('is not there any more: something removed it or its folder'),
+    remedy: () => l10n.t('Restore it, or save under another name.'),
   },
   undecided: {
     what: () => l10n.t('has tasks that were changed here and on the disk'),
@@ -24,14 +30,14 @@ const words: Record<Reason, { what: () => string; remedy: () => string }> = {
   },
 };
 
-/** A task file could not be written as it was edited; it is as it was. */
+/** A task file could not be read, or not be written as it was edited; it is as it was. */
 export class TaskFileError extends Error {
   override readonly name = 'TaskFileError';
   readonly reason: Reason;
   readonly remedy: string;
 
-  constructor(reason: Reason, path: string, line?: number) {
-    super(`${path}${line === undefined ? '' : `:${line}`} ${words[reason].what()}.`);
+  constructor(reason: Reason, path: string, { line, cause }: { line?: number; cause?: unknown } = {}) {
+    super(`${path}${line === undefined ? '' : `:${line}`} ${words[reason].what()}.`, { cause });
     this.reason = reason;
     this.remedy = words[reason].remedy();
   }

@@ -1,4 +1,5 @@
 /** The tasks of one source, a file of the workspace or the records of a run: columns of all, records read by ranges. */
+import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import type { Task } from '../../../shared/records/task.ts';
 import { Breather } from '../../../runs/files/breather.ts';
@@ -138,6 +139,11 @@ export class TaskTable {
     // One scan serves all callers; one that cancels does not stop the others.
     this.#scanning ??= this.#scan().finally(() => (this.#scanning = null));
     return signal === undefined ? this.#scanning : Promise.race([this.#scanning, aborted(signal)]);
+  }
+
+  /** The file that lines are read from. @throws RunError */
+  handle(): Promise<FileHandle> {
+    return this.#reader.handle();
   }
 
   /** The file was replaced: lines are read from the new one. */

@@ -192,6 +192,27 @@ describe('a task file in the editor', () => {
     await file.table.close();
   });
 
+  it('is saved as it was read where something removed or replaced it, and says what to do where its folder is gone', async () => {
+    const { edit, save, text, path, file } = await opened(`${line('a')}\n${line('b')}\n`);
+    const other = join(folder, 'other.tasks.jsonl');
+    await edit(0, { gold: 'mine' });
+    await rm(path);
+    assert.equal(await file.isStale(), false);
+    await save();
+    assert.equal(await text(), `${line('a', { gold: 'mine' })}\n${line('b')}\n`);
+    await rm(path);
+    await writeFile(path, 'of something else\n');
+    await file.saveTo(other, new Map([[1, { gold: 'other' }]]), [{ text: line('c'), at: 1 }]);
+    assert.equal(
+      await readFile(other, 'utf8'),
+      `${line('a', { gold: 'mine' })}\n${line('c')}\n${line('b', { gold: 'other' })}\n`,
+    );
+    const nowhere = join(folder, 'none', 'other.tasks.jsonl');
+    await assert.rejects(file.saveTo(nowhere, new Map()), { name: 'TaskFileError', reason: 'gone' });
+    await assert.rejects(TaskFile.open(nowhere), { name: 'TaskFileError', reason: 'gone' });
+    await file.table.close();
+  });
+
   it('shows a line that is no task, and refuses to edit what is no JSON', async () => {
     const given = `not json\n{"id":7,"prompt":"text"}\n${line('c', { status: 'rejected', note: 'dull', tags: ['x'] })}\n`;
     const { edit, save, tasks, text, file } = await opened(given);

@@ -77,7 +77,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
     grow: () => Promise.resolve(),
     onDidGrow: () => undefined,
     save: (rows, added) => file.save(unsaved(rows), added),
-    saveTo: (target) => file.saveTo(target, unsaved(tasks.working.dirty)),
+    saveTo: (target, added) => file.saveTo(target, unsaved(tasks.working.dirty), added),
     isStale: () => file.isStale(),
     async close() {
       closed?.close();
