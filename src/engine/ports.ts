@@ -180,6 +180,8 @@ export interface JobAttempt {
   /** 0 … group−1. */
   index: number;
   text: string;
+  /** The model's reasoning before its answer, which is no part of the text. */
+  reasoning?: string;
   /** The reward by the trainer's own copy of the scorer. */
   reward: number;
   tokens: number | null;

@@ -6,7 +6,7 @@ import { EndpointError } from '../endpointError.ts';
 import type { Call, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
-import { apart } from './reasoning.ts';
+import { apart } from '../tokens/reasoning.ts';
 import { endedText } from '../tokens/stopTexts.ts';
 import { asStream, whole } from './stream/streamed.ts';
 import { chatSchema, completionSchema, type ChatAnswer, type CompletionAnswer } from './wire.ts';

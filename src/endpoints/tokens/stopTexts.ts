@@ -1,5 +1,6 @@
 /** Texts that end a completion, where the endpoint knows ids alone: what was sampled is cut behind the first of them. */
 import { smallest } from '../../shared/extremes.ts';
+import { apart, type Thought } from './reasoning.ts';
 
 interface Sampled {
   tokens: readonly number[];
@@ -8,17 +9,17 @@ interface Sampled {
 }
 
 /**
- * A completion up to the token that completes a stop text, and its text before that. Tokens do not depend on what is
+ * A completion up to the token that completes a stop text, and its text before that, thoughts kept apart. Tokens do not depend on what is
  * sampled after them, so this is what stopping at once would have given.
  */
 export function endedByText<T extends Sampled>(
   sampled: T,
   decode: (ids: readonly number[]) => string,
   stop: readonly string[] = [],
-): T & { text: string } {
+): T & Thought {
   const text = decode(sampled.tokens);
   const holds = (given: string): boolean => stop.some((end) => given.includes(end));
-  if (!holds(text)) return { ...sampled, text };
+  if (!holds(text)) return { ...sampled, ...apart(text, null) };
   // A prefix that contains a text still contains it, however much follows.
   let [without, length] = [0, sampled.tokens.length];
   while (length - without > 1) {
@@ -28,7 +29,7 @@ export function endedByText<T extends Sampled>(
   }
   const tokens = sampled.tokens.slice(0, length);
   const logprobs = sampled.logprobs.slice(0, length);
-  return { ...sampled, tokens, logprobs, stopReason: 'stop', text: endedText(decode(tokens), stop) };
+  return { ...sampled, tokens, logprobs, stopReason: 'stop', ...apart(endedText(decode(tokens), stop), null) };
 }
 
 /** A text before the first of the texts that end it. */

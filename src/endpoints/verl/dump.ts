@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { JobAttempt } from '../../engine/ports.ts';
 import { parseSaid } from '../../shared/json.ts';
+import { apart } from '../tokens/reasoning.ts';
 import type { JobFiles } from './files/jobFiles.ts';
 import type { Place } from './files/jobSettings.ts';
 import { linesOf } from './files/jsonLines.ts';
@@ -47,7 +48,7 @@ export async function readAttempts(
       counts.set(task, index + 1);
       const count = known.get(digestOf(output));
       attempts.push({
-        ...{ task, index, text: output, reward: score },
+        ...{ task, index, ...apart(output, null), reward: score },
         ...{ tokens: count?.tokens ?? null, stopReason: count?.cut === 1 ? 'length' : 'stop' },
       });
     }

@@ -2,6 +2,7 @@
  * The reward file of a job: the experiment's scorer as Python, and around it what verl calls. It needs nothing but
  * Python; the model's tokenizer, which is there wherever verl is, only counts tokens.
  */
+import { answerOf } from './thoughts.ts';
 
 /** Folder beside the reward file with what was counted. */
 export const countsFolder = 'counts';
@@ -34,6 +35,9 @@ MODEL = ${JSON.stringify(model)}
 MAX_TOKENS = ${maxTokens}
 
 ${python.trim()}
+
+
+${answerOf}
 
 
 class _Tokens:
@@ -89,7 +93,7 @@ def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_)
     cut = tokens >= MAX_TOKENS
     _Notes.add(solution_str, tokens, cut)
     asked = (extra_info or {}).get("asked")
-    verdict = judge(solution_str, truth["gold"], truth["evaluation"], not cut, asked)
+    verdict = judge(_answer_of(solution_str), truth["gold"], truth["evaluation"], not cut, asked)
     return {
         "score": float(verdict["reward"]),
         "success": int(verdict["success"]),

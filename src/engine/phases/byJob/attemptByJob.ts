@@ -89,8 +89,8 @@ async function traceOf(
   task: AttemptPlan['tasks'][number],
   attempt: JobAttempt,
 ): Promise<Trace> {
-  const { text, tokens, stopReason, index } = attempt;
-  const messages: Trace['messages'] = [{ role: 'assistant', content: text }];
+  const { text, reasoning, tokens, stopReason, index } = attempt;
+  const messages: Trace['messages'] = [{ role: 'assistant', content: text, ...defined({ reasoning }) }];
   const attempted: Omit<Trace, 'verdict'> = {
     v: 1,
     id: idOf(epoch, task.id, index),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { apart } from '../../../../src/endpoints/tokens/reasoning.ts';
 import { rewardFile } from '../../../../src/endpoints/verl/files/rewardFile.ts';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
 import { pythonScorer } from '../../../../src/benchmarks/storekeeper/pythonScorer.ts';
@@ -138,6 +139,35 @@ describe('the storekeeper scorer in Python', function () {
       { score: 1, success: 1, valid: 1, tokens: 4, cut: 0, part_calls: 1, part_format: 1 },
       { score: 0, success: 0, valid: 0, tokens: 5, cut: 1, part_calls: 0, part_format: 1 },
     ]);
+  });
+
+  it('judges an answer without the thoughts before it, as the loop does', () => {
+    writeFileSync(path, rewardFile({ python: pythonScorer() }, 'genenv/agent', 96));
+    const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2007\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+    const texts = [
+      ...['four', '', '<think>\ntwo\n</think>\n\nfour', 'two</think>four', '<think>two', '[THINK]two[/THINK] four'],
+      ...['[THINK]two', 'Write <think> first.', 'a</think>b</think>c', '<think>a[/THINK]b', '[THINK]a</think>b'],
+      ...[
+        `${blanks}<think>a</think>${blanks}b${blanks}`,
+        ...['\u001c', '\u0085', '\u200b'].map((c) => `${c}<think>a</think>${c}b`),
+      ],
+    ];
+    const script = `${driver.slice(0, driver.indexOf('for line'))}
+for line in sys.stdin:
+    print(json.dumps(module._answer_of(json.loads(line))))
+`;
+    const input = texts.map((text) => `${JSON.stringify(text)}\n`).join('');
+    const printed = execFileSync('python3', ['-c', script, path], { input }).toString().trimEnd().split('\n');
+    assert.deepEqual(
+      printed.map((line): unknown => JSON.parse(line)),
+      texts.map((text) => apart(text, null).text),
+    );
+    const ground_truth = JSON.stringify({ task: 'base.1', evaluation: kind, gold: 'first get f3 rice' });
+    const solution_str = '<think>\nfirst get f4 rice?\n</think>\n\nfirst get f3 rice';
+    const rewards = fileURLToPath(new URL('../../../support/ray/python/rewards.py', import.meta.url));
+    const call = JSON.stringify({ data_source: 'a', solution_str, ground_truth });
+    const judged = execFileSync('python3', [rewards, path, 'compute_score'], { input: call }).toString();
+    assert.match(judged, /"score": 1.0, "success": 1/);
   });
 
   it('notes what it counted by the digest of the text', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { apart } from '../../../../src/endpoints/openai/reasoning.ts';
+import { apart } from '../../../../src/endpoints/tokens/reasoning.ts';
+import { endedByText } from '../../../../src/endpoints/tokens/stopTexts.ts';
 import { OpenedPolicies } from '../../../support/openai/openedPolicies.ts';
 
 describe('reasoning', () => {
@@ -21,6 +22,18 @@ describe('reasoning', () => {
     assert.deepEqual(apart('<think>\ntwo and two\n</think>\n\nfour', null), four);
     assert.deepEqual(apart('two and two</think>four', undefined), four);
     assert.deepEqual(apart('[THINK]two and two[/THINK]four', ''), four);
+  });
+
+  it('is no part of the answer where the endpoint knows ids alone', () => {
+    const texts = ['<think>', 'two and two', '</think>', '\n\nfour', ' END', ' more'];
+    const decode = (ids: readonly number[]): string => ids.map((id) => texts[id] ?? '').join('');
+    const sampled = (tokens: readonly number[]) => ({
+      ...{ tokens, logprobs: tokens.map(() => -1), stopReason: 'stop' as const },
+    });
+    const { text, reasoning } = endedByText(sampled([0, 1, 2, 3]), decode);
+    assert.deepEqual([text, reasoning], ['four', 'two and two']);
+    const ended = endedByText(sampled([0, 1, 2, 3, 4, 5]), decode, [' END']);
+    assert.deepEqual([ended.text, ended.reasoning, ended.tokens], ['four', 'two and two', [0, 1, 2, 3, 4]]);
   });
 
   it('that was cut is no answer', () => {

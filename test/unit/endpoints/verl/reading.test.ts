@@ -51,6 +51,9 @@ describe('what a job of verl leaves', () => {
     await files.write(`${place.rollouts}/2.jsonl`, `${line('a', 'one')}\n${odd}\n${line('a', 'three')}\n`);
     await files.write(`${place.rollouts}/9.jsonl`, `${line('b', 'first')}\n{"output":"torn`);
     await files.write(`${place.rollouts}/notes.txt`, line('c', 'none'));
+    const thought = '<think>\nhm\n</think>\n\nfour';
+    await files.write(`${place.rollouts}/11.jsonl`, line('c', thought));
+    await files.write(`${place.counted}/node-3.jsonl`, `${count(thought, 6, 0)}\n`);
     await files.write(`${place.counted}/node-1.jsonl`, `${count('one', 3, 0)}\n${count('last', 4, 0)}\n{"text":"to`);
     await files.write(`${place.counted}/node-2.jsonl`, `${count('zwei ü', 7, 1)}\n`);
     const common = { reward: 0.5 };
@@ -59,6 +62,7 @@ describe('what a job of verl leaves', () => {
       { task: 'a', index: 1, text: 'zwei ü', tokens: 7, stopReason: 'length', ...common },
       { task: 'b', index: 0, text: 'first', tokens: null, stopReason: 'stop', ...common },
       { task: 'b', index: 1, text: 'last', tokens: 4, stopReason: 'stop', ...common },
+      { task: 'c', index: 0, text: 'four', reasoning: 'hm', tokens: 6, stopReason: 'stop', ...common },
     ]);
   });
 

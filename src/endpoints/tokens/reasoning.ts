@@ -5,7 +5,7 @@ export interface Thought {
 }
 
 /** Marks that models were taught to put around a thought. */
-const marks: readonly (readonly [begin: string, end: string])[] = [
+export const marks: readonly (readonly [begin: string, end: string])[] = [
   ['<think>', '</think>'],
   ['[THINK]', '[/THINK]'],
 ];
