@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as machineSleep } from 'node:timers/promises';
 import type { Clock, Log } from '../../engine/ports.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import { writeError } from '../files/fileErrors.ts';
+import { readError, writeError } from '../files/fileErrors.ts';
 import type { FileOperations } from '../files/fileOperations.ts';
 import {
   describeHolder,
@@ -33,8 +34,8 @@ export interface LeaseContext {
 
 /**
  * The right to write a run, held by one process at a time and kept alive by a heartbeat. A holder on this host is
- * replaced once its process has ended; any other only after an observed silence, since clocks of two hosts may differ
- * by hours. A replaced holder finds out by `confirm`, which precedes every write.
+ * replaced once its process has ended; any other, and one that lives without a heartbeat, only after an observed
+ * silence, since clocks of two hosts may differ by hours, and machines sleep. A replaced holder finds out by `confirm`, which precedes every write.
  */
 export class Lease {
   #path: string;
@@ -101,12 +102,26 @@ export class Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
-    if (!(await this.#isOwn())) return;
+    const path = (await this.#isOwn()) ? this.#path : await this.#moved();
+    if (path === null) return;
     try {
-      await this.#context.files.remove(this.#path);
+      await this.#context.files.remove(path);
     } catch (error) {
-      throw writeError(error, this.#path);
+      throw writeError(error, path);
     }
+  }
+
+  /** Its file where the folder around it was renamed; null where there is none beside the old name. */
+  async #moved(): Promise<string | null> {
+    const folder = dirname(this.#path);
+    const around = dirname(folder);
+    const names = await namesIn(around);
+    if (names.includes(basename(folder))) return null;
+    for (const name of names) {
+      const path = join(around, name, basename(this.#path));
+      if (await this.#isOwn(path)) return path;
+    }
+    return null;
   }
 
   #beatNext(): void {
@@ -118,10 +133,10 @@ export class Lease {
   }
 
   /** @throws RunError `unwritable` */
-  async #isOwn(): Promise<boolean> {
+  async #isOwn(path = this.#path): Promise<boolean> {
     try {
       // Opened anew: a network file system then asks its server instead of its cache.
-      const file = await open(this.#path);
+      const file = await open(path);
       try {
         const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(holderBytes), 0, holderBytes, 0);
         return buffer.toString('latin1', 0, bytesRead).includes(this.#holder.nonce);
@@ -129,8 +144,8 @@ export class Lease {
         await file.close();
       }
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return false;
-      throw writeError(error, this.#path);
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
+      throw writeError(error, path);
     }
   }
 
@@ -159,6 +174,15 @@ export class Lease {
     } catch (error) {
       log.warn(`No heartbeat: ${writeError(error, this.#path).message}`);
     }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw readError(error, folder);
   }
 }
 

@@ -7,12 +7,18 @@ import type { Clock } from '../../engine/ports.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError } from '../files/fileErrors.ts';
+import { hasJustWoken } from './justWoken.ts';
 import { lookUp } from './processPlace.ts';
 
 /** How often a live writer says so. */
 export const heartbeatMs = 5_000;
 /** A writer that cannot be looked up from here, and was silent for this long, counts as dead once a watch confirmed it. */
 export const silenceMs = 60_000;
+/**
+ * So long may work block a live writer, which then beats no heart. Beyond it the lease may be the copy of another one, in
+ * a copied folder, or another program may have the writer's process id: a watch decides.
+ */
+export const blockedMs = 10 * 60_000;
 
 export const leaseSchema = z.object({
   v: z.literal(1),
@@ -40,8 +46,8 @@ export const renderHolder = (holder: LeaseHolder): string => `${JSON.stringify(h
 
 /**
  * - `unclear`: it is being written at this moment, or was when its writer died.
- * - `live`, `dead`: its process was looked up, or beat a moment ago.
- * - `silent`: its process cannot be looked up from here, and the heartbeat is old by our clock, or far in the future.
+ * - `live`: it beat a moment ago or, where its process lives, some minutes ago. `dead`: its process has ended.
+ * - `silent`: the heartbeat is older than that by our clock, or far in the future.
  */
 export type FoundLease =
   | { state: 'none' }
@@ -60,14 +66,18 @@ export async function examineLease(path: string, clock: Clock): Promise<FoundLea
   if (!parsed.success) return { state: 'unclear', text };
   const holder = parsed.data;
   const process = lookUp(holder);
-  if (process !== 'elsewhere') return { state: process === 'alive' ? 'live' : 'dead', holder };
-  return { state: Math.abs(clock.now() - holder.heartbeat) < silenceMs ? 'live' : 'silent', holder };
+  if (process === 'gone') return { state: 'dead', holder };
+  const patience = process === 'alive' ? blockedMs : silenceMs;
+  return { state: Math.abs(clock.now() - holder.heartbeat) < patience ? 'live' : 'silent', holder };
 }
 
 /** The current writer by this lease file, as far as clocks can be trusted; null when there is none. */
 export async function liveHolder(path: string, clock: Clock): Promise<LeaseHolder | null> {
+  const woken = hasJustWoken();
   const found = await examineLease(path, clock);
-  return found.state === 'live' ? found.holder : null;
+  if (found.state === 'live') return found.holder;
+  // For a moment the heartbeats of this machine's processes are as old as its sleep was long.
+  return found.state === 'silent' && woken && lookUp(found.holder) === 'alive' ? found.holder : null;
 }
 
 /** Describes the writer in words. */

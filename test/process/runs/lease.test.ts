@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { heartbeatMs, leaseSchema, silenceMs, type LeaseHolder } from '../../../src/runs/lease/leaseFile.ts';
+import { blockedMs, heartbeatMs, leaseSchema, silenceMs, type LeaseHolder } from '../../../src/runs/lease/leaseFile.ts';
 import { placeNow } from '../../../src/runs/lease/processPlace.ts';
 import { startChild, startChildIn } from '../../support/runs/child.ts';
 import { makeTrace } from '../../support/runs/records.ts';
@@ -23,6 +23,9 @@ async function leave(lease: string, over: Partial<LeaseHolder>): Promise<void> {
   const holder = { ...here, nonce: 'abcdefgh-1', heartbeat: 0, ...over };
   await writeFile(lease, `${JSON.stringify(holder)}\n`);
 }
+
+/** Other processes of this machine write by it. */
+const machine = { now: () => Date.now() };
 
 /** As another host, or another container with the same host name, leaves it. */
 const elsewhere = { host: 'elsewhere', space: 'pid:[1]' };
@@ -50,7 +53,7 @@ describe('runs: lease', () => {
   it('of a live process elsewhere is respected, of a killed one taken over', () =>
     withTempRuns(async (runs) => {
       const { id } = await closedRun(runs);
-      const store = runs.store();
+      const store = runs.store({ clock: machine });
       const child = startChild('holder.ts', runs.root, id);
       assert.equal(await child.next(), 'holding');
       assert.equal((await store.list())[0]?.state, 'running');
@@ -87,7 +90,7 @@ describe('runs: lease', () => {
         await leave(lease, { pid: 2 ** 22 + 1, nonce: `dead${round}-nonce` });
         const at = String(Date.now() + 700);
         const children = [1, 2].map(() => startChild('holder.ts', runs.root, id, at));
-        const store = runs.store();
+        const store = runs.store({ clock: machine });
         while (Date.now() < Number(at)) await new Promise((resolve) => setTimeout(resolve, 1));
         const own = await Promise.allSettled(Array.from({ length: 4 }, () => store.openWriter(id)));
         const answers = await Promise.all(children.map((child) => child.next()));
@@ -146,12 +149,60 @@ describe('runs: lease', () => {
       }
     }));
 
+  it('of a process that lives is watched where its heartbeat is too old for any work that blocks it', () =>
+    withTempRuns(async (runs) => {
+      const { id, lease } = await closedRun(runs);
+      let waited = 0;
+      const sleep = (milliseconds: number): Promise<void> => {
+        waited += milliseconds;
+        return Promise.resolve();
+      };
+      const store = runs.store({ sleep });
+      // As macOS and Windows leave it: nothing tells whether the process is the one that wrote it.
+      await leave(lease, { heartbeat: runs.now - blockedMs + 1 });
+      assert.equal((await runError(store.openWriter(id))).reason, 'in-use');
+      runs.now += 1;
+      const writer = await store.openWriter(id);
+      assert.ok(waited > 2 * heartbeatMs, `${waited} ms`);
+      await writer.close();
+    }));
+
+  it('in a copy of the folder is not the copy’s, once its heartbeat is old', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store({ sleep: () => Promise.resolve() });
+      const writer = await store.create({ experiment });
+      await cp(writer.dir, join(runs.root, 'copy'), { recursive: true });
+      assert.equal((await runError(store.openWriter('copy'))).reason, 'in-use');
+      runs.now += blockedMs;
+      await writer.confirm();
+      const copy = await store.openWriter('copy');
+      await copy.appendTraces([makeTrace({ id: 'a' })]);
+      await copy.close();
+      await writer.appendTraces([makeTrace({ id: 'a' })]);
+      await writer.close();
+    }));
+
+  it('goes with its writer where the folder was renamed meanwhile', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store();
+      const writer = await store.create({ experiment });
+      const other = await store.create({ experiment });
+      await rename(writer.dir, join(runs.root, 'renamed'));
+      assert.equal((await runError(writer.session({ type: 'started' }))).reason, 'in-use');
+      await writer.close();
+      const renamed = await store.openWriter('renamed');
+      await renamed.close();
+      // Another writer's is left alone.
+      await other.confirm();
+      await other.close();
+    }));
+
   it('in another pid namespace with the same host name is respected', async function () {
     const namespace = ['-p', '--fork', '--mount-proc'];
     if (spawnSync('unshare', [...namespace, 'true']).status !== 0) skip(this, 'no pid namespace can be made here');
     await withTempRuns(async (runs) => {
       const { id } = await closedRun(runs);
-      const store = runs.store({ clock: { now: () => Date.now() } });
+      const store = runs.store({ clock: machine });
       const writer = await store.openWriter(id);
       const child = startChild('holder.ts', runs.root, id);
       assert.match(await child.next(), /^refused in-use /);
