@@ -46,8 +46,8 @@ const taskLineSchema = taskDraftSchema
         provenance: true,
       })
       .partial()
-      // Names for people; nothing reads them but the task editor.
-      .extend({ tags: z.array(z.string()).optional() }).shape,
+      // Names for people, and why they took a task out that has a note of its own; nothing reads them but the task editor.
+      .extend({ tags: z.array(z.string()).optional(), excluded: z.string().optional() }).shape,
   );
 
 let schema: JsonSchema | undefined;

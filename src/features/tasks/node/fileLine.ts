@@ -1,12 +1,11 @@
 /** One line of a task file: read as far as it can be, and written again with some of it changed. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { parseSaid } from '../../../shared/json.ts';
-import { isObject } from '../../../shared/experiment/resolve.ts';
 import { provenanceSchema, rejectionSchema, taskDraftSchema, type Task } from '../../../shared/records/task.ts';
 import { defined } from '../../../shared/defined.ts';
 import { lineKey } from './taskKey.ts';
-import { contentNames, type TaskPart } from './taskValues.ts';
+import { readObject, withField } from './lineText.ts';
+import { contentNames, isSame, type TaskPart } from './taskValues.ts';
 
 /** A task as a file holds it. */
 export interface WrittenTask {
@@ -39,6 +38,7 @@ const partsSchema = z.object({
   status: z.enum(['accepted', 'rejected']).catch('accepted'),
   cause: rejectionSchema.optional().catch(undefined),
   note: z.string().catch(''),
+  excluded: z.string().optional().catch(undefined),
   prompt: prompt.catch([]),
   tools: tools.catch(undefined),
   evaluation: evaluation.catch({ kind: '' }),
@@ -52,10 +52,21 @@ const partsSchema = z.object({
 
 /** @param line 1-based number of the line, the id of a task that has none */
 export function readFileLine(text: string, line: number): ReadTask {
-  const value = parseSaid(text);
-  const damaged = isObject(value) ? null : text.slice(0, damagedLength);
-  const parts = partsSchema.parse(damaged === null ? value : {}, { reportInput: false });
-  const { tags, status, cause, note, id: written, tools: specs, provenance, domain: named, ...rest } = parts;
+  const value = readObject(text);
+  const damaged = value === null ? text.slice(0, damagedLength) : null;
+  const parts = partsSchema.parse(value ?? {}, { reportInput: false });
+  const {
+    tags,
+    status,
+    cause,
+    note,
+    excluded: own,
+    id: written,
+    tools: specs,
+    provenance,
+    domain: named,
+    ...rest
+  } = parts;
   // No task can be called so: ids have no spaces.
   const id = damaged !== null ? l10n.t('line {0}', line) : written === '' ? String(line) : written;
   const key = written === '' ? lineKey(text) : written;
@@ -69,33 +80,42 @@ export function readFileLine(text: string, line: number): ReadTask {
     ...(note !== '' && { note }),
     ...defined({ tools: specs, domain: named, provenance }),
   };
-  // A rejected task was never in; an excluded one has no cause.
-  return { task, key, excluded: status === 'rejected' && cause === undefined ? note : null, tags, damaged };
+  // A rejected task was never in; an excluded one has no cause, or its reason stands for itself.
+  const excluded = status === 'accepted' ? null : (own ?? (cause === undefined ? note : null));
+  return { task, key, excluded, tags, damaged };
 }
 
-/** The line with these parts changed, all else unchanged and in order; null for one that is no JSON object. */
+/** The line with these parts changed, all else byte for byte; null for one that is no JSON object. */
 export function editedLine(text: string, part: TaskPart): string | null {
-  const value = parseSaid(text);
-  if (!isObject(value)) return null;
-  const next: Record<string, unknown> = { ...value };
+  const value = readObject(text);
+  if (value === null) return null;
+  let line = text;
   const set = (name: string, now: unknown): void => {
-    if (now === null || now === undefined) Reflect.deleteProperty(next, name);
-    else next[name] = now;
+    if (!isSame(value[name], now)) line = withField(line, name, now);
   };
   for (const name of contentNames) {
     if (!(name in part)) continue;
     // A task without a gold says so.
-    if (name === 'gold') next[name] = part.gold;
-    else set(name, part[name]);
+    set(name, name === 'gold' ? part.gold : (part[name] ?? undefined));
   }
-  if (part.plan !== undefined) set('plan', part.plan === '' ? null : part.plan);
-  if (part.tags !== undefined) set('tags', part.tags.length === 0 ? null : part.tags);
-  if ('excluded' in part) {
-    const out = part.excluded ?? null;
-    set('status', out !== null ? 'rejected' : 'status' in value && 'v' in value ? 'accepted' : null);
-    set('note', out);
-  }
-  return JSON.stringify(next);
+  if (part.plan !== undefined) set('plan', part.plan === '' ? undefined : part.plan);
+  if (part.tags !== undefined) set('tags', part.tags.length === 0 ? undefined : part.tags);
+  if (part.excluded !== undefined) exclude(value, part.excluded, set);
+  return line;
+}
+
+/** The reason stands as `note`; where that is a person's or a run's own, as `excluded` beside it. */
+function exclude(
+  value: Record<string, unknown>,
+  reason: string | null,
+  set: (name: string, now: unknown) => void,
+): void {
+  const isRuns = 'cause' in value;
+  const isOwn = 'note' in value && (isRuns || value['status'] !== 'rejected');
+  const field = isOwn || 'excluded' in value ? 'excluded' : 'note';
+  if (reason !== null) set('status', 'rejected');
+  else if (!isRuns) set('status', 'status' in value && 'v' in value ? 'accepted' : undefined);
+  set(field, reason ?? undefined);
 }
 
 /**
@@ -127,7 +147,11 @@ export function fileTask({ task, excluded, tags }: WrittenTask): object {
 export const lineOf = (read: WrittenTask): string => JSON.stringify(fileTask(read));
 
 function statusOf({ status, cause, note }: Task, excluded: string | null): object {
-  if (excluded !== null) return { status: 'rejected', note: excluded };
+  if (excluded !== null) {
+    return note === undefined || note === excluded
+      ? { status: 'rejected', note: excluded }
+      : { status: 'rejected', ...defined({ cause }), note, excluded };
+  }
   // Without a cause people had taken it out, and it is in again.
   if (status === 'accepted' || cause === undefined) return {};
   return { status, cause, ...defined({ note }) };

@@ -6,6 +6,7 @@ import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { readError, writeError } from '../../../runs/files/fileErrors.ts';
 import type { AddedTask } from './unsaved/conflicts.ts';
 import { editedLine, readFileLine, type ReadTask } from './fileLine.ts';
+import { hasTwins } from './lineText.ts';
 import { findLines, isSameStamp, stampIn, stampOf, type FileStamp, type GrowingPlaces } from './lineFile.ts';
 import { statuses } from './taskColumns.ts';
 import { TaskFileError } from './taskFileError.ts';
@@ -102,6 +103,7 @@ export class TaskFile {
     const lines = new Map<number, Buffer>();
     for await (const { row, text } of this.table.texts(parts.keys())) {
       const line = editedLine(text, parts.get(row) ?? {});
+      if (hasTwins(text)) throw new TaskFileError('given-twice', this.path, { line: this.lineOf(row) });
       if (line === null) throw new TaskFileError('unreadable-line', this.path, { line: this.lineOf(row) });
       lines.set(row, Buffer.from(line));
     }
@@ -146,8 +148,9 @@ export class TaskFile {
     const { columns } = this.table;
     columns.epoch[row] = task.epoch;
     columns.origin[row] = ['base', 'generated', 'offline', 'validation'].indexOf(task.origin);
-    const status =
-      damaged !== null ? 'damaged' : task.status === 'rejected' && excluded === null ? 'rejected' : 'accepted';
+    // By its run, whether people excluded it, too, or not.
+    const isRejected = task.status === 'rejected' && (excluded === null || task.cause !== undefined);
+    const status = damaged !== null ? 'damaged' : isRejected ? 'rejected' : 'accepted';
     columns.recorded[row] = statuses.indexOf(status);
     if (damaged !== null) this.damaged.add(row);
     if (excluded !== null) this.excluded.set(row, excluded);

@@ -9,7 +9,9 @@ type Reason =
   /** Tasks were changed here and on the disk, and are undecided. */
   | 'undecided'
   /** An edited line is no JSON object. */
-  | 'unreadable-line';
+  | 'unreadable-line'
+  /** A field stands twice in an edited line. */
+  | 'given-twice';
 
 const words: Record<Reason, { what: () => string; remedy: () => string }> = {
   changed: {
@@ -27,6 +29,10 @@ const words: Record<Reason, { what: () => string; remedy: () => string }> = {
   'unreadable-line': {
     what: () => l10n.t('cannot be edited here: the line is no JSON object'),
     remedy: () => l10n.t('Open the file as text and correct the line.'),
+  },
+  'given-twice': {
+    what: () => l10n.t('cannot be edited here: the line gives a field twice'),
+    remedy: () => l10n.t('Open the file as text and keep one of the two, then save.'),
   },
 };
 

@@ -1,8 +1,8 @@
 /** Why a line of a task file is no task, in plain words. */
 import * as vscode from 'vscode';
 import { readJson } from '../../../../shared/experiment/text/jsonText.ts';
-import { isObject } from '../../../../shared/experiment/resolve.ts';
 import { isTooDeep, parseOrUndefined } from '../../../../shared/json.ts';
+import { readObject } from '../../node/lineText.ts';
 import type { TaskDamage } from '../../contract.ts';
 
 /** Characters of a line that are shown. */
@@ -10,8 +10,8 @@ const shownLength = 2000;
 
 /** Null for a line that is a JSON object. @param line 1-based */
 export function damageOf(text: string, line: number): TaskDamage | null {
+  if (readObject(text) !== null) return null;
   const value = parseOrUndefined(text);
-  if (isObject(value)) return null;
   return {
     line,
     faults: value === undefined ? syntaxFaults(text, line) : [notAnObject(value)],
