@@ -1,4 +1,7 @@
 /** The calls of one attempt: its program's requests, as questions to the agent. */
+import type { Completion } from '../../engine/completion.ts';
+import { ledStopReason } from '../../engine/ledStop.ts';
+import type { Trace } from '../../shared/records/trace.ts';
 import { QuestionError, type Ask } from '../../engine/leader.ts';
 import type { Answered } from './chatAnswer.ts';
 import type { ChatBody } from './chatBody.ts';
@@ -14,6 +17,7 @@ export class Calls {
   readonly #heard = new Heard();
   readonly #ending = new AbortController();
   #made = 0;
+  #newest: readonly Completion[] = [];
   /** Paused while it waits, and ended when it asks without end. */
   run: ProgramRun | null = null;
   answers = 0;
@@ -24,6 +28,10 @@ export class Calls {
 
   constructor(ask: Ask) {
     this.#ask = ask;
+  }
+
+  get stopReason(): Trace['stopReason'] {
+    return ledStopReason(this.refused > 0, this.#newest);
   }
 
   /** The attempt is over: pending answers are dropped. */
@@ -57,6 +65,7 @@ export class Calls {
       signal,
     });
     this.answers += completions.length;
+    if (completions.length > 0) this.#newest = completions;
     const choices = completions.map((completion) => ({
       completion,
       turn: this.#heard.tell(completion, tools.length > 0),

@@ -100,7 +100,7 @@ class ProgramLeader implements Leader {
     const { unanswered } = call;
     const gaveUp = end.how !== 'exit' || end.code !== 0;
     if (unanswered !== null && gaveUp) throw new EpisodeError(unanswered);
-    const stopReason = call.refused === 0 ? 'stop' : 'turns';
+    const { stopReason } = call;
     const judged = this.#of.judged(task);
     return { verdict: programVerdict({ name, end, spec, answers: call.answers, stopReason, judged }) };
   }

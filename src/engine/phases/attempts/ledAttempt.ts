@@ -4,6 +4,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { Conversations } from '../../conversations.ts';
+import { ledStopReason } from '../../ledStop.ts';
 import { QuestionError, type Question } from '../../leader.ts';
 import type { Learner } from '../../loop.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';
@@ -33,7 +34,8 @@ export class LedAttempt {
   #counted: Trace['counted'];
   #turns = 0;
   #asked = 0;
-  #stopReason: Trace['stopReason'] = 'stop';
+  #refused = false;
+  #newest: readonly Completion[] = [];
 
   constructor(agent: Pick<Learner, 'policy' | 'version'>, maxTurns: number, how: LedSampling) {
     this.#agent = agent;
@@ -57,7 +59,7 @@ export class LedAttempt {
 
   async #answers({ messages, tools, n, maxTokens, stop, signal }: Question): Promise<readonly Completion[]> {
     if (this.#turns + n > this.#maxTurns) {
-      this.#stopReason = 'turns';
+      this.#refused = true;
       const used = l10n.t(
         'This attempt has used {0} of its {1} answers (rollouts.maxTurns)',
         this.#turns,
@@ -86,6 +88,7 @@ export class LedAttempt {
     // Answers after the end belong to no conversation.
     until.throwIfAborted();
     completions.sort((a, b) => a.index - b.index);
+    if (completions.length > 0) this.#newest = completions;
     for (const completion of completions) {
       place.said(turnOf(completion));
       this.#counted = countedWith(this.#counted, completion);
@@ -95,7 +98,7 @@ export class LedAttempt {
   }
 
   get record(): Pick<Trace, 'messages' | 'sequences' | 'counted' | 'stopReason'> & Required<Pick<Trace, 'branches'>> {
-    const stopReason = this.#stopReason;
+    const stopReason = ledStopReason(this.#refused, this.#newest);
     return { ...this.#conversations.record, sequences: this.#sequences, counted: this.#counted, stopReason };
   }
 }

@@ -1,8 +1,10 @@
 /** Attempts that lead themselves: what they ask, what is kept of it, and what a crash leaves. */
 import assert from 'node:assert/strict';
+import type { Completion } from '../../../../src/engine/completion.ts';
 import { EpisodeError } from '../../../../src/engine/errors.ts';
 import { QuestionError, type Ask, type Leader, type Question } from '../../../../src/engine/leader.ts';
 import { attempt } from '../../../../src/engine/phases/attempts/attempt.ts';
+import { hasFailed } from '../../../../src/engine/unanswered.ts';
 import { refuseTurns } from '../../../../src/engine/phases/byJob/jobs.ts';
 import type { Attempts } from '../../../../src/engine/phases/attempts/attemptPlan.ts';
 import type { Domain, Judge, SampleRequest } from '../../../../src/engine/ports.ts';
@@ -39,6 +41,9 @@ const question = (messages: readonly Message[], over: Partial<Question> = {}): Q
 const assistant = (content: string): Message => ({ role: 'assistant', content });
 const textsOf = (messages: readonly Message[]): string[] => messages.map(({ content }) => content);
 
+/** How each answer ends, in the order they are given. */
+type Ends = () => Completion['stopReason'];
+
 interface Attempted {
   attempts: Attempts;
   traces: Trace[];
@@ -46,7 +51,7 @@ interface Attempted {
 }
 
 /** Attempts one task of the ladder. */
-const attempted = (leads: Leads, how: { group?: number; maxTurns?: number } = {}): Promise<Attempted> => {
+const attempted = (leads: Leads, how: { group?: number; maxTurns?: number; ends?: Ends } = {}): Promise<Attempted> => {
   const domain = withLeader(leads);
   return attemptedAll(domain, domain.seeds('base').slice(0, 1), how);
 };
@@ -54,15 +59,16 @@ const attempted = (leads: Leads, how: { group?: number; maxTurns?: number } = {}
 async function attemptedAll(
   domain: Domain,
   tasks: readonly Task[],
-  { group = 2, maxTurns = 8, judge }: { group?: number; maxTurns?: number; judge?: Judge } = {},
+  { group = 2, maxTurns = 8, judge, ends }: { group?: number; maxTurns?: number; judge?: Judge; ends?: Ends } = {},
 ): Promise<Attempted> {
   const experiment = smallExperiment({ rollouts: { maxTurns } });
   const policy = new ScriptedPolicy('agent', 4, new Map(), { samples: [] }, () => 'yes');
   const requests: SampleRequest[] = [];
   const sample = policy.sample.bind(policy);
-  policy.sample = (version, asked, signal) => {
+  policy.sample = async function* (version, asked, signal) {
     requests.push(...asked);
-    return sample(version, asked, signal);
+    for await (const one of sample(version, asked, signal))
+      yield ends === undefined || hasFailed(one) ? one : { ...one, stopReason: ends() };
   };
   const traces: Trace[] = [];
   const attempts = await attempt(
@@ -216,6 +222,20 @@ describe('an attempt that leads itself', () => {
       traces.map(({ stopReason, sequences }) => [stopReason, sequences.length]),
       [['turns', 2]],
     );
+  });
+
+  it('whose newest answer was cut at its length says so, unless it had no answer left', async () => {
+    const cut = (ends: readonly Completion['stopReason'][], maxTurns = 8) => {
+      const left = [...ends];
+      const leads: Leads = async (_, ask) => {
+        for (const at of ends.keys()) await ask(question([user(`${at}`)])).catch(() => []);
+      };
+      return attempted(leads, { group: 1, maxTurns, ends: () => left.shift() ?? 'stop' });
+    };
+    const told = async (...given: Parameters<typeof cut>) => (await cut(...given)).traces[0]?.stopReason;
+    assert.equal(await told(['stop', 'length']), 'length');
+    assert.equal(await told(['length', 'stop']), 'stop');
+    assert.equal(await told(['length', 'length'], 1), 'turns');
   });
 
   it('is asked with the run’s own limit of tokens where the program wants more, and with its stops', async () => {
