@@ -1,5 +1,5 @@
 /** A file of a run, opened for reading by ranges. */
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError } from './fileErrors.ts';
 
@@ -7,6 +7,16 @@ import { readError } from './fileErrors.ts';
 export async function openToRead(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw readError(error, path);
+  }
+}
+
+/** The number of the file that a path leads to now; null when it is missing. @throws RunError `unreadable` */
+export async function fileAt(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).ino;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw readError(error, path);

@@ -9,7 +9,7 @@ import { RecordColumns } from '../index/recordColumns.ts';
 import { recordVersion, type RecordKind } from '../index/recordKind.ts';
 import { hashOf } from '../index/recordRow.ts';
 import { lineBatches, type Line } from '../files/jsonLines.ts';
-import { fillFrom, openToRead } from '../files/openToRead.ts';
+import { fileAt, fillFrom, openToRead } from '../files/openToRead.ts';
 import { parseJson, validate } from '../files/parseLine.ts';
 import { RunError } from '../store/runError.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
@@ -46,6 +46,8 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   onProgress: ((progress: IndexProgress) => void) | undefined;
   #handle: FileHandle | null = null;
   #opening: Promise<FileHandle | null> | null = null;
+  /** Files that another one has replaced: reads under way may still use them. */
+  readonly #replaced: FileHandle[] = [];
   #refreshing: Promise<void> = Promise.resolve();
   /** Reads under way: the last one to end after `close` closes the file. */
   readonly #reads = new Set<Promise<unknown>>();
@@ -178,7 +180,10 @@ export class RecordLog<T extends { id: string; epoch: number }> {
       return await read;
     } finally {
       this.#reads.delete(read);
-      if (this.#closed && this.#reads.size === 0) await this.#release();
+      if (this.#reads.size === 0) {
+        for (const handle of this.#replaced.splice(0)) await handle.close();
+        if (this.#closed) await this.#release();
+      }
     }
   }
 
@@ -216,8 +221,16 @@ export class RecordLog<T extends { id: string; epoch: number }> {
     this.indexedRows = 0;
   }
 
+  /** Programs that sync folders put a new file in the place of the one that is open. */
   async #stat(): Promise<{ size: number; changed: number }> {
-    const stats = await (await this.#open())?.stat();
+    const handle = await this.#open();
+    let stats = await handle?.stat();
+    const file = handle === null ? null : await fileAt(this.paths.records);
+    if (handle !== null && file !== null && file !== stats?.ino) {
+      this.#replaced.push(handle);
+      this.#handle = null;
+      stats = await (await this.#open())?.stat();
+    }
     return { size: stats?.size ?? 0, changed: stats?.mtimeMs ?? 0 };
   }
 

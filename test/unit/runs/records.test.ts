@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, readlink, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, readlink, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -225,6 +225,49 @@ describe('runs: records', () => {
         );
       }
       await writer.close();
+    }));
+
+  it('are read on where another program puts a longer file in the place of the one that is open', () =>
+    withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment });
+      for (const epoch of [1, 2, 3]) {
+        await writer.appendTasks([makeTask({ id: `task-${epoch}`, epoch })]);
+        await writer.appendTraces([makeTrace({ id: `trace-${epoch}`, task: `task-${epoch}`, epoch })]);
+      }
+      await writer.close();
+      const files = ['tasks.jsonl', 'traces.jsonl'].map((name) => join(writer.dir, name));
+      const lines = await Promise.all(files.map(async (file) => (await readFile(file, 'utf8')).split('\n')));
+      /** As rsync, Syncthing and others do. */
+      const sync = async (epochs: number): Promise<void> => {
+        for (const [i, file] of files.entries()) {
+          await writeFile(`${file}.next`, `${lines[i]?.slice(0, epochs).join('\n') ?? ''}\n`);
+          await rename(`${file}.next`, file);
+        }
+      };
+      await rm(join(writer.dir, 'index'), { recursive: true, force: true });
+      await sync(1);
+      const reader = await runs.store().openReader(writer.id);
+      const seen = async () => {
+        const epochs = [1, 2, 3].map(async (epoch) => [await reader.tasksOf(epoch), await reader.tracesOf(epoch)]);
+        return (await Promise.all(epochs)).flat(2).map(({ id }) => id);
+      };
+      assert.deepEqual(await seen(), ['task-1', 'trace-1']);
+      // A read that is under way keeps what it reads from.
+      const before = [reader.task('task-1'), reader.tracesOf(1)];
+      await sync(3);
+      assert.deepEqual(await seen(), ['task-1', 'trace-1', 'task-2', 'trace-2', 'task-3', 'trace-3']);
+      assert.equal((await Promise.all(before)).flat().length, 2);
+      await sync(2);
+      assert.deepEqual(await seen(), ['task-1', 'trace-1', 'task-2', 'trace-2']);
+      await reader.close();
+      if (process.platform !== 'linux') return;
+      const open = await Promise.all(
+        (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+      );
+      assert.deepEqual(
+        open.filter((path) => path.startsWith(writer.dir)),
+        [],
+      );
     }));
 
   it('keep their order when many appends are under way at once', () =>
