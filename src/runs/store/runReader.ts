@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../shared/journal/events.ts';
-import type { LateTasks } from '../../shared/journal/counted.ts';
+import type { RunState } from '../../engine/state.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { persistIndex } from '../index/persistIndex.ts';
@@ -115,9 +115,13 @@ export class RunReader {
   }
 
   /** Tasks of an epoch’s training attempts that belong to none of these families: those mixed into its batch. */
-  async mixedIn(epoch: number, families: readonly string[], late: LateTasks = new Map()): Promise<TaskCount[]> {
+  async mixedIn(
+    epoch: number,
+    families: readonly string[],
+    state: Pick<RunState, 'late' | 'dropped'>,
+  ): Promise<TaskCount[]> {
     await this.#refresh(this.traceLog);
-    return mixedTasks(this.traceLog, epoch, families, late);
+    return mixedTasks(this.traceLog, epoch, families, state);
   }
 
   async tracesOf(epoch: number): Promise<Trace[]> {

@@ -17,7 +17,7 @@ import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import { fromArray } from '../../support/report/fromArray.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { drawnAgain, lateExperiment } from '../../support/scripted/lateExperiment.ts';
-import { MemoryRun } from '../../support/scripted/scriptedRun.ts';
+import { MemoryRun, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
 import { all, withTempRuns } from '../../support/runs/tempRuns.ts';
 
@@ -123,7 +123,7 @@ describe('readers of late groups', () => {
         for (const event of events) {
           if (event.type !== 'families.scored') continue;
           const ids = event.families.map(({ id }) => id);
-          const mixed = await reader.mixedIn(event.epoch, ids, state.late);
+          const mixed = await reader.mixedIn(event.epoch, ids, state);
           const { successes, attempts } = event.baseSuccessRate;
           const sum = (of: (task: (typeof mixed)[number]) => number): number =>
             mixed.reduce((n, one) => n + of(one), 0);
@@ -143,6 +143,33 @@ describe('readers of late groups', () => {
         assert.ok(late > 0);
       });
     }
+  });
+
+  it('leave groups that fell out of it', async () => {
+    const spare = smallExperiment({
+      ...{ epochs: 4, generation: { families: 4 } },
+      rollouts: { baseShare: 0.25, poolShare: 0.25, spare: 0.5 },
+    });
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const { id } = await finishedRun(store, spare);
+      const reader = await store.openReader(id);
+      try {
+        const run = new MemoryRun();
+        run.events = await all(reader.events());
+        const { state } = run;
+        assert.ok([...state.dropped.values()].flat().length > 0);
+        for (const event of run.events) {
+          if (event.type !== 'families.scored') continue;
+          const ids = event.families.map((family) => family.id);
+          const mixed = await reader.mixedIn(event.epoch, ids, state);
+          const told = mixed.reduce((sum, { attempts }) => sum + attempts, 0);
+          assert.equal(told, event.baseSuccessRate.attempts, `epoch ${event.epoch}`);
+        }
+      } finally {
+        await reader.close();
+      }
+    });
   });
 
   it('tell how many were late', () =>

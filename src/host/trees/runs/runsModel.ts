@@ -329,7 +329,7 @@ export class RunsModel implements Disposable {
     }
     const families = await this.#families.all(node.run, node.epoch);
     const ids = families.map(({ id }) => id);
-    const all = (await reader.mixedIn(node.epoch, ids, state.late)).sort((a, b) => compareIds(a.id, b.id));
+    const all = (await reader.mixedIn(node.epoch, ids, state)).sort((a, b) => compareIds(a.id, b.id));
     const noted = await this.#families.notedTasks(node.run, node.epoch);
     const tasks = all.filter((task) => isIn(node, task) && (noted === null || noted.has(task.id)));
     return this.#pages.of(node, tasks, (task) => this.#nodes.mixed(node, task));
