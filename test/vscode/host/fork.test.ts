@@ -98,7 +98,7 @@ describe('forks of a trace', () => {
     );
     const text = textOf();
     for (const turn of agentTurns()) assert.match(text, new RegExp(`from turn ${turn + 1} .*p̂ \\d`));
-    assert.match(text, /Turn \d+ decided: with it, p̂ changes by|No turn decided clearly/);
+    assert.match(text, /Turn \d+ decided for agent@\d+: with it, p̂ changes by|No turn decided clearly/);
     const editor = vscode.window.activeTextEditor;
     const line = text.split('\n').findIndex((one) => one.startsWith('── Forks'));
     editor?.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenter);

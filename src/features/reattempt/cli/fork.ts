@@ -16,7 +16,7 @@ import { measured } from '../../../shared/text/figures/intervals.ts';
 import { plural } from '../../../shared/text/figures/numbers.ts';
 import { signed } from '../../../shared/text/figures/shares.ts';
 import { UsageError } from '../../../cli/usageError.ts';
-import { decidingStep, forkSteps, turnsToFork, type TurnStep } from '../core/decidingTurn.ts';
+import { decidingStep, forkSteps, turnsToFork, type VersionSteps } from '../core/decidingTurn.ts';
 import { forkSource } from '../node/forkSource.ts';
 import { reattempt } from '../node/reattempt.ts';
 
@@ -52,9 +52,10 @@ export async function forkCommand(context: Context): Promise<ExitCode> {
       if (made.state !== 'finished') break;
     }
     const steps = forkSteps(forks, trace);
+    const flat = steps.flatMap(({ version: by, steps: own }) => own.map((one) => ({ version: by, ...one })));
     if (given.has('json')) {
-      writeJson(terminal, { forks: forks.map((one) => ({ ...one, rates: ratesOf(one) })), steps });
-    } else if (turns.length > 1) writeLines(terminal.out, [decision(steps)]);
+      writeJson(terminal, { forks: forks.map((one) => ({ ...one, rates: ratesOf(one) })), steps: flat });
+    } else if (turns.length > 1) writeLines(terminal.out, steps.map(decision));
     const state = forks.at(-1)?.state;
     return state === 'finished' ? exitCode.done : state === 'stopped' ? exitCode.paused : exitCode.failed;
   } finally {
@@ -100,11 +101,11 @@ function linesOf(fork: Reattempt, { task, version }: Trace, first: boolean): str
   ];
 }
 
-function decision(steps: readonly TurnStep[]): string {
+function decision({ version, steps }: VersionSteps): string {
   const decided = decidingStep(steps);
   if (decided === null) {
-    return `No turn decided clearly: no change of p̂ excludes 0 in ${plural(steps.length, 'step')}. More attempts (--n) narrow it.`;
+    return `No turn decided clearly for ${version}: no change of p̂ excludes 0 in ${plural(steps.length, 'step')}. More attempts (--n) narrow it.`;
   }
   const { turn, change } = decided;
-  return `Turn ${turn + 1} decided: p̂ changes by ${signed(change.d, 2)} [${signed(change.low, 2)}, ${signed(change.high, 2)}] with it kept.`;
+  return `Turn ${turn + 1} decided for ${version}: p̂ changes by ${signed(change.d, 2)} [${signed(change.low, 2)}, ${signed(change.high, 2)}] with it kept.`;
 }

@@ -38,16 +38,28 @@ export function turnSteps(forks: readonly ForkedAt[], solved: boolean | null): T
 export const turnsToFork = ({ messages }: Pick<Trace, 'messages'>): number[] =>
   messages.flatMap(({ role }, i) => (role === 'assistant' ? [i] : []));
 
-/** The steps of finished forks without an edit. The attempt's own outcome follows its last turn, where that was forked at. */
-export function forkSteps(forks: readonly Reattempt[], trace: Trace): TurnStep[] {
+/** The steps of one version that attempted what was left. */
+export interface VersionSteps {
+  version: string;
+  steps: TurnStep[];
+}
+
+/**
+ * The steps of finished forks without an edit, by the version that attempted them: between versions p̂ differs at any turn. The
+ * attempt's own outcome follows its last turn, where that was forked at.
+ */
+export function forkSteps(forks: readonly Reattempt[], trace: Trace): VersionSteps[] {
   const own = turnsToFork(trace);
-  const found = forks.flatMap((one): ForkedAt[] => {
-    const { fork, state } = one;
-    const counts = fork?.text === null && state === 'finished' && own.includes(fork.turn);
-    return counts ? [{ turn: fork.turn, rate: ratesOf(one).after }] : [];
+  const counted = forks.filter(
+    ({ fork, state }) => fork?.text === null && state === 'finished' && own.includes(fork.turn),
+  );
+  return [...Map.groupBy(counted, ({ version }) => version)].map(([version, same]) => {
+    const found = same.flatMap((one): ForkedAt[] =>
+      one.fork === undefined ? [] : [{ turn: one.fork.turn, rate: ratesOf(one).after }],
+    );
+    const ended = found.some(({ turn }) => turn === own.at(-1)) && trace.verdict.error === undefined;
+    return { version, steps: turnSteps(found, ended ? trace.verdict.success : null) };
   });
-  const ended = found.some(({ turn }) => turn === own.at(-1)) && trace.verdict.error === undefined;
-  return turnSteps(found, ended ? trace.verdict.success : null);
 }
 
 /**

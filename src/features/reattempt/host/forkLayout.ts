@@ -10,7 +10,7 @@ import { compareIds } from '../../../host/trees/runs/familyGroups.ts';
 import { parts } from '../../../host/trees/words.ts';
 import { ratesOf, type Rate, type Reattempt } from '../../../shared/records/reattempt.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
-import { decidingStep, forkSteps } from '../core/decidingTurn.ts';
+import { decidingStep, forkSteps, type VersionSteps } from '../core/decidingTurn.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 /** @param forks of this trace, in the order they were begun */
@@ -21,7 +21,7 @@ export function writeForks(page: Page, trace: Trace, forks: readonly Reattempt[]
   const rows = sorted.map((fork): [string, Line] => [whereOf(fork), forkLine(fork)]);
   writeLines(page, vscode.l10n.t('Forks'), [
     ...columns([[vscode.l10n.t('as recorded'), rateWords(ratesOf(first).before)], ...rows]),
-    ...decision(trace, forks),
+    ...decisions(trace, forks),
   ]);
 }
 
@@ -46,14 +46,16 @@ function forkLine(fork: Reattempt): Line {
   return written(parts(rateWords(ratesOf(fork).after), fork.version, ended), ...links);
 }
 
-/** Only where several turns were forked at. */
-function decision(trace: Trace, forks: readonly Reattempt[]): string[] {
-  const steps = forkSteps(forks, trace);
-  if (steps.length < 2) return [];
+/** A line a version, where it began at several turns. */
+const decisions = (trace: Trace, forks: readonly Reattempt[]): string[] =>
+  forkSteps(forks, trace).flatMap((one) => (one.steps.length < 2 ? [] : [decision(one)]));
+
+function decision({ version, steps }: VersionSteps): string {
   const decided = decidingStep(steps);
-  if (decided === null) return [vscode.l10n.t('No turn decided clearly: more attempts narrow the intervals.')];
+  if (decided === null)
+    return vscode.l10n.t('No turn decided clearly for {0}: more attempts narrow the intervals.', version);
   const { d, low, high } = decided.change;
   const signed = (value: number): string => `${value < 0 ? '−' : '+'}${rate(Math.abs(value))}`;
   const by = `${signed(d)} [${signed(low)}, ${signed(high)}]`;
-  return [vscode.l10n.t('Turn {0} decided: with it, p̂ changes by {1}.', count(decided.turn + 1), by)];
+  return vscode.l10n.t('Turn {0} decided for {1}: with it, p̂ changes by {2}.', count(decided.turn + 1), version, by);
 }

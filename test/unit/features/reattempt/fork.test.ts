@@ -3,7 +3,7 @@ import { mkdtemp, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
-import { decidingStep, turnSteps } from '../../../../src/features/reattempt/core/decidingTurn.ts';
+import { decidingStep, forkSteps, turnSteps } from '../../../../src/features/reattempt/core/decidingTurn.ts';
 import type { ForkAsk } from '../../../../src/features/reattempt/node/forkAt.ts';
 import { forkSource } from '../../../../src/features/reattempt/node/forkSource.ts';
 import { reattempt } from '../../../../src/features/reattempt/node/reattempt.ts';
@@ -13,7 +13,7 @@ import { runPaths } from '../../../../src/runs/store/runPaths.ts';
 import type { RunReader } from '../../../../src/runs/store/runReader.ts';
 import { RunStore } from '../../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
-import { ratesOf } from '../../../../src/shared/records/reattempt.ts';
+import { ratesOf, type Reattempt } from '../../../../src/shared/records/reattempt.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
 import { fromSources as dist } from '../../../support/fromSources.ts';
 import { launchHere } from '../../../support/launchHere.ts';
@@ -160,6 +160,36 @@ describe('the turn that decided', () => {
     );
     assert.equal(decidingStep(steps)?.turn, 2);
     assert.ok(Math.abs((decidingStep(steps)?.change.d ?? 0) - 0.65) < 1e-9);
+  });
+
+  it('is looked for within each version, not between two', () => {
+    const verdict = { success: true, reward: 1, valid: true };
+    const trace: Trace = {
+      ...{ v: 1, id: 'e1/t/r0', purpose: 'train', task: 't', family: 'f', epoch: 1, version: 'agent@0' },
+      ...{ sequences: [], stopReason: 'stop', verdict },
+      messages: ['a', 'b', 'c'].map((content) => ({ role: 'assistant' as const, content })),
+    };
+    const fork = (turn: number, version: string, solved: number): Reattempt => ({
+      ...{ v: 1, type: 'begun', id: `${version}${turn}`, at: 0, author: 'ada', task: 't', version, group: 16 },
+      ...{ temperature: 1, edited: null, recorded: null, fork: { trace: trace.id, turn, text: null } },
+      ...{ state: 'finished', message: null },
+      traces: {
+        before: [],
+        after: Array.from({ length: 16 }, (_, i) => ({ ...trace, verdict: { ...verdict, success: i < solved } })),
+      },
+    });
+    // One version solves 2 of 16 and the other 14 of 16 from every turn: no turn matters.
+    const all = forkSteps(
+      [fork(0, 'agent@0', 2), fork(1, 'agent@9', 14), fork(0, 'agent@9', 14), fork(1, 'agent@0', 2)],
+      trace,
+    );
+    assert.deepEqual(
+      all.map(({ version, steps }) => [version, steps.map(({ turn }) => turn), decidingStep(steps)]),
+      [
+        ['agent@0', [0], null],
+        ['agent@9', [0], null],
+      ],
+    );
   });
 
   it('is none where nothing is clear, and the last where its outcome is', () => {
