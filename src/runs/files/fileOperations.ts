@@ -1,4 +1,4 @@
-import { mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
 
@@ -20,7 +20,7 @@ export interface FileOperations {
   openForWriting(path: string): Promise<WritableFile>;
   /** Creates with these contents; fails with EEXIST when there is a file already. */
   createExclusive(path: string, contents: string): Promise<void>;
-  /** Replaces a whole file in one step, durably: a crash leaves the old or the new contents. */
+  /** Replaces a whole file in one step, durably, its mode kept: a crash leaves the old or the new contents. */
   replace(path: string, contents: string | Iterable<Uint8Array>): Promise<void>;
   makeFolder(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
@@ -60,10 +60,28 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   }
 }
 
-/** Leaves nothing behind when it fails. */
-async function writeAndSync(path: string, flags: string, contents: string | Iterable<Uint8Array>): Promise<void> {
-  const handle = await open(path, flags);
+/** Who may read and write a file; null where there is none yet. */
+async function modeOf(path: string): Promise<number | null> {
   try {
+    return (await stat(path)).mode & 0o777;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return null;
+  }
+}
+
+/** Leaves nothing behind when it fails. @param mode who may read and write it; as usual here where null */
+async function writeAndSync(
+  path: string,
+  flags: string,
+  contents: string | Iterable<Uint8Array>,
+  mode: number | null = null,
+): Promise<void> {
+  // Private until it has its mode.
+  const handle = await open(path, flags, mode === null ? undefined : 0o600);
+  try {
+    // Disks without modes give every file the same one, and refuse to change it.
+    if (mode !== null && ((await handle.stat()).mode & 0o777) !== mode) await handle.chmod(mode);
     await handle.writeFile(contents);
     await handle.datasync();
   } catch (error) {
@@ -84,7 +102,7 @@ export const nodeFiles: FileOperations = {
   },
   async replace(path, contents) {
     const next = `${path}.next-${process.pid}`;
-    await writeAndSync(next, 'w', contents);
+    await writeAndSync(next, 'w', contents, await modeOf(path));
     await rename(next, path);
     await nodeFiles.syncFolder(dirname(path));
   },
