@@ -109,7 +109,7 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
     writeLines(terminal.err, problemLines(study.plan.warnings));
   }
   const work: Work[] = [
-    ...runs.map((manifest) => workOf(manifest, asked)),
+    ...(await Promise.all(runs.map((manifest) => workOf(store.root, manifest, asked)))),
     ...studies.map(({ path, study }) => workOfStudy(path, study.name, asked)),
   ];
   refuse(sight, work);
@@ -118,7 +118,7 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
     const writer = await named(() => makeRun(store, { experiment, directory, file: path }, dist));
     await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
     await writer.close();
-    work.push(workOf(writer.manifest, asked));
+    work.push(await workOf(store.root, writer.manifest, asked));
   }
   await runnerInbox(store.root, around(context)).post({ type: 'add', work, author: author() });
   if (given.has('json')) writeJson(terminal, { added: work.map(({ run }) => run), runner: sight.holder !== null });

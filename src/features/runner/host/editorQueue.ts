@@ -113,7 +113,7 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     if (queue.sight?.holder != null) await queue.run(grants);
     if (this.#places.get(dir) === undefined) {
       const asked = { priority: 0, after: [], retries: defaultRetries, author: author() };
-      await queue.add([workOf(manifest, asked)]);
+      await queue.add([await workOf(queue.folder.root, manifest, asked)]);
     }
     if (queue.sight?.held !== true) await queue.run(grants);
   }

@@ -1,19 +1,24 @@
 /** From a run, or a study, to work for a queue. */
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Manifest } from '../../../runs/store/manifest.ts';
+import { readLabel } from '../../../runs/store/runLabel.ts';
+import { runName } from '../../../runs/store/runName.ts';
 import { originsOf } from '../../../shared/experiment/endpoints/origins.ts';
 import type { Work } from '../contract.ts';
 
-/** @returns the queue's request for a run */
-export const workOf = (
-  { id, experiment: { name, endpoints } }: Pick<Manifest, 'id' | 'experiment'>,
+/** @param root the folder of the runs @returns the queue's request for a run, by the name that lists show */
+export async function workOf(
+  root: string,
+  manifest: Pick<Manifest, 'id' | 'experiment'>,
   asked: Pick<Work, 'priority' | 'after' | 'retries' | 'author'>,
-): Work => ({
-  ...asked,
-  ...{ run: id, name, study: null, member: null, rest: null },
-  addresses: [...new Set([endpoints.agent, endpoints.environment].flatMap(originsOf))],
-});
+): Promise<Work> {
+  const { id, experiment } = manifest;
+  const { agent, environment } = experiment.endpoints;
+  const name = runName(await readLabel(join(root, id)), manifest);
+  const addresses = [...new Set([agent, environment].flatMap(originsOf))];
+  return { ...asked, run: id, name, addresses, study: null, member: null, rest: null };
+}
 
 /** @param path the study's file, absolute @returns the queue's request for the whole study */
 export function workOfStudy(

@@ -53,7 +53,8 @@ export class QueuedMembers {
     if (isOver()) return { id, state: 'interrupted' };
     if (!queue.some((one) => one.run === id && isOpen(one))) {
       const { priority, retries, author } = entry;
-      const work = { ...workOf(manifest, { priority, retries, author, after: [] }), member: entry.run, rest: part };
+      const asked = { priority, retries, author, after: [] };
+      const work = { ...(await workOf(store.root, manifest, asked)), member: entry.run, rest: part };
       await runnerInbox(store.root, { clock, log }).post({ type: 'add', work: [work], author });
     }
     const ended = await this.#ended(id);

@@ -12,6 +12,7 @@ import { executeQueue } from '../../../../src/features/runner/node/runner.ts';
 import { lookAtRunner, runnerInbox } from '../../../../src/features/runner/node/runnerFiles.ts';
 import { workOf } from '../../../../src/features/runner/node/enqueue.ts';
 import { environmentKeys, KeyError } from '../../../../src/launch/access/keys.ts';
+import { changeLabel } from '../../../../src/runs/store/runLabel.ts';
 import { RunStore } from '../../../../src/runs/store/runStore.ts';
 import { parseExperiment } from '../../../../src/shared/experiment/parse.ts';
 import { skip } from '../../../support/skip.ts';
@@ -56,9 +57,11 @@ describe('keys of a runner', () => {
     const writer = await store.create({ experiment: parsed.experiment });
     await writer.close();
     const asked = { priority: 0, after: [], retries: 0, author: 'ann' };
+    await changeLabel(writer.dir, { name: 'my favourite' });
+    assert.equal((await workOf(root, writer.manifest, asked)).name, 'my favourite');
     await runnerInbox(root, { clock, log }).post({
       type: 'add',
-      work: [workOf(writer.manifest, asked)],
+      work: [await workOf(root, writer.manifest, asked)],
       author: 'ann',
     });
     const [program, said] = [join(folder, 'child.mjs'), join(folder, 'said.json')];

@@ -50,7 +50,7 @@ describe('what is said in attempts of a runner’s runs', function () {
     assert.ok('experiment' in parsed);
     const writer = await store.create({ experiment: parsed.experiment });
     await writer.close();
-    const work = [workOf(writer.manifest, { priority: 0, after: [], retries: 0, author: 'ann' })];
+    const work = [await workOf(root, writer.manifest, { priority: 0, after: [], retries: 0, author: 'ann' })];
     await runnerInbox(root, { clock, log }).post({ type: 'add', work, author: 'ann' });
     const program = join(folder, 'child.mjs');
     writeFileSync(program, child);

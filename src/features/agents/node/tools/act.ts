@@ -54,7 +54,11 @@ export const startRun = tool({
     const { store, place } = context;
     const asked = { priority: 0, retries: defaultRetries, after: [], author: place.by };
     const { holder } = await lookAtRunner(store.root, place);
-    await runnerInbox(store.root, place).post({ type: 'add', work: [workOf(manifest, asked)], author: place.by });
+    await runnerInbox(store.root, place).post({
+      type: 'add',
+      work: [await workOf(store.root, manifest, asked)],
+      author: place.by,
+    });
     const next =
       holder === null
         ? 'No runner works yet: a person starts one (genenv runner start, or the editor).'
