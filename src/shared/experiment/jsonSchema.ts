@@ -35,6 +35,7 @@ export function experimentFileSchema(describe = describeField): JsonSchema {
     ['environment', 'adam'],
   ] as const) {
     for (const part of schemasAt(schema, [section, field])) leaveOut(part);
+    for (const part of schemasAt(schema, [section])) ofSeveral(part.properties?.[field]);
   }
   for (const part of schemasAt(schema, ['domains', 0])) {
     part.required = ['share'];
@@ -56,6 +57,13 @@ export function experimentFileSchema(describe = describeField): JsonSchema {
 
 function leaveOut(schema: JsonSchema): void {
   delete schema.required;
+}
+
+/** Of forms without required fields several may fit what is written. */
+function ofSeveral(schema: JsonSchema | boolean | undefined): void {
+  if (typeof schema !== 'object' || schema.oneOf === undefined) return;
+  schema.anyOf = schema.oneOf;
+  delete schema.oneOf;
 }
 
 /** An entry of the list has the description of `domain`, and its share. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { Validator } from '@cfworker/json-schema';
+import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { allowedAt, fieldsAt } from '../../../src/shared/experiment/allowed.ts';
 import { experimentFileSchema, resolvedJsonSchema } from '../../../src/shared/experiment/jsonSchema.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
@@ -22,6 +25,14 @@ describe('the JSON Schema of experiment files', () => {
       '/properties/curriculum/properties/alphaPoints/anyOf/0/items: epoch,alpha',
       '/properties/earlyStop/anyOf/0: patience,minImprovement',
     ]);
+  });
+
+  it('takes an endpoint of which a file changes a price alone, as the loader does', () => {
+    const file = { version: 1, preset: 'embedded', endpoints: { agent: { pricePerHour: 2.5 }, environment: {} } };
+    const schema = z.record(z.string(), z.unknown()).parse(experimentFileSchema());
+    const { valid, errors } = new Validator(schema, '2020-12', false).validate(file);
+    assert.ok(valid, JSON.stringify(errors));
+    assert.equal(resolveExperiment(file).endpoints.agent.pricePerHour, 2.5);
   });
 
   it('says in words what each field of a preset may be', () => {

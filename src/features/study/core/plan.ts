@@ -139,9 +139,17 @@ const given = (field: string, value: unknown, place: Place): Override => ({
   place,
 });
 
+/** Objects of JavaScript put names that are whole numbers first; the first arm of the file is what others are compared with. */
+function inOrderWritten<T>(arms: [string, T][], { placeOfName }: StudyPlaces): [string, T][] {
+  return arms
+    .map((arm) => ({ arm, place: placeOfName(['arms', arm[0]]) }))
+    .toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column)
+    .map(({ arm }) => arm);
+}
+
 /** Every arm with every combination of the grid, the last field of the grid changing first. */
 function armsOf(study: Study, places: StudyPlaces): NamedChanges[] {
-  const named = Object.entries(study.arms);
+  const named = inOrderWritten(Object.entries(study.arms), places);
   const written: [string | null, Readonly<Record<string, unknown>>][] = named.length === 0 ? [[null, {}]] : named;
   const axes = Object.entries(study.grid);
   return written.flatMap(([arm, set]) => {

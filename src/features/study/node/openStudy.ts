@@ -66,7 +66,7 @@ export async function openStudy(cwd: string, file: string, allowed = everything)
   const inputs = await inputDigests(plan, dirname(base), allowed);
   const kept: KeptPlan = { v: 1, name: study.name, members, inputs };
   const before = await folder.plan();
-  if (before !== null) refuseChanged(before, kept, folder, { file, places, study });
+  if (before !== null) refuseChanged(before, kept, folder, { file, places, study, plan });
   return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, kept };
 }
 
@@ -125,7 +125,7 @@ function refuseChanged(
   before: KeptPlan,
   now: KeptPlan,
   { members, dir }: StudyFolder,
-  { file, places, study }: { file: string; places: StudyPlaces; study: Study },
+  { file, places, study, plan }: { file: string; places: StudyPlaces; study: Study; plan: Plan },
 ): void {
   const problems: Problem[] = [];
   const remedy = l10n.t('Undo the change, give the study another file, or move {0} away to begin anew.', dir);
@@ -149,7 +149,8 @@ function refuseChanged(
   const [first] = changed;
   if (first !== undefined) {
     const more = changed.length > 1 ? ` ${l10n.t('and {0} more', changed.length - 1)}` : '';
-    const arm = Object.keys(study.arms).find((name) => first.startsWith(name));
+    const own = plan.members.find(({ name }) => name === first)?.arm;
+    const arm = plan.arms.find(({ name, of }) => name === own && of in study.arms)?.of;
     const where = arm === undefined ? place : places.placeOfName(['arms', arm]);
     const message = l10n.t(
       'The study has changed since it began: the run “{0}”{1} was made with other settings than the file asks for now.',

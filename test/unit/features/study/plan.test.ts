@@ -54,6 +54,21 @@ describe('The plan of a study', () => {
     assert.equal(experiment.name, members[6]?.name);
   });
 
+  it('has its arms in the order of the file, also where their names are numbers', () => {
+    const text = JSON.stringify({
+      ...{ version: 1, name: 's', base: 'b.genenv.json', seeds: [1, 2], budget: { rollouts: 5120 } },
+      arms: { base: {}, x32: { 'curriculum.alpha': 0.32 }, x16: { 'curriculum.alpha': 0.16 } },
+    });
+    const reading = readStudy(text.replaceAll('"x', '"'), 's.study.json');
+    if ('problems' in reading) assert.fail();
+    const planned = planStudy(reading.study, base, reading.places);
+    if ('problems' in planned) assert.fail(planned.problems[0]?.message);
+    assert.deepEqual(
+      planned.plan.arms.map(({ name }) => name),
+      ['base', '32', '16'],
+    );
+  });
+
   it('gives each seed its own value of a field, the same in every arm', () => {
     const { members, arms } = plan({
       arms: { genenv: {}, random: { mode: 'random' } },
