@@ -87,6 +87,7 @@ export class Connection {
       ...defined({ triesUnreachable }),
       http,
       wait: (ms, signal) => this.wait(ms, signal),
+      now: () => time.now(),
       accept: () => (this.#protobuf ? 'application/x-protobuf, application/json' : 'application/json'),
       onQueue: (state, reason) => {
         if (this.#queue === state) return;

@@ -6,30 +6,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { parseSaid } from '../../shared/json.ts';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
+import { BrokenExchange } from '../http/exchange.ts';
 import { failureOfContent } from '../http/failure.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient } from '../http/httpClient.ts';
 import { retryAfter } from '../http/retryRules.ts';
+import { machineTime } from '../time.ts';
 import type { ByteRoom } from './byteRoom.ts';
 import { saysLost } from './lost.ts';
 import { isJson } from './wire/resultIn.ts';
 import { futureErrorSchema, metadataSchema, queueWordSchema, tryAgainSchema, type QueueWord } from './wire/replies.ts';
 
-/** A server may hold a poll for minutes; a timeout of ours is one more reason to ask again. */
+/** Milliseconds for the first byte of a poll's answer and for the whole: the hosted service holds polls for less. */
 const pollTimeout = { answer: 45_000, whole: 330_000 };
+/** SkyRL holds them for 300 s, and answers 408 then: the sign that it is still there (§15). */
+const longPollTimeout = { answer: 330_000, whole: 600_000 };
 const billingPause = 5_000;
-/** A server that fails is asked again at once, but not in a tight circle. */
-const atOnce = 250;
+/** A server that fails is asked again at once, but not in a tight circle, and more often than this with pauses that grow. */
+const atOnce = { pause: 250, failures: 3 };
+/** Milliseconds of failures in a row, without any other sign of the server, after which it is away: a proxy's bad minutes are less. */
+const patience = 15 * 60_000;
 /** Pause after the k-th failure in a row. */
 const backOff = (failures: number): number => Math.min(2 ** failures, 30) * 1000;
 /** The number of wrong answers after which a server is believed. */
-const believed = { badRequest: 3, serverError: 40, unreachable: 30, resubmit: 5 };
+const believed = { badRequest: 3, resubmit: 5 };
 /** How often a result that makes no sense is fetched under its promise, and for how many promises of the same number. */
 const senseless = { fetches: 6, promises: 3 };
 /** The statuses that the rules below decide on; every other status is a failure as anywhere. */
 const ruled = [400, 402, 404, 406, 408, 410, 429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 
 export interface FutureOptions {
-  /** Tries of what finds no server there; as many as usual when absent. */
+  /** Failures in a row after which the server is away; those of some minutes when absent. */
   triesUnreachable?: number;
   http: HttpClient;
   /** The requested form of results: JSON, or protobuf where the server demands it. */
@@ -43,6 +49,8 @@ export interface FutureOptions {
   /** Milliseconds that an unpaid bill is waited for. */
   longestBillingPause: () => number;
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Milliseconds, as of `Time`; the machine's when absent. */
+  now?: () => number;
 }
 
 /** One heavy call: how it is submitted (again), how its result is read, and what it is called in errors. */
@@ -128,7 +136,11 @@ class Poll<T> {
   readonly #call: HeavyCall<T>;
   #asked = 0;
   #metadataOnly = true;
+  /** In a row. */
   #failures = 0;
+  /** When the first of them was seen. */
+  #failing: number | null = null;
+  #timeout = pollTimeout;
   #badRequests = 0;
   /** Results that were errors of the server's own. */
   #ownErrors = 0;
@@ -155,7 +167,7 @@ class Poll<T> {
             'x-tinker-request-type': this.#call.type,
             ...(roundTrip !== null && { 'x-tinker-create-promise-roundtrip-time': String(roundTrip / 1000) }),
           },
-          timeout: pollTimeout,
+          timeout: this.#timeout,
           accept: ruled,
           tries: 1,
         },
@@ -164,11 +176,31 @@ class Poll<T> {
     } catch (error) {
       // The answer was no HTTP, or not the gzip that it claimed to be.
       if (EndpointError.is(error, 'malformed')) return this.#again(() => error);
-      const { triesUnreachable = believed.unreachable } = this.#options;
-      if (!EndpointError.is(error, 'unreachable') || this.#failures >= triesUnreachable) throw error;
-      return { pause: backOff(this.#failures++) };
+      if (!EndpointError.is(error, 'unreachable')) throw error;
+      const late = error.cause instanceof BrokenExchange && error.cause.kind === 'late';
+      if (late && this.#timeout !== longPollTimeout) {
+        // The connection stood: the server may hold polls for longer.
+        this.#timeout = longPollTimeout;
+        return { pause: 0 };
+      }
+      if (!this.#mayFail()) throw error;
+      return { pause: late ? 0 : backOff(this.#failures - 1) };
     }
     return answer.status === 200 ? this.#succeeded(answer) : this.#refused(answer);
+  }
+
+  /** Counts a failure; whether the server is asked again. */
+  #mayFail(): boolean {
+    const { triesUnreachable, now = (): number => machineTime.now() } = this.#options;
+    this.#failures += 1;
+    this.#failing ??= now();
+    return triesUnreachable === undefined ? now() - this.#failing < patience : this.#failures <= triesUnreachable;
+  }
+
+  /** A sign that the server is there. */
+  #heard(): void {
+    this.#failures = 0;
+    this.#failing = null;
   }
 
   error(reason: EndpointErrorReason, what: string, remedy: string, status?: number): EndpointError {
@@ -179,7 +211,7 @@ class Poll<T> {
 
   #succeeded(answer: HttpAnswer): Next<T> {
     if (!isJson(answer)) return this.#read(answer);
-    this.#failures = 0;
+    this.#heard();
     const value = parseSaid(answer.body.toString('utf8'));
     const waiting = tryAgainSchema.safeParse(value);
     if (waiting.success) {
@@ -218,6 +250,7 @@ class Poll<T> {
   #refused({ status, headers, body }: HttpAnswer): Wait {
     const text = body.toString('utf8');
     const said = text.slice(0, 300);
+    if (status < 429) this.#heard();
     if (status === 408) {
       const word = queueWordSchema.safeParse(parseSaid(text)).data;
       if ((word?.queue_state ?? null) !== null && word !== undefined) this.#tellQueue(word);
@@ -246,9 +279,10 @@ class Poll<T> {
         status,
       );
     }
-    this.#failures += 1;
-    if (this.#failures <= believed.serverError) {
-      return { pause: status === 429 ? (retryAfter(headers) ?? backOff(this.#failures)) : atOnce };
+    if (this.#mayFail()) {
+      if (status === 429) return { pause: retryAfter(headers) ?? backOff(this.#failures) };
+      const often = this.#failures - atOnce.failures;
+      return { pause: often <= 0 ? atOnce.pause : backOff(often) };
     }
     const reason = status === 429 ? 'overloaded' : 'failed';
     throw this.error(

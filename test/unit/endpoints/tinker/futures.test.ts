@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as soon } from 'node:timers/promises';
 import * as z from 'zod';
 import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
+import { BrokenExchange } from '../../../../src/endpoints/http/exchange.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../../../src/endpoints/http/httpClient.ts';
 import { ByteRoom } from '../../../../src/endpoints/tinker/byteRoom.ts';
 import { jsonOf } from '../../../../src/endpoints/http/json.ts';
@@ -13,6 +14,7 @@ const pollSchema = z.object({ request_id: z.string(), allow_metadata_only: z.boo
 type Step =
   | { status: number; body?: unknown; text?: string; type?: string; headers?: Record<string, string> }
   | 'unreachable'
+  | 'late'
   | 'malformed';
 
 /** A server with scripted answers to polls, which it records. */
@@ -27,7 +29,8 @@ function scripted(steps: Step[]) {
       if (step === undefined) throw new Error('Polled more often than expected.');
       if (typeof step === 'string') {
         const facts = { endpoint: 'http://server', request: 'poll', attempts: 1, remedy: '' };
-        throw new EndpointError(step, step, facts);
+        const cause = step === 'late' ? new BrokenExchange('late', 'no answer') : undefined;
+        throw new EndpointError(step === 'late' ? 'unreachable' : step, step, { ...facts, cause });
       }
       const body = Buffer.from(step.text ?? JSON.stringify(step.body ?? {}));
       const answer: HttpAnswer = {
@@ -44,7 +47,8 @@ function scripted(steps: Step[]) {
   return { http, polls };
 }
 
-async function resolve(steps: Step[], room = new ByteRoom(1000)) {
+/** @param lateShare of its time limit that each poll takes */
+async function resolve(steps: Step[], room = new ByteRoom(1000), lateShare = 0) {
   const { http, polls } = scripted(steps);
   const pauses: number[] = [];
   const queue: string[] = [];
@@ -61,6 +65,9 @@ async function resolve(steps: Step[], room = new ByteRoom(1000)) {
       pauses.push(ms);
       return Promise.resolve();
     },
+    now: () =>
+      pauses.reduce((sum, ms) => sum + ms, 0) +
+      polls.reduce((sum, { timeout }) => sum + (timeout?.answer ?? 0) * lateShare, 0),
   });
   const again = () => Promise.resolve({ id: `again-${++submitted}`, roundTrip: 40 });
   const read = (answer: HttpAnswer): HttpAnswer => {
@@ -162,9 +169,9 @@ describe('tinker: futures', () => {
     assert.match(error.message, /the server said: RuntimeError: inference tensor/);
   });
 
-  it('backs off for 429 and lost connections, asks on through 5xx, sleeps through a billing pause', async () => {
+  it('backs off for 429 and lost connections, asks on through 5xx with growing pauses, sleeps through a billing pause', async () => {
     const busy = await resolve([{ status: 429 }, { status: 429 }, 'unreachable', { status: 503 }, done]);
-    assert.deepEqual(busy.pauses, [2000, 4000, 4000, 250]);
+    assert.deepEqual(busy.pauses, [2000, 4000, 4000, 2000]);
     const unpaid = await resolve([{ status: 402, text: 'top up' }, done]);
     assert.deepEqual([unpaid.pauses, unpaid.queue], [[5000], ['billing']]);
   });
@@ -180,6 +187,31 @@ describe('tinker: futures', () => {
     const never = await resolve(Array.from({ length: 3 }, () => ({ status: 402 })));
     assert.equal(never.error?.reason, 'billing');
     assert.deepEqual(never.pauses, [5000, 5000]);
+  });
+
+  it('asks on through a proxy’s bad minutes, however often it fails, and gives up after many', async () => {
+    const failing = (count: number): Step[] => Array.from({ length: count }, () => ({ status: 502 }));
+    const passed = await resolve([...failing(30), done]);
+    assert.equal(passed.answer?.status, 200);
+    assert.deepEqual(passed.pauses.slice(0, 5), [250, 250, 250, 2000, 4000]);
+    assert.ok(passed.pauses.reduce((sum, ms) => sum + ms, 0) > 10 * 60_000);
+    const away = await resolve(failing(60));
+    assert.deepEqual([away.error?.reason, away.error?.status], ['failed', 502]);
+    const sign = await resolve([...failing(30), { status: 408 }, ...failing(30), done]);
+    assert.equal(sign.answer?.status, 200, 'the end of a long poll shows that the server is there');
+  });
+
+  it('lets a server hold polls for minutes once one was held too long, and gives up where none ever ends', async () => {
+    const held: Step[] = ['late', ...Array.from({ length: 40 }, () => ({ status: 408 })), done];
+    const { answer, polls, pauses } = await resolve(held, undefined, 1);
+    assert.equal(answer?.status, 200);
+    assert.deepEqual([polls[0]?.timeout?.answer, polls[1]?.timeout?.answer, pauses], [45_000, 330_000, []]);
+    const dead = await resolve(
+      Array.from({ length: 9 }, () => 'late' as const),
+      undefined,
+      1,
+    );
+    assert.equal(dead.error?.reason, 'unreachable');
   });
 
   it('believes a bad request after three more tries', async () => {
