@@ -4,7 +4,7 @@
  * loses nothing of it, and a machine that lost power has paid for what it had under way.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, truncate, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
@@ -34,27 +34,25 @@ const lineSchema = z.union([
 ]);
 type Line = z.infer<typeof lineSchema>;
 
-/** A file that has grown so large is begun anew once nothing is under way. */
-const largest = 4 * 1024 * 1024;
+/** A file that a process has made so much larger is written anew once nothing of that process is under way. */
+const mostGrowth = 4 * 1024 * 1024;
 
 export class AskedSamples {
   readonly #path: string;
-  readonly #known: Map<string, AskedSample>;
+  /** Requests of earlier processes whose question was not asked yet in this one. */
+  #known: Map<string, AskedSample>;
+  /** Keys that were left over when the file was written anew: a second time they are not. */
+  #leftOver: ReadonlySet<string> = new Set();
   readonly #fence: (() => Promise<void>) | undefined;
-  #size: number;
+  /** Bytes that this process wrote since the file was written anew. */
+  #grown = 0;
   #file: Promise<FileHandle> | null = null;
   #writing: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    path: string,
-    known: Map<string, AskedSample>,
-    size: number,
-    fence: (() => Promise<void>) | undefined,
-  ) {
+  private constructor(path: string, known: Map<string, AskedSample>, fence: (() => Promise<void>) | undefined) {
     this.#fence = fence;
     this.#path = path;
     this.#known = known;
-    this.#size = size;
   }
 
   /**
@@ -73,7 +71,7 @@ export class AskedSamples {
         known.set(data.key, { ...asked, promise: data.promise });
       }
     }
-    return new AskedSamples(path, known, Buffer.byteLength(text), fence);
+    return new AskedSamples(path, known, fence);
   }
 
   /** A request of before that answers this question; given once. */
@@ -92,25 +90,39 @@ export class AskedSamples {
     return this.#add({ key, session, seq, promise });
   }
 
-  /** Nothing is under way, and all that came is recorded: what was asked for needs no longer be known. */
+  /**
+   * Nothing of this process is under way, and all that came is recorded: what it asked for needs no longer be known. What
+   * earlier ones asked for may still come to be asked.
+   */
   async rest(): Promise<void> {
-    if (this.#size < largest) return;
-    this.#size = 0;
-    this.#known.clear();
-    await this.#next(() => truncate(this.#path));
+    if (this.#grown < mostGrowth) return;
+    this.#grown = 0;
+    this.#known = new Map([...this.#known].filter(([key]) => !this.#leftOver.has(key)));
+    this.#leftOver = new Set(this.#known.keys());
+    const text = [...this.#known].map(([key, asked]) => linesOf(key, asked)).join('');
+    await this.#next(async () => {
+      await this.#fence?.();
+      await this.#shut();
+      const unfinished = `${this.#path}.${process.pid}`;
+      await writeFile(unfinished, text);
+      await rename(unfinished, this.#path);
+    });
   }
 
   async close(): Promise<void> {
     await this.#writing.catch(() => undefined);
+    await this.#shut();
+  }
+
+  async #shut(): Promise<void> {
     const file = this.#file;
     this.#file = null;
     await (await file)?.close();
   }
 
   async #add(line: Line): Promise<void> {
-    // A torn line before this one must not swallow it.
-    const text = `\n${JSON.stringify(line)}`;
-    this.#size += text.length;
+    const text = written(line);
+    this.#grown += text.length;
     await this.#next(async () => {
       await this.#fence?.();
       this.#file ??= this.#open();
@@ -127,6 +139,14 @@ export class AskedSamples {
     await mkdir(dirname(this.#path), { recursive: true });
     return open(this.#path, 'a');
   }
+}
+
+/** A torn line before this one must not swallow it. */
+const written = (line: Line): string => `\n${JSON.stringify(line)}`;
+
+function linesOf(key: string, { session, seq, wanted, samples, promise }: AskedSample): string {
+  const asking = written({ key, session, seq, wanted: [...wanted], samples });
+  return promise === null ? asking : `${asking}${written({ key, session, seq, promise })}`;
 }
 
 /** The identity of a question: who asks for what, from which weights; the number of samples aside. */

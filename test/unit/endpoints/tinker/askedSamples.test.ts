@@ -61,13 +61,51 @@ describe('tinker: samples that were asked for', () => {
     await again.close();
   });
 
+  /** More lines than a file keeps. */
+  const many = async (asked: AskedSamples, name: string): Promise<void> => {
+    const wanted = Array.from({ length: 3000 }, (_, i) => i);
+    for (let seq = 2; seq < 400; seq++) await asked.asking(name, { session: 's', seq, wanted, samples: 3000 });
+  };
+
+  it('of an earlier process are kept until their question had its chance, however large the file is', async () => {
+    const first = await AskedSamples.open(path());
+    await many(first, 'x');
+    await first.asking('a', { session: 's', seq: 500, wanted: [0], samples: 1 });
+    await first.promised('a', { session: 's', seq: 500 }, 'p');
+    await first.asking('b', { session: 's', seq: 501, wanted: [0], samples: 1 });
+    await first.close();
+    const second = await AskedSamples.open(path());
+    await second.rest();
+    await many(second, 'y');
+    await second.rest();
+    assert.equal(second.take('a', [0])?.promise, 'p');
+    await second.close();
+    const third = await AskedSamples.open(path());
+    assert.equal(third.take('a', [0])?.promise, 'p', 'written anew with what is still open');
+    assert.notEqual(third.take('b', [0]), null);
+    assert.equal(third.take('y', [0]), null);
+    await third.close();
+  });
+
+  it('of an earlier process that nothing asks for are dropped in the end', async () => {
+    const first = await AskedSamples.open(path());
+    await first.asking('a', { session: 's', seq: 500, wanted: [0], samples: 1 });
+    await first.close();
+    const second = await AskedSamples.open(path());
+    for (const name of ['y', 'z']) {
+      await many(second, name);
+      await second.rest();
+    }
+    await second.close();
+    assert.equal(await readFile(path(), 'utf8'), '');
+  });
+
   it('a file that has grown is begun anew when nothing is under way', async () => {
     const asked = await AskedSamples.open(path());
     await asked.asking('a', { session: 's', seq: 1, wanted: [0], samples: 1 });
     await asked.rest();
     assert.notEqual(await readFile(path(), 'utf8'), '');
-    const many = Array.from({ length: 3000 }, (_, i) => i);
-    for (let seq = 2; seq < 400; seq++) await asked.asking('a', { session: 's', seq, wanted: many, samples: 3000 });
+    await many(asked, 'a');
     await asked.rest();
     assert.equal(await readFile(path(), 'utf8'), '');
     await asked.asking('b', { session: 's', seq: 500, wanted: [0], samples: 1 });
