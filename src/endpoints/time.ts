@@ -57,3 +57,18 @@ export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error(String(reason));
 }
+
+/** Work for several callers continues when one of them no longer waits for it. @throws the signal's reason, at once */
+export async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Its failure reaches those that still wait.
+  waited.catch(() => undefined);
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(reasonOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([waited, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

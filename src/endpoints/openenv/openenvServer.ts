@@ -12,7 +12,7 @@ import { failureOf, failureOfExchange, type Failure } from '../http/failure.ts';
 import { RefusedAnswer, type HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import { backOff } from '../http/retryRules.ts';
-import { reasonOf, sleep, type Time } from '../time.ts';
+import { sleep, unlessAborted, type Time } from '../time.ts';
 import { Places } from './places.ts';
 import { NoSession, OpenenvSession } from './session.ts';
 import { dial } from './webSocket.ts';
@@ -204,19 +204,6 @@ export class OpenenvServer {
 
   #away({ reason, what, remedy }: Why, attempts: number): EndpointError {
     return new EndpointError(reason, what, { endpoint: this.url, request: 'WebSocket /ws', attempts, remedy });
-  }
-}
-
-/** @throws the signal's reason, whatever is waited for */
-async function unlessAborted(waited: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(reasonOf(signal));
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    await Promise.race([waited, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
-import { sleep, type Time } from '../time.ts';
+import { sleep, unlessAborted, type Time } from '../time.ts';
 import { ByteRoom } from './byteRoom.ts';
 import { readClientConfig, usualConfig, type ClientConfig } from './clientConfig.ts';
 import { Futures, type Promised } from './futures.ts';
@@ -125,17 +125,18 @@ export class Connection {
 
   /** The session: the one of before when the server still has it. */
   session(signal: AbortSignal): Promise<string> {
-    this.#session ??= this.#open(signal).catch((error: unknown) => {
+    // Opened for all that wait: one of them that gives up ends it for none.
+    this.#session ??= this.#open(this.http.closed).catch((error: unknown) => {
       this.#session = null;
       throw error;
     });
-    return this.#session;
+    return unlessAborted(this.#session, signal);
   }
 
   /** Looks for the earlier session on the server, and makes it again where it is missing: once for all callers. */
   renew(signal: AbortSignal): Promise<string> {
-    this.#renewing ??= this.#renew(signal).finally(() => (this.#renewing = null));
-    return this.#renewing;
+    this.#renewing ??= this.#renew(this.http.closed).finally(() => (this.#renewing = null));
+    return unlessAborted(this.#renewing, signal);
   }
 
   /** A light call: its answer is its result. @throws EndpointError, `gone` for what the server does not know any more */

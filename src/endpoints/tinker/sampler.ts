@@ -6,6 +6,7 @@ import { largest } from '../../shared/extremes.ts';
 import { calmLog } from '../calmLog.ts';
 import { EndpointError } from '../endpointError.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
+import { unlessAborted } from '../time.ts';
 import { endedByText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';
@@ -131,10 +132,10 @@ export class Sampler {
     let renewed = 0;
     let anew = 0;
     for (;;) {
-      const session = this.#session(handle, signal);
+      const session = this.#session(handle);
       try {
         // Under this number the server gives the result that it has: nothing is sampled and paid for again.
-        const numbered = this.#number(await session);
+        const numbered = this.#number(await unlessAborted(session, signal));
         if (note !== null) await this.#asked.asking(note.key, { ...numbered, ...note, samples: ask.samples });
         return await this.#askOnce(numbered, ask, note, null, signal);
       } catch (error) {
@@ -193,10 +194,11 @@ export class Sampler {
     return result;
   }
 
-  #session(handle: string, signal: AbortSignal): Promise<string> {
+  /** One for all that sample from these weights, whichever of them still wait. */
+  #session(handle: string): Promise<string> {
     const known = this.#sessions.get(handle);
     if (known !== undefined) return known;
-    const opening = this.#open(handle, signal).catch((error: unknown) => {
+    const opening = this.#open(handle, this.#connection.http.closed).catch((error: unknown) => {
       this.#sessions.delete(handle);
       throw error;
     });

@@ -20,6 +20,7 @@ import type { Message } from '../../shared/records/message.ts';
 import type { TinkerEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
+import { unlessAborted } from '../time.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import type { AskedSamples } from './askedSamples.ts';
@@ -128,7 +129,8 @@ export class TinkerPolicy implements TrainablePolicy {
   /** How the server trains, tried now whatever it says of itself. @throws EndpointError */
   async examine(together: boolean): Promise<Awaited<ReturnType<typeof probeSemantics>>> {
     const { connection, endpoint, name: role } = this.#parts;
-    const { signal } = this.#ending;
+    // Of all policies of this server: one that is disposed of ends it for none.
+    const signal = connection.http.closed;
     const trial = { connection, baseModel: endpoint.model, rank: endpoint.rank, role, together, signal };
     const found = await probeSemantics(trial);
     await connection.ledger.add({ type: 'manner', ...found.semantics });
@@ -291,7 +293,7 @@ export class TinkerPolicy implements TrainablePolicy {
     const known = facts.training ?? connection.ledger.semantics;
     if (known !== null && !(together && known.models === null)) return Promise.resolve(known);
     this.#shares.semantics ??= this.#findSemantics(together).finally(() => (this.#shares.semantics = null));
-    return this.#shares.semantics;
+    return unlessAborted(this.#shares.semantics, this.#ending.signal);
   }
 
   async #findSemantics(together: boolean): Promise<TrainingSemantics> {
