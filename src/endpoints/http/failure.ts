@@ -1,5 +1,6 @@
 /** One try that failed: why, whether another may help, and what to tell a person if none does. */
 import * as l10n from '@vscode/l10n';
+import { parseSaid } from '../../shared/json.ts';
 import type { EndpointErrorReason } from '../endpointError.ts';
 import type { BrokenExchange } from './exchange.ts';
 import type { HttpAnswer, MalformedAnswer } from './httpClient.ts';
@@ -66,9 +67,26 @@ export function failureOf(answer: HttpAnswer): Failure {
   };
 }
 
+/** Of something in the way of a server that has answered the same request well before: a tunnel, a proxy, a login. */
+export function failureOfStandIn(answer: HttpAnswer): Failure {
+  // Without the status: it is not the server's word.
+  const { what, after } = failureOf(answer);
+  return { reason: 'unreachable', what, remedy: remedyOf('unreachable'), tries: Infinity, refused: false, after };
+}
+
+/** Whether another than the server may have answered so. `json`: all answers of the server itself are JSON. */
+export function isStandIn(answer: HttpAnswer, json: boolean): boolean {
+  const { status, body } = answer;
+  if (status >= 300 && status < 400) return true;
+  const text = body.toString('utf8');
+  const none = text.trim() === '' || (json && parseSaid(text) === undefined);
+  return isForeign(answer) || ([403, 404, 405].includes(status) && none);
+}
+
 /** A page that says not found or no: of a proxy whose server is away for a moment, or of a wrong address. */
-const isForeign = ({ status, body }: HttpAnswer): boolean =>
-  [400, 403, 404, 405].includes(status) && /^\s*<(!doctype|html)/i.test(body.subarray(0, 100).toString('latin1'));
+const isForeign = ({ status, body }: HttpAnswer): boolean => [400, 403, 404, 405].includes(status) && isPage(body);
+
+export const isPage = (body: Buffer): boolean => /^\s*<(!doctype|html)/i.test(body.subarray(0, 100).toString('latin1'));
 
 function reasonOf(status: number, said: string): EndpointErrorReason {
   // The hosted services say with 429 also that the money is used up, and no wait changes that.
@@ -78,7 +96,15 @@ function reasonOf(status: number, said: string): EndpointErrorReason {
   if (status === 410) return 'gone';
   if (isRefusal(status)) return 'overloaded';
   // A proxy's status while the server behind it is away.
-  if (status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 524)) return 'unreachable';
+  if (
+    status === 408 ||
+    status === 425 ||
+    status === 499 ||
+    status === 502 ||
+    status === 504 ||
+    (status >= 520 && status <= 524)
+  )
+    return 'unreachable';
   if (status === 501) return 'unable';
   return status >= 500 ? 'failed' : 'refused';
 }

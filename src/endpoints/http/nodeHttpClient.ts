@@ -5,7 +5,16 @@ import * as l10n from '@vscode/l10n';
 import { EndpointError, type EndpointErrorReason } from '../endpointError.ts';
 import { machineTime, sleep, type Time } from '../time.ts';
 import { BrokenExchange, exchange, type Trial } from './exchange.ts';
-import { failureOf, failureOfContent, failureOfExchange, senselessTries, type Failure } from './failure.ts';
+import {
+  failureOf,
+  failureOfContent,
+  failureOfExchange,
+  failureOfStandIn,
+  isPage,
+  isStandIn,
+  senselessTries,
+  type Failure,
+} from './failure.ts';
 import { Gate } from './gate.ts';
 import {
   MalformedAnswer,
@@ -58,6 +67,8 @@ export interface HttpClientOptions {
   sockets?: number;
   /** Bytes an answer may have. */
   largestAnswer?: number;
+  /** All that the server itself says is JSON. */
+  json?: boolean;
   time?: Time;
   /** Names the proxies; the process's when absent. */
   environment?: ProxyEnvironment;
@@ -97,6 +108,8 @@ export class NodeHttpClient implements HttpClient, Listener {
   /** The key is being looked up again. */
   #renewing: Promise<Proof> | null = null;
   #answered = 0;
+  /** Requests by their names that were answered well: the address is right. */
+  readonly #known = new Set<string>();
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
@@ -223,8 +236,10 @@ export class NodeHttpClient implements HttpClient, Listener {
         // A thousand that are there together are read one after the other, others' work between them.
         await this.#answers.pass();
         asked.now = { request, answer, proof };
-        if (this.#accepts(request, answer.status)) return answer;
-        failed.now = { request, failure: failureOf(answer), stale: false, proof };
+        const standIn = this.#isStandIn(request, answer);
+        if (!standIn && this.#accepts(request, answer.status)) return answer;
+        const failure = standIn ? failureOfStandIn(answer) : failureOf(answer);
+        failed.now = { request, failure, stale: false, proof };
         throw new RefusedAnswer(answer, this.#time.now() - began);
       } catch (error) {
         if (error instanceof BrokenExchange)
@@ -244,7 +259,15 @@ export class NodeHttpClient implements HttpClient, Listener {
   }
 
   #accepts(request: HttpRequest, status: number): boolean {
-    return (status >= 200 && status < 300) || request.accept?.includes(status) === true;
+    return isSuccess(status) || request.accept?.includes(status) === true;
+  }
+
+  #isStandIn(request: HttpRequest, answer: HttpAnswer): boolean {
+    const { status, body } = answer;
+    const name = nameOf(request);
+    if (isSuccess(status) && !isPage(body)) this.#known.add(name);
+    const redirectAccepted = status < 400 && this.#accepts(request, status);
+    return !redirectAccepted && this.#known.has(name) && isStandIn(answer, this.#options.json === true);
   }
 
   #trial(request: HttpRequest, attempt: number, proof: Proof, signal: AbortSignal | undefined): Trial {
@@ -318,6 +341,8 @@ export class NodeHttpClient implements HttpClient, Listener {
     });
   }
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** `POST /api/v1/asample`, without a query: it may hold a key. */
 const nameOf = ({ method, path }: HttpRequest): string => `${method} ${path.split('?')[0] ?? path}`;

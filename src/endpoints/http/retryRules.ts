@@ -30,7 +30,8 @@ export function mayHelp(status: number, headers: Readonly<Record<string, string>
   if (headers['x-should-retry'] === 'true') return true;
   if (headers['x-should-retry'] === 'false') return false;
   if (status === 501 || status === 505) return false;
-  return status === 408 || status === 409 || status === 429 || status >= 500;
+  // 425 and 499 are a proxy's: it may not repeat an early request, or the one who asked it hung up.
+  return [408, 409, 425, 429, 499].includes(status) || status >= 500;
 }
 
 /** 409: another try of the same request is still at work. It ends soon, or the conflict is real. */

@@ -14,6 +14,7 @@ export function tinkerClient(
 ): NodeHttpClient {
   return new NodeHttpClient({
     url,
+    json: true,
     idempotencyHeader: 'x-idempotency-key',
     retryHeader: 'x-stainless-retry-count',
     credentials: proofFor(keys, { key, url }, (found) =>

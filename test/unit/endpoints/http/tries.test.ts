@@ -1,6 +1,7 @@
 /** How often a request is sent, and with which key. */
 import { strict as assert } from 'node:assert';
 import { sendJson, type Handler } from '../../../support/endpoints/httpServer.ts';
+import { FastTime } from '../../../support/endpoints/fastTime.ts';
 import { ManualTime } from '../../../support/endpoints/manualTime.ts';
 import { failure, Meetings } from '../../../support/endpoints/meetings.ts';
 
@@ -89,6 +90,57 @@ describe('tries of a request', () => {
     await Promise.all(fast);
     const { attempts } = await failure(http.send({ method: 'GET', path: '/deadly', tries: 1 }));
     assert.deepEqual([attempts, server.asked.length], [4, 12]);
+  });
+
+  const page = '<!DOCTYPE html><html><head><title>Tunnel offline</title></head></html>';
+  for (const [what, status, body, headers] of [
+    ['a page that says 404', 404, page, {}],
+    ['a page that says 403', 403, page, {}],
+    ['404 and nothing', 404, '', {}],
+    ['404 in plain words', 404, 'not found', {}],
+    ['the way to a login', 302, '', { location: 'https://login.example.com/sso?x=1' }],
+    ['425', 425, 'too early', {}],
+    ['499', 499, '', {}],
+  ] satisfies readonly [string, number, string, Record<string, string>][]) {
+    it(`waits for a server that answered well before, though its proxy says ${what} for a minute`, async () => {
+      const { client: http, server } = await meetings.meet(
+        (response, _, count) => {
+          if (count === 1 || count > 8) sendJson(response, {});
+          else response.writeHead(status, headers).end(body);
+        },
+        { json: true, time: new FastTime(1000) },
+      );
+      await http.send({ method: 'POST', path: '/a?key=1' });
+      await http.send({ method: 'POST', path: '/a?key=2' });
+      assert.equal(server.asked.length, 9);
+    });
+  }
+
+  it('says that the server is away where its proxy answers for it to the end, also with a status that is an answer', async () => {
+    const { client: http, server } = await meetings.meet(
+      (response, _, count) => (count === 1 ? sendJson(response, {}) : response.writeHead(404).end(page)),
+      { json: true, time: new FastTime(1000) },
+    );
+    await http.send({ method: 'POST', path: '/a' });
+    const { reason, status, message } = await failure(http.send({ method: 'POST', path: '/a', accept: [404] }));
+    assert.deepEqual([reason, status], ['unreachable', null]);
+    assert.match(message, /status 404: an HTML page, “Tunnel offline” after 10 attempts/);
+    assert.equal(server.asked.length, 11);
+  });
+
+  it('believes what the server itself says, and a refusal of what it never answered', async () => {
+    const { client: http, server } = await meetings.meet(
+      (response, { path }, count) => {
+        if (path === '/a') sendJson(response, { detail: 'gone' }, count === 1 ? 200 : 404);
+        else response.writeHead(404).end('404 page not found');
+      },
+      { json: true },
+    );
+    await http.send({ method: 'GET', path: '/a' });
+    const own = await failure(http.send({ method: 'GET', path: '/a' }));
+    const other = await failure(http.send({ method: 'GET', path: '/b' }));
+    assert.deepEqual([own.reason, own.status, other.reason, other.status], ['refused', 404, 'refused', 404]);
+    assert.equal(server.asked.length, 3);
   });
 
   it('never repeats what may have one try, however many others are answered', async () => {
