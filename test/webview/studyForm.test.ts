@@ -24,7 +24,7 @@ describe('the study form', function () {
     return { host, page, study };
   }
 
-  it('makes a study of three curricula and five seeds with the mouse, and says what is missing until then', async () => {
+  it('makes a study of three curricula and eight seeds with the mouse, and says what is missing until then', async () => {
     const { host, page, study } = await shown(newStudyText.replace('"demo.genenv.json"', '""'));
     const run = page.getByRole('button', { name: 'Run Study' });
     await page
@@ -40,16 +40,16 @@ describe('the study form', function () {
     await page.getByText('Nothing is missing: the study can run.').waitFor();
     await eventually(async () => {
       assert.equal(await page.getByRole('spinbutton', { name: 'Each run spends' }).inputValue(), '51200');
-      assert.equal(await page.getByRole('spinbutton', { name: 'How many' }).inputValue(), '5');
+      assert.equal(await page.getByRole('spinbutton', { name: 'How many' }).inputValue(), '8');
     });
     await page
-      .getByText(/3 arms × 5 seeds = 15 runs · 768 k rollouts · about .* tokens · about .* at the pace of “demo”/)
+      .getByText(/3 arms × 8 seeds = 24 runs · [^·]* rollouts · about .* tokens · about .* at the pace of “demo”/)
       .waitFor();
     await run.click();
     await until('it is asked to run', () => host.asked.includes('run'));
     const { arms, seeds, base } = study();
     assert.deepEqual(arms, { coevolve: {}, random: { mode: 'random' }, static: { mode: 'static' } });
-    assert.deepEqual([seeds, base], [[1, 2, 3, 4, 5], 'demo.genenv.json']);
+    assert.deepEqual([seeds, base], [[1, 2, 3, 4, 5, 6, 7, 8], 'demo.genenv.json']);
   });
 
   it('makes arms of changes by the keyboard alone', async () => {

@@ -8,7 +8,7 @@ import { editText } from '../../../src/shared/experiment/text/textEdit.ts';
 import type { RunPace } from '../../../src/shared/money/forecast.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
 
-const common = { name: 'Curricula', base: 'demo.genenv.json', seeds: 5, rollouts: 51_200 };
+const common = { name: 'Curricula', base: 'demo.genenv.json', seeds: 8, rollouts: 51_200 };
 
 /** As “New Study” writes it. */
 export const newStudyText = studyText({ ...common, arms: {}, grid: {} });
