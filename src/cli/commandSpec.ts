@@ -17,7 +17,11 @@ import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
 import { reportCommands } from '../features/report/cli/reportCommands.ts';
 import { studyCommands } from '../features/study/cli/studyCommands.ts';
 
-const set: OptionSpec = { value: 'FIELD=VALUE', many: true, help: 'Change a setting; may be repeated.' };
+const set: OptionSpec = {
+  value: 'FIELD=VALUE',
+  many: true,
+  help: 'Change a setting; may be repeated. Files are seen from here.',
+};
 const watching: Readonly<Record<string, OptionSpec>> = {
   report: { help: 'Write the HTML report when it ends.' },
   plain: { help: 'One line an epoch, even on a terminal.' },

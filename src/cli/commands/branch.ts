@@ -1,14 +1,16 @@
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { branchRun } from '../../launch/branchRun.ts';
 import { InputError } from '../../launch/inputs/inputError.ts';
 import { experimentAt } from '../../runs/journal/experimentNow.ts';
+import { sourceOf } from '../../runs/store/runPaths.ts';
 import { refuseBranchOfImported } from '../../runs/store/branchable.ts';
 import { branchedExperiment, namedFields } from '../../shared/experiment/branched.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
 import { writeLines } from '../terminal.ts';
 import { problemLines } from '../failure.ts';
-import { whereNamed } from '../readExperiment.ts';
+import { typedIn, whereNamed } from '../readExperiment.ts';
 import { UsageError } from '../usageError.ts';
 import { watchRun } from '../watchRun.ts';
 
@@ -18,7 +20,8 @@ export async function branch(context: Context): Promise<ExitCode> {
   const epoch = given.count('epoch');
   if (epoch === null) throw new UsageError('"genenv branch" needs --epoch N.', 'N is the last epoch to share.');
   const parent = await store.openReader(given.target);
-  const { id: parentId } = parent.manifest;
+  const { dir, manifest } = parent;
+  const { id: parentId } = manifest;
   refuseBranchOfImported(parent.manifest);
   const before = await experimentAt(parent.manifest, parent.events(), epoch);
   await parent.close();
@@ -26,7 +29,9 @@ export async function branch(context: Context): Promise<ExitCode> {
     const what = `${parentId} has no epoch ${epoch}: it has ${before.epochs}.`;
     throw new UsageError(what, 'N is the last epoch to share; 0 shares only the start.');
   }
-  const parsed = branchedExperiment(before, given.all('set'), epoch);
+  const source = sourceOf(dir, manifest);
+  const directory = source === null ? null : dirname(source);
+  const parsed = branchedExperiment(before, given.all('set'), epoch, typedIn(terminal.cwd, directory));
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment, warnings, placeOfField } = parsed;
   writeLines(terminal.err, problemLines(warnings));

@@ -1,5 +1,6 @@
 /** A branch's settings: those of its parent at that epoch, and the changes to them. */
 import * as l10n from '@vscode/l10n';
+import type { AsSeen } from './fields/overriddenFiles.ts';
 import { overrideExperiment, type Parsed } from './parse.ts';
 import { placeOfOverride, readOverride } from './overrides.ts';
 import type { Problem } from './problems/problem.ts';
@@ -9,8 +10,13 @@ import type { Experiment } from './schema.ts';
 /** Settings of the shared epochs: a branch with other values would misreport them. */
 const inherited = ['version', 'preset', 'domain', 'domains', 'endpoints', 'evaluation'];
 
-/** `overrides` are `path=value` texts; `epoch` is the last one that is shared. */
-export function branchedExperiment(before: Experiment, overrides: readonly string[], epoch: number): Parsed {
+/** `overrides` are `path=value` texts; `epoch` is the last one that is shared. @param asSeen as `parseExperiment` has it */
+export function branchedExperiment(
+  before: Experiment,
+  overrides: readonly string[],
+  epoch: number,
+  asSeen: AsSeen | null = null,
+): Parsed {
   const fixed = overrides.find((text) => inherited.includes(text.split(/[.=]/)[0]?.trim() ?? ''));
   if (fixed !== undefined) {
     const message = l10n.t(
@@ -19,7 +25,7 @@ export function branchedExperiment(before: Experiment, overrides: readonly strin
     );
     return { problems: [problem(fixed, message, l10n.t('Start a new run instead.'))] };
   }
-  const parsed = overrideExperiment(before, overrides);
+  const parsed = overrideExperiment(before, overrides, asSeen);
   if ('problems' in parsed || parsed.experiment.epochs > epoch) return parsed;
   const message = l10n.t(
     'A branch at epoch {0} has nothing left to run: epochs is {1}.',

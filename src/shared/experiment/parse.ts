@@ -5,6 +5,7 @@ import { idleSettings } from './contradictions/idle.ts';
 import { problemsOf, type IssueContext } from './problems/issues.ts';
 import { resolvedJsonSchema } from './jsonSchema.ts';
 import { pathOfField, readJson } from './text/jsonText.ts';
+import { withFiles, type AsSeen } from './fields/overriddenFiles.ts';
 import { readOverride, withOverrides, type Override } from './overrides.ts';
 import { overriddenAt, placesOver, type Places } from './problems/places.ts';
 import { limits } from './limits.ts';
@@ -24,10 +25,15 @@ interface Sound {
 
 /**
  * Reads an experiment file. `file` is the name in problems; `overrides` are `path=value` texts on top of it. `$schema`
- * is allowed and ignored.
+ * is allowed and ignored. @param asSeen where overrides were typed elsewhere: how the experiment sees a file that they name
  */
-export function parseExperiment(text: string, file: string, overrides: readonly string[] = []): Parsed {
-  const { given, problems } = readOverrides(overrides);
+export function parseExperiment(
+  text: string,
+  file: string,
+  overrides: readonly string[] = [],
+  asSeen: AsSeen | null = null,
+): Parsed {
+  const { given, problems } = readOverrides(overrides, asSeen);
   return parse(text, file, given, problems);
 }
 
@@ -59,16 +65,24 @@ function parse(text: string, file: string, given: readonly Override[], problems:
 }
 
 /** A resolved experiment (such as a run's) with overrides on top, with which a branch continues. */
-export function overrideExperiment(experiment: Experiment, overrides: readonly string[]): Parsed {
-  const { given, problems } = readOverrides(overrides);
+export function overrideExperiment(
+  experiment: Experiment,
+  overrides: readonly string[],
+  asSeen: AsSeen | null = null,
+): Parsed {
+  const { given, problems } = readOverrides(overrides, asSeen);
   if (problems.length > 0) return { problems };
   const nowhere = (): Place => ({ file: l10n.t('the run’s experiment'), line: 1, column: 1 });
   return check({ ...experiment }, given, { placeOf: nowhere, placeOfName: nowhere }, [], true);
 }
 
-function readOverrides(texts: readonly string[]): { given: Override[]; problems: Problem[] } {
+function readOverrides(texts: readonly string[], asSeen: AsSeen | null): { given: Override[]; problems: Problem[] } {
   const read = texts.map(readOverride);
-  return { given: read.filter((one) => 'path' in one), problems: read.filter((one) => 'message' in one) };
+  const given = read.filter((one) => 'path' in one);
+  return {
+    given: asSeen === null ? given : given.map((one) => withFiles(one, asSeen)),
+    problems: read.filter((one) => 'message' in one),
+  };
 }
 
 /** @param whole whether `written` is a run's own experiment, which gives every value */

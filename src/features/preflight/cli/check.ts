@@ -7,7 +7,7 @@ import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
 import { fewProblemLines } from '../../../cli/failure.ts';
-import { readExperiment } from '../../../cli/readExperiment.ts';
+import { readExperiment, typedIn } from '../../../cli/readExperiment.ts';
 import { writeLines, type Terminal } from '../../../cli/terminal.ts';
 import { padEnd, wrap } from '../../../cli/text/displayWidth.ts';
 import { style } from '../../../cli/text/style.ts';
@@ -31,6 +31,7 @@ export async function check(context: Context): Promise<ExitCode> {
     file: target,
     text: await readFile(path, 'utf8'),
     overrides,
+    asSeen: typedIn(terminal.cwd, dirname(path)),
     directory: dirname(path),
     root: store.root,
     dist,

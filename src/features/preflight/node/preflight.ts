@@ -7,6 +7,7 @@ import type { Clock, Log } from '../../../engine/ports.ts';
 import { fewBaseTasks } from '../../../shared/experiment/contradictions/batch.ts';
 import type { Contradiction } from '../../../shared/experiment/contradictions/contradiction.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
+import type { AsSeen } from '../../../shared/experiment/fields/overriddenFiles.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { expectedWork, type Workload } from '../../../shared/experiment/workload.ts';
 import { checkIds, type Check, type Finding } from '../contract.ts';
@@ -42,6 +43,8 @@ export interface Preflight {
   text: string;
   /** `path=value` texts on top of the file. */
   overrides?: readonly string[];
+  /** How the file sees what they name, where they were typed elsewhere. */
+  asSeen?: AsSeen;
   /** Relative file names in it start here. */
   directory: string;
   /** Where the run would be kept. */
@@ -75,7 +78,7 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const limit = AbortSignal.any([signal, AbortSignal.timeout(patience * 1000)]);
 
   yield running('experiment');
-  const parsed = parseExperiment(options.text, options.file, options.overrides);
+  const parsed = parseExperiment(options.text, options.file, options.overrides, options.asSeen);
   if ('problems' in parsed) {
     yield done('experiment', l10n.t('The experiment cannot be used as it is.'), parsed.problems);
     for (const id of checkIds.slice(1)) yield skipped(id, l10n.t('Needs an experiment that can be read.'));

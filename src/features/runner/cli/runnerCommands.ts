@@ -38,7 +38,11 @@ export const runnerCommands = {
       help: 'Experiments (*.genenv.json), studies (*.study.json), or ids of runs that are not finished.',
     },
     options: {
-      set: { value: 'FIELD=VALUE', many: true, help: 'Of FILE: change a setting; may be repeated.' },
+      set: {
+        value: 'FIELD=VALUE',
+        many: true,
+        help: 'Of FILE: change a setting; may be repeated. Files are seen from here.',
+      },
       priority: {
         value: 'N',
         help: 'Higher ones start first, −100 to 100 (default: 0); a negative one as --priority=-5.',
