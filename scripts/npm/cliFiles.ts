@@ -1,6 +1,7 @@
 /** The files of the command line's package, apart from its manifest and page. */
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { docPages } from '../docPages.ts';
 
 /** Files and folders of the repository, at the same place in the package. Folders are taken with the named endings. */
 const folders: Readonly<Record<string, RegExp>> = {
@@ -14,7 +15,6 @@ const folders: Readonly<Record<string, RegExp>> = {
   'media/domains': /\.(?:ts|pyi)$/,
   'media/curricula': /\.(?:ts|pyi)$/,
   'media/schemas': /\.json$/,
-  'docs/examples': /\.py$/,
 };
 
 const files = [
@@ -27,17 +27,11 @@ const files = [
   'dist/treeSitter.wasm.br',
   'dist/report.js',
   'dist/report.css',
-  // The pages that help and messages name and `genenv mcp` searches, and those that these lead to.
-  ...['adapters', 'agents', 'curricula', 'data', 'domains', 'endpoints', 'method', 'money', 'rewards', 'runner'].map(
-    (name) => `docs/${name}.md`,
-  ),
-  ...['scorers', 'serve', 'studies', 'study', 'study-first'].map((name) => `docs/${name}.md`),
-  ...['data', 'evaluation', 'recipes', 'scoring'].map((name) => `docs/benchmarks/${name}.md`),
 ];
 
 /** Paths from the root. @throws a system error for a folder that is missing, Error for an empty one */
 export async function cliFiles(root: string): Promise<string[]> {
-  const found = [...files];
+  const found = [...files, ...(await docPages(root))];
   for (const [folder, ending] of Object.entries(folders)) {
     const names = (await readdir(join(root, folder))).filter((name) => ending.test(name));
     if (names.length === 0) throw new Error(`${folder} has no file for the package: run "npm run build" first.`);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createVSIX } from '@vscode/vsce';
 import * as z from 'zod';
 import { baseSheet, modulesOf, pages } from '../pages.mjs';
+import { docPages } from '../docPages.ts';
 import { addressFields, addressOf, repositoryOf, standalone, type Repository } from '../repository.ts';
 import { unignored } from './unignored.ts';
 
@@ -26,10 +27,6 @@ const required = [
   'package.nls.de.json',
   'l10n/bundle.l10n.de.json',
   page,
-  // The documents for search by agents.
-  ...['agents', 'curricula', 'data', 'domains', 'endpoints', 'method', 'rewards', 'runner', 'studies'].map(
-    (name) => `docs/${name}.md`,
-  ),
   'CHANGELOG.md',
   'LICENSE',
   'dist/reward-worker.js',
@@ -94,7 +91,7 @@ export async function packageExtension(out?: string): Promise<Package> {
   // vsce lists the README whether it is packaged or not.
   const files = (await unignored(root)).filter((name) => name !== 'README.md');
   const parts = await partsOf(manifest.main, 'dist/runner.cjs', 'dist/agents.cjs', 'dist/genenv.cjs', ...workers);
-  const wanted = new Set([...required, ...namedIn(manifest), ...parts, ...filesOfPages()]);
+  const wanted = new Set([...required, ...(await docPages(root)), ...namedIn(manifest), ...parts, ...filesOfPages()]);
   const missing = [...wanted].filter((name) => !files.includes(name));
   const extra = files.filter((name) => !wanted.has(name) && !allowed.some((pattern) => pattern.test(name)));
   if (missing.length > 0) throw new Error(`The package lacks ${missing.join(', ')}.`);

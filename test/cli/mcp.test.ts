@@ -112,6 +112,10 @@ describe('genenv mcp', () => {
     assert.match(compared, /\| validation\.tasks \| 40 \| 400 \|/);
     const docs = await agent.ask('search_docs', { question: 'How is the interval of a success rate p̂ made?' });
     assert.match(docs, /\[docs\/method\.md:\d+\]/);
+    const below = await agent.ask('search_docs', {
+      question: 'How does genenv evaluate measure pass@k of a benchmark?',
+    });
+    assert.match(below, /\[docs\/benchmarks\/evaluation\.md:\d+\]/);
   });
 
   it('names text of models as data, between fences that it cannot close', async () => {

@@ -9,6 +9,15 @@ import type { AgentContext } from '../agentContext.ts';
 
 const longest = 1500;
 
+/** Pages of a folder and of those in it, with slashes on any system. */
+async function pagesIn(folder: URL): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+}
+
 export const searchDocs = tool({
   name: 'search_docs',
   title: 'Search the Documentation',
@@ -22,7 +31,7 @@ export const searchDocs = tool({
   }),
   answer: async ({ place }: AgentContext, { question, limit }) => {
     const docs = new URL('../docs/', place.dist);
-    const names = (await readdir(docs)).filter((name) => name.endsWith('.md')).sort();
+    const names = await pagesIn(docs);
     const pages = await Promise.all(
       names.map(async (name) => passagesOf(name, await readFile(new URL(name, docs), 'utf8'))),
     );

@@ -1,0 +1,15 @@
+/** Pages that both packages hold: those that help and messages name and `search_docs` searches, and those that these lead to. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const pages = [
+  ...['adapters', 'agents', 'cli', 'curricula', 'data', 'domains', 'endpoints', 'method', 'money', 'rewards', 'runner'],
+  ...['scorers', 'serve', 'studies', 'study', 'study-first'],
+  ...['data', 'evaluation', 'recipes', 'scoring'].map((name) => `benchmarks/${name}`),
+];
+
+/** Paths from the root, the examples' among them. */
+export async function docPages(root: string): Promise<string[]> {
+  const examples = (await readdir(join(root, 'docs/examples'))).filter((name) => name.endsWith('.py'));
+  return [...pages.map((name) => `docs/${name}.md`), ...examples.map((name) => `docs/examples/${name}`)];
+}
