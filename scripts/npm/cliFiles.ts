@@ -1,7 +1,7 @@
 /** The files of the command line's package, apart from its manifest and page. */
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { docPages } from '../docPages.ts';
+import { docPages, studyPages } from '../docPages.ts';
 
 /** Files and folders of the repository, at the same place in the package. Folders are taken with the named endings. */
 const folders: Readonly<Record<string, RegExp>> = {
@@ -31,7 +31,7 @@ const files = [
 
 /** Paths from the root. @throws a system error for a folder that is missing, Error for an empty one */
 export async function cliFiles(root: string): Promise<string[]> {
-  const found = [...files, ...(await docPages(root))];
+  const found = [...files, ...(await docPages(root)), ...studyPages];
   for (const [folder, ending] of Object.entries(folders)) {
     const names = (await readdir(join(root, folder))).filter((name) => ending.test(name));
     if (names.length === 0) throw new Error(`${folder} has no file for the package: run "npm run build" first.`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { docPages } from '../../../scripts/docPages.ts';
+import { docPages, studyPages } from '../../../scripts/docPages.ts';
 import { unignored } from '../../../scripts/vscode/unignored.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -29,7 +29,7 @@ describe('the pages of both packages', () => {
         [...readFileSync(`${root}/${page}`, 'utf8').matchAll(/\]\((?!\w+:|#)([^)#\s]+\.(?:md|py))/g)].flatMap(
           ([, link = '']) => {
             const path = new URL(link, `file:///${page}`).pathname.slice(1);
-            return pages.includes(path) ? [] : [`${page}: ${path}`];
+            return [...pages, ...studyPages].includes(path) ? [] : [`${page}: ${path}`];
           },
         ),
       );
