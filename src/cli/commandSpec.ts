@@ -266,7 +266,10 @@ export const commands = {
   },
   evaluate: {
     summary: 'Evaluate a policy on a benchmark: pass@k with intervals, beside what the paper reports',
-    argument: { name: 'ADAPTER', help: 'Benchmark adapter: a file (*.adapter.json), or one that is shipped: bfcl.' },
+    argument: {
+      name: 'ADAPTER',
+      help: 'Benchmark adapter: a file (*.adapter.json), or the name of one that ships, as bfcl.',
+    },
     options: {
       policy: { value: 'WHO', help: 'shipped (embedded), gold (official answers), a run, or an experiment file.' },
       version: { value: 'NAME', help: 'Of a run: which agent, as agent@3 (default: the newest).' },
