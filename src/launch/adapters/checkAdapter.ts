@@ -63,7 +63,7 @@ export async function* checkAdapter(
   const scorers = await ScorerTable.open([adapter.scorer.kind], null);
   for (const problem of opened.joins.problems) yield { problem };
   const report: AdapterReport = { folder, splits: [], joins: opened.located.joins };
-  const ids = new Map<string, string>();
+  const ids = new Map<string, { path: string; index: number; line: number }>();
   for (const { name, files, missing } of opened.located.splits) {
     if (splits !== undefined && !splits.includes(name)) continue;
     const expected = adapter.data.splits[name]?.records ?? null;
@@ -76,7 +76,7 @@ export async function* checkAdapter(
         yield { problem: record.problem };
         continue;
       }
-      const { path, line } = record;
+      const { path, line, index } = record;
       const problem = (field: string, message: string): Checked => ({
         problem: {
           file: path,
@@ -95,14 +95,13 @@ export async function* checkAdapter(
       }
       const task = atHome(adapter, mapped.task, { folder, split: name });
       const fault = scorers.fault(task);
-      const here = `${path}:${line}`;
       const namesake = ids.get(task.id);
       if (fault !== null) yield problem('scorer', fault);
-      // A record may be in more than one split.
-      else if (namesake !== undefined && namesake !== here)
-        yield problem('task.id', l10n.t('“{0}” stands at {1} already', task.id, namesake));
+      // A record may be in more than one split; a line may hold many records.
+      else if (namesake !== undefined && (namesake.path !== path || namesake.index !== index))
+        yield problem('task.id', l10n.t('“{0}” stands at {1} already', task.id, `${namesake.path}:${namesake.line}`));
       else {
-        ids.set(task.id, here);
+        ids.set(task.id, { path, index, line });
         one.fit += 1;
         yield { split: name, task, path, line };
       }

@@ -21,8 +21,8 @@ export interface OpenedData {
   joins: Joins;
 }
 
-/** `path` is absolute, `line` from 1. A problem replaces a record that is unreadable or lacks its joined data. */
-export type SplitRecord = { path: string; line: number } & ({ scope: Scope } | { problem: Problem });
+/** `path` is absolute, `line` from 1, `index` the place in its file from 0. A problem replaces a record that is unreadable or lacks its joined data. */
+export type SplitRecord = { path: string; line: number; index: number } & ({ scope: Scope } | { problem: Problem });
 
 /** In the order of files and lines. @throws DataError, and the signal's reason */
 export async function* splitRecords(
@@ -44,18 +44,18 @@ export async function* splitRecords(
         ...{ file: path, line, column: 1, field, message, remedy, severity: 'error' },
       });
       if (!record.ok) {
-        yield { path, line, problem: problem('data', record.message, record.remedy) };
+        yield { path, line, index, problem: problem('data', record.message, record.remedy) };
         continue;
       }
       const values = { record: record.value, file: recordFile(file, index), split };
       const texts = new Map(record.text === null ? [] : [['record', record.text] as const]);
       try {
         const scope = await joins.complete({ values, texts });
-        if (isInSplit(rules, adapter.task.id, scope)) yield { path, line, scope };
+        if (isInSplit(rules, adapter.task.id, scope)) yield { path, line, index, scope };
       } catch (error) {
         if (!(error instanceof RecordFault)) throw error;
         const remedy = l10n.t('Correct the adapter, or get the data again.');
-        yield { path, line, problem: problem(error.field, `${error.field}: ${error.message}.`, remedy) };
+        yield { path, line, index, problem: problem(error.field, `${error.field}: ${error.message}.`, remedy) };
       }
     }
   }

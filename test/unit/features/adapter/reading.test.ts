@@ -244,6 +244,18 @@ describe('the data of an adapter', () => {
     });
   });
 
+  it('tells records of equal ids, also on one line', async () => {
+    await files({ 'q.json': '[{"id":"a","q":"1"},{"id":"a","q":"2"},{"id":"b","q":"3"}]' });
+    const adapter = sampleAdapter({
+      data: { ...data, format: 'json', splits: { one: { files: ['q.json'] }, two: { files: ['q.json'] } } },
+      task: { ...task, id: '/record/id', prompt: [{ role: 'user', content: '/record/q' }], gold: '/record/q' },
+    });
+    const { ids, wrong } = await checked(adapter);
+    assert.deepEqual(ids, ['a', 'b', 'a', 'b']);
+    const told = `q.json:1 task.id task.id: “a” stands at ${join(folder, 'q.json')}:1 already.`;
+    assert.deepEqual(wrong, [told, told]);
+  });
+
   it('of API-Bank is a sample for every call, and for what follows it', async () => {
     const api = { role: 'API', api_name: 'A', param_dict: { x: 1 }, result: { output: { y: 2 }, exception: null } };
     const turns = [
