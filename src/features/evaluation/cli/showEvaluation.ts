@@ -6,7 +6,7 @@ import type { PassAtK } from '../../../shared/journal/scores.ts';
 import type { Unanswered } from '../../../shared/journal/events.ts';
 import type { ScoreDetail } from '../../../benchmarks/evaluate/scoreDetail.ts';
 import type { AuthorsTotal, PartMean, ScoreRow, ScoreTable } from '../../../benchmarks/evaluate/scoreTable.ts';
-import type { EvaluationComparison } from '../node/compareEvaluations.ts';
+import { mostlyDiffer, type EvaluationComparison } from '../node/compareEvaluations.ts';
 import type { Evaluation } from '../node/evaluate.ts';
 import type { IdleAnswers } from '../node/idleAnswers.ts';
 import { countedParts } from '../../../shared/countedParts.ts';
@@ -179,12 +179,16 @@ function paperLines(settings: EvaluationSettings): string[] {
 
 /** The difference with its interval, and by which method. */
 export function comparisonLines(compared: EvaluationComparison): string[] {
-  const { tasks, unshared, first, second, answered, unfinished } = compared;
+  const { tasks, unshared, differing, first, second, answered, unfinished } = compared;
   const difference = (one: { difference: number; low: number; high: number }): string =>
     `B − A: ${points(one.difference)} points, 95 % [${points(one.low)}, ${points(one.high)}]`;
   const others = unshared === 0 ? '' : `; ${plural(unshared, 'task')} of one alone left out`;
   return [
     `${plural(tasks, 'task')} of both${others}`,
+    ...(differing === 0 ? [] : [`${plural(differing, 'id')} of both left out: another task in A than in B`]),
+    ...(mostlyDiffer(compared)
+      ? ['Warning: most ids name another task in A than in B. Did the data change? Evaluate both on the same data.']
+      : []),
     `pass@1: A ${percentToTenth(first)}, B ${percentToTenth(second)}`,
     difference(compared),
     compared.method === 'mcnemar'

@@ -1,6 +1,6 @@
 /** Compare Evaluations…: which two, and what is found on the tasks that both attempted. */
 import * as vscode from 'vscode';
-import type { EvaluationComparison } from '../node/compareEvaluations.ts';
+import { mostlyDiffer, type EvaluationComparison } from '../node/compareEvaluations.ts';
 import type { EvaluationHead } from '../node/evaluations.ts';
 import { count, precise } from '../../../shared/text/figures/numbers.ts';
 import { percentToTenth, points } from '../../../shared/text/figures/shares.ts';
@@ -36,7 +36,7 @@ const pick = <T extends vscode.QuickPickItem>(items: readonly T[], title: string
 
 /** The difference with its interval, and by which method. */
 export function findingsOf(compared: EvaluationComparison): string[] {
-  const { tasks, unshared, difference, low, high } = compared;
+  const { tasks, unshared, differing, difference, low, high } = compared;
   return [
     vscode.l10n.t('B − A: {0} points, 95 % interval {1} to {2}.', points(difference), points(low), points(high)),
     compared.method === 'mcnemar'
@@ -48,6 +48,16 @@ export function findingsOf(compared: EvaluationComparison): string[] {
         )
       : vscode.l10n.t('Interval by a bootstrap over tasks (percentiles of 10,000 resamples).'),
     vscode.l10n.t('{0} tasks of both; {1} of one alone left out.', count(tasks), count(unshared)),
+    ...(differing === 0
+      ? []
+      : [vscode.l10n.t('{0} ids of both left out: another task in A than in B.', count(differing))]),
+    ...(mostlyDiffer(compared)
+      ? [
+          vscode.l10n.t(
+            'Most ids name another task in A than in B. Did the data change? Evaluate both on the same data.',
+          ),
+        ]
+      : []),
     ...(compared.answered === null
       ? []
       : [

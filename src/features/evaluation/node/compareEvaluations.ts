@@ -2,10 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { bootstrapMean } from '../../../engine/math/paired/bootstrapMean.ts';
 import { exactMcNemar } from '../../../engine/math/paired/mcnemar.ts';
-import { answeredOnly, outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
+import { answeredOnly, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
 import { pairedDifference, type PairedDifference } from '../../../engine/math/paired/proportions.ts';
 import { EvaluationError } from './evaluationError.ts';
-import { askedIn, extentOf, type StoredEvaluation } from './evaluationFolder.ts';
+import { extentOf, type StoredEvaluation } from './evaluationFolder.ts';
+import { sharedOutcomes, type OutcomePair } from './sharedOutcomes.ts';
 
 /** `mcnemar` where both have one attempt a task, `bootstrap` where one has more. Differences are second minus first. */
 export type EvaluationComparison = {
@@ -13,6 +14,8 @@ export type EvaluationComparison = {
   tasks: number;
   /** Of all tasks of either, those that only one has. */
   unshared: number;
+  /** Ids of both that name different tasks: they are left out. */
+  differing: number;
   /** pass@1 on the shared tasks, 0…1: unanswered and unjudged attempts are wrong. */
   first: number;
   second: number;
@@ -48,14 +51,14 @@ export function compareEvaluations(first: StoredEvaluation, second: StoredEvalua
     const remedy = l10n.t('Compare evaluations by the rule, or by the same judge.');
     throw new EvaluationError('not-comparable', l10n.t('They were not judged by the same model.'), remedy);
   }
-  const [before, after] = [byTask(first), byTask(second)];
-  const pairs = [...before].flatMap(([task, one]) => {
-    const other = after.get(task);
-    return other === undefined ? [] : [{ before: one, after: other }];
-  });
+  const { pairs, unshared, differing } = sharedOutcomes(first, second);
   if (pairs.length === 0) {
     const remedy = l10n.t('Evaluate both on the same splits, with the same sample and seed.');
-    throw new EvaluationError('not-comparable', l10n.t('They share no task that both asked.'), remedy);
+    const message =
+      differing === 0
+        ? l10n.t('They share no task that both asked.')
+        : l10n.t('The ids that both asked ({0}) name other tasks in one than in the other.', differing);
+    throw new EvaluationError('not-comparable', message, remedy);
   }
   const answered = pairs.flatMap((pair) => {
     const [one, other] = [answeredOnly([pair.before])[0], answeredOnly([pair.after])[0]];
@@ -63,7 +66,7 @@ export function compareEvaluations(first: StoredEvaluation, second: StoredEvalua
   });
   const isWhole = pairs.every((pair) => [pair.before, pair.after].every(({ asked, attempts }) => asked === attempts));
   return {
-    ...{ tasks: pairs.length, unshared: before.size + after.size - 2 * pairs.length },
+    ...{ tasks: pairs.length, unshared, differing },
     ...meansOf(pairs),
     answered: isWhole || answered.length === 0 ? null : answeredDifference(answered),
     unfinished: [
@@ -74,12 +77,11 @@ export function compareEvaluations(first: StoredEvaluation, second: StoredEvalua
   };
 }
 
-interface Pair {
-  before: Outcome;
-  after: Outcome;
-}
+/** Whether most ids that both asked name different tasks: then the few left may be the same by chance alone. */
+export const mostlyDiffer = ({ tasks, differing }: Pick<EvaluationComparison, 'tasks' | 'differing'>): boolean =>
+  differing > tasks;
 
-function differenceOf(pairs: readonly Pair[]): Paired {
+function differenceOf(pairs: readonly OutcomePair[]): Paired {
   const single = pairs.every((pair) => pair.before.asked === 1 && pair.after.asked === 1);
   const paired = single ? pairedDifference(solved(pairs, 'before'), solved(pairs, 'after')) : null;
   if (paired !== null) {
@@ -90,23 +92,20 @@ function differenceOf(pairs: readonly Pair[]): Paired {
   return { method: 'bootstrap', difference: mean, low, high };
 }
 
-function answeredDifference(pairs: readonly Pair[]): NonNullable<EvaluationComparison['answered']> {
+function answeredDifference(pairs: readonly OutcomePair[]): NonNullable<EvaluationComparison['answered']> {
   const { difference, low, high } = differenceOf(pairs);
   return { tasks: pairs.length, ...meansOf(pairs), difference, low, high };
 }
 
-const meansOf = (pairs: readonly Pair[]): { first: number; second: number } => ({
+const meansOf = (pairs: readonly OutcomePair[]): { first: number; second: number } => ({
   first: mean(pairs.map((pair) => rateOf(pair.before))),
   second: mean(pairs.map((pair) => rateOf(pair.after))),
 });
-
-const byTask = (stored: StoredEvaluation): Map<string, Outcome> =>
-  new Map(outcomesOf(stored.answers, askedIn(stored)).map((one) => [one.task, one]));
 
 const rateOf = ({ successes, asked }: Outcome): number => successes / asked;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-const solved = (pairs: readonly Pair[], side: keyof Pair): { outcomes: string } => ({
+const solved = (pairs: readonly OutcomePair[], side: keyof OutcomePair): { outcomes: string } => ({
   outcomes: pairs.map((pair) => (pair[side].successes > 0 ? '1' : '0')).join(''),
 });

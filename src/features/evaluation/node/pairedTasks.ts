@@ -1,8 +1,9 @@
 /** Two evaluations, task by task: gained, lost, missed by both; and which answers show it. */
-import { outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
+import type { Outcome } from '../../../benchmarks/evaluate/outcome.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { PairRow } from '../contract.ts';
-import { askedIn, type StoredEvaluation } from './evaluationFolder.ts';
+import type { StoredEvaluation } from './evaluationFolder.ts';
+import { sharedOutcomes } from './sharedOutcomes.ts';
 
 export interface PairedTasks {
   /** Tasks that both solved as often, all or some of the times. */
@@ -11,15 +12,12 @@ export interface PairedTasks {
 }
 
 export function pairedTasks(first: StoredEvaluation, second: StoredEvaluation): PairedTasks {
-  const after = new Map(outcomesOf(second.answers, askedIn(second)).map((one) => [one.task, one]));
   const rows: PairRow[] = [];
   let equal = 0;
-  for (const before of outcomesOf(first.answers, askedIn(first))) {
-    const other = after.get(before.task);
-    if (other === undefined) continue;
-    const kind = kindOf(before, other);
+  for (const { before, after } of sharedOutcomes(first, second).pairs) {
+    const kind = kindOf(before, after);
     if (kind === null) equal += 1;
-    else rows.push({ task: before.task, category: before.category, kind, rights: [rightOf(before), rightOf(other)] });
+    else rows.push({ task: before.task, category: before.category, kind, rights: [rightOf(before), rightOf(after)] });
   }
   return { equal, rows };
 }

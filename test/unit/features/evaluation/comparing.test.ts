@@ -3,6 +3,7 @@ import { bootstrapMean } from '../../../../src/engine/math/paired/bootstrapMean.
 import { exactMcNemar } from '../../../../src/engine/math/paired/mcnemar.ts';
 import { Rng } from '../../../../src/engine/random.ts';
 import { compareEvaluations } from '../../../../src/features/evaluation/node/compareEvaluations.ts';
+import { pairedTasks } from '../../../../src/features/evaluation/node/pairedTasks.ts';
 import type { StoredEvaluation } from '../../../../src/features/evaluation/node/evaluationFolder.ts';
 import type { EvaluationSettings } from '../../../../src/shared/records/evaluation.ts';
 import type { Task } from '../../../../src/shared/records/task.ts';
@@ -95,6 +96,21 @@ describe('comparing evaluations', () => {
     const compared = compareEvaluations(evaluated('1000'.split('')), cut);
     assert.deepEqual([compared.tasks, compared.unshared, compared.difference], [2, 2, 0.5]);
     assert.deepEqual(compared.unfinished, ['second']);
+  });
+
+  it('leaves out ids that name another task in each', () => {
+    const posed = (golds: readonly (string | null)[], asked = ''): StoredEvaluation => {
+      const stored = evaluated(golds.map((_, i) => String(i % 2)));
+      const prompt = [{ role: 'user' as const, content: asked }];
+      return { ...stored, tasks: stored.tasks.map((task, i) => ({ ...task, prompt, gold: golds[i] ?? null })) };
+    };
+    const [one, other] = [posed(['a', 'b', 'c']), posed(['a', 'c', 'c'], 'in other words')];
+    const { tasks, unshared, differing } = compareEvaluations(one, other);
+    assert.deepEqual([tasks, unshared, differing], [2, 0, 1]);
+    assert.equal(pairedTasks(one, other).equal + pairedTasks(one, other).rows.length, 2);
+    const none = { reason: 'not-comparable', message: /\(2\) name other tasks/ };
+    assert.throws(() => compareEvaluations(posed(['a', 'b']), posed(['b', 'a'])), none);
+    assert.throws(() => compareEvaluations(posed([null, null], '1 + 1?'), posed([null, null], '2 + 2?')), none);
   });
 
   it('refuses what was judged otherwise', () => {

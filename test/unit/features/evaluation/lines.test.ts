@@ -103,7 +103,15 @@ describe('an evaluation in words', () => {
   it('compares by a method that is said', () => {
     const difference = { difference: -0.1, low: -0.3, high: 0.1 };
     const common = {
-      ...{ tasks: 10, unshared: 1, first: 0.5, second: 0.4, ...difference, unfinished: ['first' as const] },
+      ...{
+        tasks: 10,
+        unshared: 1,
+        differing: 0,
+        first: 0.5,
+        second: 0.4,
+        ...difference,
+        unfinished: ['first' as const],
+      },
       answered: { tasks: 6, first: 0.5, second: 1, difference: 0.5, low: 0.1, high: 0.9 },
     };
     const mcnemar = comparisonLines({ ...common, method: 'mcnemar', p: 0.625, gained: 1, lost: 2 }).join('\n');
@@ -115,5 +123,7 @@ describe('an evaluation in words', () => {
     );
     assert.match(mcnemar, /^A has not come to its end: only what is there is compared; carry it on\.$/m);
     assert.match(comparisonLines({ ...common, method: 'bootstrap' }).join('\n'), /bootstrap over tasks/);
+    const shifted = comparisonLines({ ...common, differing: 30, method: 'bootstrap' }).join('\n');
+    assert.match(shifted, /^30 ids of both left out: another task in A than in B\nWarning: most ids/m);
   });
 });
