@@ -10,7 +10,7 @@ import { readReattempts, reattemptedTrace } from '../../runs/records/reattemptsF
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import { runPaths } from '../../runs/store/runPaths.ts';
 import { isPlayTrace, type Play } from '../../shared/records/play.ts';
-import { sideOfTrace } from '../../shared/records/reattempt.ts';
+import { sideOfTrace, textsAfter } from '../../shared/records/reattempt.ts';
 import { allSaid } from '../../shared/records/conversations.ts';
 import { countedFrom, countedIn } from '../../shared/journal/counted.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -93,8 +93,8 @@ export async function knownTask(run: OpenRun, id: string): Promise<Task> {
 export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id' | 'task'>): Promise<Task | null> {
   const recorded = await taskOf(run, task);
   const { dir } = run.followed;
-  const again = sideOfTrace(id) === 'after' ? await againOf(dir, id) : await playOf(dir, id);
-  const tried = again?.of.edited;
+  const again = sideOfTrace(id) === 'after' ? await againOf(dir, id) : null;
+  const tried = again === null ? (await playOf(dir, id))?.of.edited : textsAfter(again.of);
   return recorded === null ? null : { ...recorded, ...tried };
 }
 

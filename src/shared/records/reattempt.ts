@@ -29,6 +29,9 @@ const forkSchema = z.strictObject({
   text: z.string().nullable(),
 });
 
+/** Those of a task that people edit. */
+const textsSchema = taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true });
+
 export const reattemptEventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...head,
@@ -43,7 +46,9 @@ export const reattemptEventSchema = z.discriminatedUnion('type', [
     group: z.int().positive(),
     temperature: z.number(),
     /** The task as people left it; null where nothing was edited: then only `after` is attempted. */
-    edited: taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }).nullable(),
+    edited: textsSchema.nullable(),
+    /** Of a fork: the task as the forked attempt had it, edits included. Older versions wrote none. */
+    attempted: textsSchema.optional(),
     /** Of the training attempts in the last epoch that has some; null where there are none. */
     recorded: rateSchema.nullable(),
     /** Only `after` is attempted then; `recorded` is of the attempts that the forked one belongs to. */
@@ -97,6 +102,10 @@ export const reattemptTraceId = ({ id, task }: Pick<Reattempt, 'id' | 'task'>, s
 export function sideOfTrace(id: string): Side | null {
   return sideSchema.options.find((side) => id.startsWith(`${side}.`)) ?? null;
 }
+
+/** The texts that the attempts `after` had in place of the recorded ones; null where they had those. */
+export const textsAfter = ({ edited, attempted }: Pick<Reattempt, 'edited' | 'attempted'>): Reattempt['edited'] =>
+  edited ?? attempted ?? null;
 
 /** Successes of those that the checker could judge. */
 export function rateOfTraces(traces: readonly Pick<Trace, 'verdict'>[]): Rate {

@@ -8,7 +8,7 @@ import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
-import { sideOfTrace } from '../../../shared/records/reattempt.ts';
+import { sideOfTrace, textsAfter } from '../../../shared/records/reattempt.ts';
 
 /** @param id of a recorded trace, of a re-attempt's, a fork's or a person's. @throws ReattemptError `not-forkable`; RunError, InputError */
 export async function forkSource(run: RunReader, id: string): Promise<{ trace: Trace; task: Task }> {
@@ -27,6 +27,6 @@ export async function forkSource(run: RunReader, id: string): Promise<{ trace: T
     const remedy = l10n.t('Choose an attempt at another task.');
     throw new ReattemptError('not-forkable', l10n.t('The task "{0}" is not recorded in this run.', trace.task), remedy);
   }
-  const edited = sideOfTrace(id) === 'after' ? again?.of.edited : played?.of.edited;
+  const edited = again === null ? played?.of.edited : sideOfTrace(id) === 'after' ? textsAfter(again.of) : null;
   return { trace, task: { ...task, ...edited } };
 }

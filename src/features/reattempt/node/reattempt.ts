@@ -5,7 +5,7 @@ import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import type { AttemptPlan, Attempters } from '../../../engine/phases/attempts/attemptPlan.ts';
 import type { Verification } from '../../../engine/ports.ts';
 import { seedFrom } from '../../../engine/random.ts';
-import { appendReattempt, readReattempts } from '../../../runs/records/reattemptsFile.ts';
+import { appendReattempt, readReattempts, reattemptedTrace } from '../../../runs/records/reattemptsFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
@@ -19,6 +19,7 @@ import {
   type ReattemptEvent,
   type Side,
 } from '../../../shared/records/reattempt.ts';
+import { isPlayTrace } from '../../../shared/records/play.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -131,9 +132,13 @@ async function homeOf({ agent, task, fork }: ReattemptAsk): Promise<Home> {
   };
 }
 
-/** Of the attempts beside a forked one; else of the training attempts in the last epoch that has some. */
+/** Of the attempts beside a forked one, null where it had none; else of the training attempts in the last epoch that has some. */
 async function recordedRate(run: RunReader, task: string, forked: Trace | undefined): Promise<Rate | null> {
-  if (forked !== undefined && sideOfTrace(forked.id) === null) {
+  if (forked !== undefined) {
+    const again = await reattemptedTrace(runPaths(run.dir).reattempts, forked.id);
+    const side = sideOfTrace(forked.id);
+    if (again !== null && side !== null) return rateOfTraces(again.of.traces[side]);
+    if (isPlayTrace(forked.id)) return null;
     const beside = await run.attemptsAt(task, forked.epoch);
     return rateOfTraces(beside.filter(({ purpose }) => purpose === forked.purpose));
   }
@@ -181,7 +186,10 @@ class Reattempting {
       ...{ v: 1, type: 'begun', id: idOf(at, home.earlier), at, author, task: task.id, version: agent.version.name },
       ...{ group: attempts, temperature: home.experiment.rollouts.temperature, recorded: home.recorded },
       edited: edited === null ? null : textsOf(edited),
-      ...(fork !== undefined && { fork: { trace: fork.trace.id, turn: fork.turn, text: fork.text } }),
+      ...(fork !== undefined && {
+        attempted: textsOf(task),
+        fork: { trace: fork.trace.id, turn: fork.turn, text: fork.text },
+      }),
     };
     this.#now = { ...this.#begun, state: 'running', message: null, traces: { before: [], after: [] } };
   }

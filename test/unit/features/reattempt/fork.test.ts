@@ -13,7 +13,7 @@ import { runPaths } from '../../../../src/runs/store/runPaths.ts';
 import type { RunReader } from '../../../../src/runs/store/runReader.ts';
 import { RunStore } from '../../../../src/runs/store/runStore.ts';
 import { resolveExperiment } from '../../../../src/shared/experiment/resolve.ts';
-import { ratesOf, type Reattempt } from '../../../../src/shared/records/reattempt.ts';
+import { rateOfTraces, ratesOf, type Reattempt } from '../../../../src/shared/records/reattempt.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
 import { fromSources as dist } from '../../../support/fromSources.ts';
 import { launchHere } from '../../../support/launchHere.ts';
@@ -114,6 +114,29 @@ describe('forks of a trace', function () {
     assert.ok(of !== undefined);
     const again = await forked({ turn: second, text: null, of });
     assert.deepEqual([again.state, again.fork?.trace], ['finished', of.id]);
+    assert.deepEqual(again.recorded, rateOfTraces(made.traces.after), 'its siblings');
+  });
+
+  it('of an edited attempt have its edit, and so have their own forks', async () => {
+    const task = await run.task(trace.task);
+    assert.ok(task !== undefined);
+    const other = (await run.tasksOf(1)).find(({ id, status }) => status === 'accepted' && id !== task.id);
+    assert.ok(other !== undefined);
+    const tools = { dist, clock, log, keys: environmentKeys({}), signal: new AbortController().signal };
+    const { prompt, tools: given, evaluation, gold } = other;
+    assert.notDeepEqual(prompt, task.prompt);
+    const edit = {
+      agent: { run },
+      task,
+      edited: { ...task, prompt, tools: given, evaluation, gold },
+      attempts: 1,
+      author: 'ada',
+    };
+    const [of] = (await reattempt(edit, tools)).traces.after;
+    assert.ok(of !== undefined);
+    const [fork] = (await forked({ turn: 0, text: null, of })).traces.after;
+    assert.ok(fork !== undefined);
+    assert.deepEqual((await forkSource(run, fork.id)).task.prompt, prompt);
   });
 
   it('refuse what cannot be sampled, and leave no line of it', async () => {
