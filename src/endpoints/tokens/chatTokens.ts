@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { Tokenizer } from '@huggingface/tokenizers';
+import * as z from 'zod';
 import type { Message } from '../../shared/records/message.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
 import { MeteredTemplate } from '../../shared/jinja/meteredTemplate.ts';
@@ -20,8 +21,9 @@ export class ChatTokens implements Tokens {
   readonly #tokenizer: Tokenizer;
   readonly #template: MeteredTemplate;
   readonly #special: Readonly<Record<string, unknown>>;
-  /** Text of the token that ends a turn. */
+  /** The token that ends a turn. */
   readonly #end: string;
+  readonly #endId: number;
   readonly #source: string;
 
   /** @throws TokensError when the files are not what the libraries read */
@@ -37,8 +39,9 @@ export class ChatTokens implements Tokens {
       });
     }
     const text = (name: string): string | null => tokenText(config[name]);
-    this.#special = { bos_token: text('bos_token') ?? '', eos_token: text('eos_token') ?? '' };
-    this.#end = text('eos_token') ?? '';
+    const eos = text('eos_token') ?? '';
+    this.#special = { bos_token: text('bos_token') ?? '', eos_token: eos };
+    this.#end = this.#turnEnd(specialTokens(tokenizer)) ?? eos;
     const end = this.#tokenizer.token_to_id(this.#end);
     if (end === undefined) {
       throw new TokensError(
@@ -46,7 +49,9 @@ export class ChatTokens implements Tokens {
         l10n.t('{0}: the token that ends a turn ("{1}") is not in the vocabulary.', source, this.#end),
       );
     }
-    this.stop = [end];
+    // Models end answers by either.
+    this.stop = [...new Set([end, this.#tokenizer.token_to_id(eos) ?? end])];
+    this.#endId = end;
   }
 
   prompt(messages: readonly Message[], tools: readonly ToolSpec[] = []): number[] {
@@ -121,10 +126,31 @@ export class ChatTokens implements Tokens {
     return [...pieces, rest];
   }
 
+  /**
+   * The special token that the template puts behind an assistant's turn, which is not `eos_token` in every model (Gemma, Phi,
+   * base models of Qwen). Null where it puts none, or refuses so short a conversation.
+   */
+  #turnEnd(special: readonly string[]): string | null {
+    const turns: Message[] = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: '' },
+    ];
+    try {
+      const behind = (this.#pieces(turns, [], false, 1)[1] ?? '').trimStart();
+      const found = special.filter(
+        (token) => behind.startsWith(token) && this.#tokenizer.token_to_id(token) !== undefined,
+      );
+      return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
+    } catch (error) {
+      if (error instanceof TokensError) return null;
+      throw error;
+    }
+  }
+
   /** A turn that was not sampled. */
   #turn(content: string): number[] {
     const ids = this.#encode(content);
-    return this.stop.includes(ids.at(-1) ?? -1) ? ids : [...ids, ...this.stop];
+    return this.stop.includes(ids.at(-1) ?? -1) ? ids : [...ids, this.#endId];
   }
 
   #withoutEnd(text: string): string {
@@ -146,6 +172,14 @@ export class ChatTokens implements Tokens {
     return ids;
   }
 }
+
+const addedSchema = z.array(z.looseObject({ content: z.string().min(1), special: z.boolean() }));
+
+/** Texts of the tokens that stand for no text of their own. */
+const specialTokens = (tokenizer: TokenizerFiles['tokenizer']): string[] =>
+  (addedSchema.safeParse(tokenizer['added_tokens']).data ?? []).flatMap(({ content, special }) =>
+    special ? [content] : [],
+  );
 
 /** A token as configuration files give it: a text, or an object with one. */
 function tokenText(value: unknown): string | null {

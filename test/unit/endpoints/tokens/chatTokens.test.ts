@@ -55,6 +55,23 @@ describe('tokens by a model’s own tokenizer', () => {
     assert.equal(second.filter((id) => chat.stop.includes(id)).length, 3, 'each turn ends once');
   });
 
+  it('end a turn as the template does, where that is not the end of a text', () => {
+    const { tokenizer, config } = bytePairTokenizer();
+    const files = { tokenizer, config: { ...config, eos_token: '<|endoftext|>' }, template: chatTemplate };
+    const other = new ChatTokens({ ...files, source: 'small' });
+    const [end] = chat.stop;
+    assert.deepEqual([other.stop.length, other.stop[0]], [2, end]);
+    const turn = { role: 'assistant', content: 'o' } satisfies Message;
+    assert.deepEqual(other.render([one, turn]), chat.render([one, turn]), 'as trained');
+    const told = chat.render([one, turn]);
+    const [from, to] = told.spans[0] ?? [0, 0];
+    const sampled = told.tokens.slice(from, to);
+    assert.equal(other.decode(sampled), 'o');
+    assert.equal(other.decode([...sampled.slice(0, -1), other.stop[1] ?? -1]), 'o', 'a model may end a text instead');
+    const history = [one, { ...turn, tokens: sampled }, one];
+    assert.deepEqual(other.prompt(history), chat.prompt(history), 'the turn ends once');
+  });
+
   it('of a turn that was cut have no end that nobody sampled', () => {
     const cut = chat.prompt([one, { role: 'assistant', content: 'o', tokens: [7] }, one]);
     const whole = chat.prompt([one, { role: 'assistant', content: 'o', tokens: [7, ...chat.stop] }, one]);
