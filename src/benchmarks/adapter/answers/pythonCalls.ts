@@ -1,6 +1,6 @@
 /** Calls as Python text: `search(query="x", limit=3)`, or a list of them. */
 import * as l10n from '@vscode/l10n';
-import { parseExpression } from '../../bfcl/python/expressions.ts';
+import { parseExpressions } from '../../bfcl/python/expressions.ts';
 import { PythonFault } from '../../bfcl/python/fault.ts';
 import type { Expression } from '../../bfcl/python/syntax.ts';
 import { fencedBlocks } from './fencedBlocks.ts';
@@ -8,8 +8,8 @@ import type { ToolCall } from './calls.ts';
 import type { ParsedAnswer } from './parsedAnswer.ts';
 
 /**
- * The last fenced block of Python, or else the whole text: one call, a list of calls, or a call a line. Arguments have
- * names, and values are literals; nothing is calculated.
+ * The last fenced block of Python, or else the whole text: calls, or lists of them, one a line or with `;` between.
+ * Arguments have names, and values are literals; nothing is calculated.
  */
 export function pythonCalls(text: string): ParsedAnswer {
   const code = (fencedBlocks(text, ['', 'python', 'py', 'tool_code']).at(-1) ?? text).trim();
@@ -22,14 +22,9 @@ export function pythonCalls(text: string): ParsedAnswer {
 }
 
 function callsIn(code: string): ToolCall[] {
-  const lines = code.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (lines.length < 2) return callsOf(parseExpression(code));
-  try {
-    return callsOf(parseExpression(code));
-  } catch (error) {
-    if (!(error instanceof PythonFault)) throw error;
-    return lines.flatMap((line) => callsOf(parseExpression(line.trim())));
-  }
+  const statements = parseExpressions(code);
+  if (statements.length === 0) throw new PythonFault('syntax', 'invalid syntax');
+  return statements.flatMap(callsOf);
 }
 
 function callsOf(expression: Expression): ToolCall[] {

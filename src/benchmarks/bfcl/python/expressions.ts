@@ -19,6 +19,11 @@ export function parseExpression(source: string): Expression {
   return new Reader(source).whole();
 }
 
+/** The expressions of a program of nothing else: one a line, or several with `;` between. @throws PythonFault */
+export function parseExpressions(source: string): Expression[] {
+  return new Reader(source).each();
+}
+
 /** From the loosest to the tightest. */
 const levels: readonly (readonly BinaryOperator[])[] = [
   ['|'],
@@ -41,16 +46,34 @@ class Reader implements Grammar {
 
   whole(): Expression {
     const { cursor } = this;
+    const only = this.#statement();
+    while (cursor.peek().kind === 'newline') cursor.next();
+    if (cursor.peek().kind !== 'end') throw cursor.fault();
+    return only;
+  }
+
+  each(): Expression[] {
+    const { cursor } = this;
+    const found: Expression[] = [];
+    for (;;) {
+      while (cursor.peek().kind === 'newline') cursor.next();
+      if (cursor.peek().kind === 'end') return found;
+      found.push(this.#statement());
+      if (!cursor.take(';') && !['newline', 'end'].includes(cursor.peek().kind)) throw cursor.fault();
+    }
+  }
+
+  /** An expression, or a tuple without parentheses. */
+  #statement(): Expression {
+    const { cursor } = this;
     const first = this.expression();
     const items = [first];
     let isTuple = false;
     while (cursor.take(',')) {
       isTuple = true;
-      if (cursor.peek().kind === 'newline' || cursor.peek().kind === 'end') break;
+      if (['newline', 'end'].includes(cursor.peek().kind) || cursor.at(';')) break;
       items.push(this.expression());
     }
-    while (cursor.peek().kind === 'newline') cursor.next();
-    if (cursor.peek().kind !== 'end') throw cursor.fault();
     return isTuple ? { kind: 'tuple', items } : first;
   }
 
