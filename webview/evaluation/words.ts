@@ -18,9 +18,13 @@ export function settingsText(state: EvaluationState): string {
 }
 
 export function stateText(state: EvaluationState): string {
-  const { answered, asked, running, errors, canContinue, finished, unanswered } = state;
-  const unjudged = errors === 0 ? [] : [l10n.t('{0} could not be judged, and count as wrong', count(errors))];
-  if (answered >= asked) return [l10n.t('All {0} attempts are there', count(asked)), ...unjudged].join(' · ');
+  const { answered, asked, running, errors, canContinue, finished, unanswered, cutOff, maxTokens } = state;
+  const cut = l10n.t('{0} of {1} answers were cut off at {2} tokens', count(cutOff), count(answered), count(maxTokens));
+  const faults = [
+    ...(errors === 0 ? [] : [l10n.t('{0} could not be judged, and count as wrong', count(errors))]),
+    ...(cutOff === 0 ? [] : [cut]),
+  ];
+  if (answered >= asked) return [l10n.t('All {0} attempts are there', count(asked)), ...faults].join(' · ');
   const missing = l10n.t('{0} of {1} attempts are there', count(answered), count(asked));
   if (running) return missing;
   const why = finished
@@ -29,5 +33,5 @@ export function stateText(state: EvaluationState): string {
       ? l10n.t('it was interrupted: its answers are kept')
       : l10n.t('it did not finish');
   const causes = unanswered.map(({ cause, count: times }) => l10n.t('{0} ({1})', cause, count(times)));
-  return [missing, why, ...causes, ...unjudged].join(' · ');
+  return [missing, why, ...causes, ...faults].join(' · ');
 }

@@ -87,6 +87,8 @@ const stateSchema = z.strictObject({
     .nullable(),
   /** Wrong attempts, and those that could not be judged. */
   failing: count,
+  /** Attempts that ended at the limit of tokens an answer. */
+  cutOff: count,
   /** Lines of its files that cannot be read. */
   damaged: z.array(z.string()),
 });

@@ -61,7 +61,7 @@ const evaluation: Evaluation = {
       checks: {},
     },
   ],
-  ...{ problems: [], unjudged: { count: 1, causes: [{ cause: 'cause', count: 1 }] }, tokens: 1 },
+  ...{ problems: [], cutOff: 0, unjudged: { count: 1, causes: [{ cause: 'cause', count: 1 }] }, tokens: 1 },
   unofficial: [{ kind: 'files', split: 'split', patterns: ['pattern'] }],
   unanswered: { count: 2, causes: [{ cause: 'cause', count: 2 }] },
 };

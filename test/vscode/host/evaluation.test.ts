@@ -142,6 +142,7 @@ describe('evaluations, in the editor', function () {
     await driver.typeInto('How many tasks of Stores to draw? Empty: all of them.', '2');
     await driver.typeInto('Attempts at each task: n, of which pass@1 and pass@n are estimated', '1');
     await driver.typeInto('Seed of the draw and of the sampling', '7');
+    await driver.typeInto('Longest answer in tokens, thoughts included', '1024');
     await driver.screenshot('evaluation-confirm');
     await driver.choose('Evaluate');
     const ended = await asking;

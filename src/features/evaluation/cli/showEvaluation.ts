@@ -20,7 +20,7 @@ import { unofficialText } from './unofficial.ts';
 
 /** The table, the authors' totals, and the paper's figures. */
 export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, columns: number): Printable[] {
-  const { settings, tokens, unanswered, unjudged, unofficial, idle } = evaluation;
+  const { settings, tokens, unanswered, unjudged, unofficial, idle, cutOff } = evaluation;
   const { policy, judge, benchmark, tasks, attempts, sample } = settings;
   const drawn = sample === null ? '' : `, a sample by seed ${settings.seed}`;
   return [
@@ -35,12 +35,18 @@ export function evaluationLines(evaluation: Evaluation, scores: ScoreTable, colu
     ...(unjudged === null
       ? []
       : [`${plural(unjudged.count, 'attempt')} not judged, and wrong: ${causesText(unjudged)}`]),
+    ...(cutOff === 0 ? [] : [cutOffText(evaluation)]),
     ...(idle === undefined ? [] : idleLines(idle, settings)),
     ...unofficial.filter((why) => scores.totals.length > 0 || isFault(why)).map(unofficialText),
     ...(tokens === 0 ? [] : [`${count(tokens)} tokens of prompts and answers`]),
     ...scores.details.flatMap((detail) => ['', `${detail.name}:`, ...detailTable(detail, columns)]),
     ...paperLines(settings),
   ].map(onOneLine);
+}
+
+function cutOffText({ cutOff, outcomes, settings: { maxTokens } }: Evaluation): string {
+  const answers = outcomes.reduce((sum, { attempts, errors }) => sum + attempts + errors, 0);
+  return `${count(cutOff)} of ${plural(answers, 'answer')} cut off at ${count(maxTokens)} tokens (--max-tokens)`;
 }
 
 function totalText({ name, value, answered, missing }: AuthorsTotal, { all, unofficial }: ScoreTable): string {

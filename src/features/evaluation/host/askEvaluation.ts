@@ -9,8 +9,9 @@ import type { GivenPolicy } from './given.ts';
 
 /** A slip of the keyboard must not become a bill. */
 const mostAttempts = 1024;
-/** Of one answer; an experiment's own bound is for its own tasks. */
-const maxTokens = 1024;
+/** Of one answer; an experiment's own bound is for its own tasks. Thoughts count, too. */
+const usualTokens = 1024;
+const mostTokens = 1_000_000;
 
 /** @returns null when it was given up */
 export async function askEvaluation(
@@ -35,6 +36,10 @@ export async function askEvaluation(
     ...{ from: 0, to: 2 ** 31 - 1, usual: 1 },
   });
   if (seed === null) return null;
+  const maxTokens = await askNumber(vscode.l10n.t('Longest answer in tokens, thoughts included'), {
+    ...{ from: 1, to: mostTokens, usual: usualTokens },
+  });
+  if (maxTokens === null) return null;
   return {
     ...{ adapter: adapter.fsPath, data: ready.folder, splits, sample, seed, attempts, maxTokens, judge: null },
     // One answer is the likeliest one; several have to differ.

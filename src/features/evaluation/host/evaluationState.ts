@@ -3,6 +3,7 @@ import { outcomesOf } from '../../../benchmarks/evaluate/outcome.ts';
 import { paperFigures, protocolOf } from '../../../benchmarks/evaluate/paperFigures.ts';
 import { scoreTable, type ScoreRow } from '../../../benchmarks/evaluate/scoreTable.ts';
 import { unofficial } from '../../../benchmarks/evaluate/unofficial.ts';
+import { cutOffIn } from '../node/cutOff.ts';
 import { askedIn, extentOf, type StoredEvaluation } from '../node/evaluationFolder.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { EvaluationFailure, EvaluationScoreRow, EvaluationState } from '../contract.ts';
@@ -35,6 +36,7 @@ export function evaluationState(
     unanswered:
       answered < asked ? (end?.unanswered?.causes ?? []).map((one) => ({ ...one, cause: inWords(one.cause) })) : [],
     paper: paperFigures(protocolOf(manifest.settings)),
+    cutOff: cutOffIn(answers),
     failing: failuresIn(answers).length,
     damaged: damaged.map(({ message }) => message),
   };

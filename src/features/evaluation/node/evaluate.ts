@@ -19,6 +19,7 @@ import { defined } from '../../../shared/defined.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { isShippedAdapter } from '../../../launch/adapters/adapterPath.ts';
 import { openRules } from '../../../launch/scoring/openRules.ts';
+import { cutOffIn } from './cutOff.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { appendAnswer, beginEvaluation, keepData, keepEnd } from './evaluationFolder.ts';
 import { keepAsked } from './asked.ts';
@@ -43,6 +44,8 @@ export interface Evaluation extends Pick<Attempts, 'tokens' | 'unanswered'> {
   problems: readonly Problem[];
   /** Why figures over these tasks are not the benchmark's own: less was asked, or the data is broken. */
   unofficial: readonly Unofficial[];
+  /** Attempts that ended at the limit of tokens an answer. */
+  cutOff: number;
   /** Failures of the checker itself. */
   unjudged: Unanswered | null;
   /** Of answers of a file: those that answer nothing here. */
@@ -110,7 +113,7 @@ async function evaluated(ask: EvaluationAsk, tools: EvaluationTools): Promise<Ev
     await keepEnd(folder, { answered, ...defined({ unanswered }) });
     const outcomes = outcomesOf(traces, { tasks, attempts: ask.attempts });
     return {
-      ...{ folder, settings, outcomes, problems, tokens, unjudged: unjudgedOf(traces) },
+      ...{ folder, settings, outcomes, problems, tokens, cutOff: cutOffIn(traces), unjudged: unjudgedOf(traces) },
       unofficial: unofficial(settings, dataOf(found), {
         ...{ answered, asked: tasks.length * ask.attempts, finished: true },
       }),

@@ -49,6 +49,7 @@ export const whole: EvaluationState = {
       'SearchR1 7B': 5,
     },
   },
+  cutOff: 0,
   failing: 204,
   damaged: [],
 };

@@ -20,6 +20,7 @@ const evaluation: Evaluation = {
     { kind: 'records', split: 'parallel', fit: 150, expected: 200 },
   ],
   unjudged: null,
+  cutOff: 0,
   tokens: 12_345,
   unanswered: { count: 2, causes: [{ cause: 'It was busy.', count: 2 }] },
 };
@@ -92,6 +93,11 @@ describe('an evaluation in words', () => {
     );
     assert.match(text, /^1 answer of the file to attempts that were not asked for: give --attempts$/m);
     assert.match(text, /^2 answers of the file replaced by another of the same id below$/m);
+  });
+
+  it('tells answers that were cut off', () => {
+    const text = evaluationLines({ ...evaluation, cutOff: 3 }, scoreTable([], 'bfcl', [1]), 120).join('\n');
+    assert.match(text, /^3 of \d+ answers? cut off at [\d,]+ tokens \(--max-tokens\)$/m);
   });
 
   it('says which model judged', () => {
