@@ -107,7 +107,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     registerCommands(commands),
     registerKeyCommands(keys),
     registerStatusBar(service, catalog),
-    registerNotifications(service, failures),
+    registerNotifications(service, catalog, failures),
     registerGuards({ catalog, service, failures, log }),
     registerResumption({ catalog, service, queue, failures, log, memory: workspaceState }),
   );

@@ -1,7 +1,7 @@
 /** Notifies the user of the end of a run of this window where action is needed, with a button for the next step. */
 import * as vscode from 'vscode';
 import { inWords } from '../../shared/journal/recordedWords.ts';
-import type { LandedRun, RunService } from '../runs/runs.ts';
+import type { LandedRun, RunCatalog, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 
 interface Offer {
@@ -9,14 +9,21 @@ interface Offer {
   command: string;
 }
 
-export function registerNotifications(service: RunService, failures: Failures): vscode.Disposable {
+/** @param catalog has the names of runs */
+export function registerNotifications(
+  service: RunService,
+  catalog: Pick<RunCatalog, 'get'>,
+  failures: Failures,
+): vscode.Disposable {
   return service.onDidLand((landed) => {
-    void failures.guard(vscode.l10n.t('The end of a run could not be shown'), () => tell(landed));
+    void failures.guard(vscode.l10n.t('The end of a run could not be shown'), () =>
+      tell(landed, catalog.get(landed.run.dir)?.head.name ?? landed.run.experiment.name),
+    );
   });
 }
 
-async function tell({ run, landing }: LandedRun): Promise<void> {
-  const { name, epochs } = run.experiment;
+async function tell({ run, landing }: LandedRun, name: string): Promise<void> {
+  const { epochs } = run.experiment;
   const resume = { label: vscode.l10n.t('Resume'), command: 'genenv.resumeRun' };
   const log = { label: vscode.l10n.t('Show Log'), command: 'genenv.showLog' };
   const folder = { label: vscode.l10n.t('Open Folder'), command: 'genenv.openRunFolder' };
