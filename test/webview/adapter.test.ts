@@ -108,7 +108,7 @@ describe('the adapter editor', function () {
     await until('it is asked for', () => edits.length > 0);
     assert.deepEqual(edits[0], { path: ['scorer'], to: { kind: 'token-f1', threshold: 0.8 } });
     channel.emit(contract.documentChanged, { ...document, written: { ...adapter, scorer: edits[0].to } });
-    const threshold = page.getByRole('textbox', { name: 'threshold' });
+    const threshold = page.getByRole('spinbutton', { name: 'threshold' });
     await threshold.fill('0.5');
     await until('the number arrives', () => edits.some(({ to }) => to === 0.5));
     assert.deepEqual(at(edits.at(-1), ['path']), ['scorer', 'threshold']);
@@ -174,7 +174,8 @@ describe('the adapter editor', function () {
     channel.emit(contract.documentChanged, { ...document, written });
     await choose('not set');
     await until('it is taken back', () => edits.length === 2);
-    await page.getByRole('textbox', { name: 'absolute', exact: true }).fill('');
+    await page.getByRole('spinbutton', { name: 'absolute', exact: true }).fill('');
+    await page.getByRole('spinbutton', { name: 'absolute', exact: true }).press('Enter');
     await until('it is left out', () => edits.length === 3);
     assert.deepEqual(edits, [
       { path: ['answer', 'format'], to: 'react' },

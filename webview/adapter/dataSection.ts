@@ -23,6 +23,7 @@ export function dataSection(editing: Editing, splits: readonly string[], joins: 
       input: (text) => editing.later(path, listOf(text)),
       commit: () => editing.flush(),
       text: (value) => (Array.isArray(value) ? value.join(', ') : ''),
+      read: listOf,
     });
     return rows.add(row, path);
   };

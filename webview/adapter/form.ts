@@ -2,6 +2,7 @@
 import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { at, isObject } from '../../src/shared/experiment/resolve.ts';
 import type { AdapterDataView, AdapterDocument, AdapterEdit } from '../../src/features/adapter/contract.ts';
+import { defined } from '../../src/shared/defined.ts';
 import { element } from '../lib/element.ts';
 import { Pending } from '../lib/pending.ts';
 import { dataSection } from './dataSection.ts';
@@ -84,9 +85,11 @@ export class Form {
     const value = (...path: Path): unknown => this.#value(path);
     const prompt = value('task', 'prompt');
     const turns = Array.isArray(prompt) ? prompt.map((turn) => isObject(turn) && 'messages' in turn) : [];
-    const more = ['tools', 'family', 'category', 'evaluation', 'verbatim'].map((name) =>
-      JSON.stringify(at(value('task'), [name]) === undefined),
-    );
+    const told = ['evaluation', 'verbatim'].map((name) => {
+      const given = value('task', name);
+      return isObject(given) ? Object.keys(given) : null;
+    });
+    const more = [value('task', 'tools') === undefined, ...told];
     const recipe = recipeShape(value);
     return JSON.stringify([
       value('answer', 'kind'),
@@ -115,7 +118,7 @@ export class Form {
   }
 }
 
-const editOf = (path: Path, to: unknown): AdapterEdit => ({ path: [...path], to });
+const editOf = (path: Path, to: unknown): AdapterEdit => ({ path: [...path], ...defined({ to }) });
 
 function focusedField(node: HTMLElement): string | null {
   const { activeElement } = document;

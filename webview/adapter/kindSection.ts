@@ -4,7 +4,7 @@ import { answerStarts, scorerStarts } from '../../src/shared/adapters/starts.ts'
 import type { JsonSchema } from '../../src/shared/experiment/allowed.ts';
 import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.ts';
 import { element } from '../lib/element.ts';
-import { choiceRow, textRow, type Row } from './rows.ts';
+import { choiceRow, numberRow, textRow, type NumberRowOptions, type Row } from './rows.ts';
 import { kindSchema, helpIn } from './schemaText.ts';
 import { section, SectionRows } from './sections.ts';
 import type { Editing, Section } from './section.ts';
@@ -43,21 +43,45 @@ export function kindSection(part: 'answer' | 'scorer', editing: Editing): Sectio
 /** @param mayMiss an emptied option is removed */
 export function optionRow(path: Path, schema: JsonSchema, mayMiss: boolean, editing: Editing): Row {
   const shared = { label: String(path.at(-1)), help: helpIn(schema), field: fieldName(path) };
-  const change = (how: 'now' | 'later', text: string, value: unknown): void =>
-    mayMiss && text === '' ? editing.leaveOut(path) : editing[how](path, value);
+  const isLeftOut = (text: string): boolean => mayMiss && text === '';
   if (schema.enum !== undefined) {
     const choices = [...(mayMiss ? [''] : []), ...schema.enum.map(String)];
-    return choiceRow({ ...shared, choices, change: (to) => change('now', to, to) });
+    const change = (to: string): void => (isLeftOut(to) ? editing.leaveOut(path) : editing.now(path, to));
+    return choiceRow({ ...shared, choices, change });
   }
-  const isText = schema.type === 'string';
+  if (schema.type === 'number' || schema.type === 'integer') {
+    return numberRow({
+      ...shared,
+      ...rangeOf(schema),
+      input: (to) => editing.later(path, to),
+      leaveOut: mayMiss ? () => editing.leaveOut(path) : null,
+      commit: () => editing.flush(),
+      value: () => editing.value(path),
+    });
+  }
+  const meant = schema.type === 'string' ? (text: string): unknown => text : valueOf;
+  const read = (text: string): unknown => (isLeftOut(text) ? undefined : meant(text));
   return textRow({
     ...shared,
-    input: (text) => change('later', text, isText ? text : valueOf(text)),
+    input: (text) => editing.later(path, read(text)),
     commit: () => editing.flush(),
+    read,
   });
 }
 
-/** A number or JSON as typed; other text stays a text, and is reported as a problem. */
+function rangeOf(schema: JsonSchema): Pick<NumberRowOptions, 'whole' | 'least' | 'most' | 'step'> {
+  const whole = schema.type === 'integer';
+  const least = [schema.minimum, schema.exclusiveMinimum].find((one) => typeof one === 'number') ?? null;
+  const most = schema.maximum === undefined || schema.maximum > mostStepped ? null : schema.maximum;
+  // Between two bounds in even steps, tolerances by their size.
+  const step = whole || least === null ? 1 : most === null ? 'ratio' : (most - least) / 20;
+  return { whole, least, most, step };
+}
+
+/** A larger bound is that of the format. */
+const mostStepped = 1e9;
+
+/** JSON as typed; other text stays a text, and is reported as a problem. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

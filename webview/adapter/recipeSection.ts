@@ -183,20 +183,30 @@ const choicesAt = (path: Path): string[] =>
 /** Names of splits, with commas between them. */
 function splitRow(rows: SectionRows, editing: Editing, part: 'base' | 'heldOut'): HTMLElement {
   const path = recipe('splits', part);
+  let emptied = false;
   const row = textRow({
     label: part === 'base' ? l10n.t('Splits to vary') : l10n.t('Splits held out'),
     help: helpOf(path),
     field: fieldName(path),
     text: (value) => (Array.isArray(value) ? value.join(', ') : ''),
+    read: namesIn,
     input: (text) => {
-      const names = text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
-      if (names.length > 0) editing.later(path, names);
-      else editing.leaveOut(part === 'base' ? recipe('splits') : path);
+      const names = namesIn(text);
+      // An empty field may be on its way to other names until it is left.
+      emptied = names.length === 0;
+      if (!emptied) editing.later(path, names);
     },
-    commit: () => editing.flush(),
+    commit: () => {
+      if (emptied) editing.leaveOut(part === 'base' ? recipe('splits') : path);
+      emptied = false;
+      editing.flush();
+    },
   });
   return rows.add(row, path);
 }
+
+const namesIn = (text: string): string[] =>
+  text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
 
 function agreementRow(rows: SectionRows, editing: Editing): HTMLElement {
   const path = recipe('agreement');

@@ -101,6 +101,8 @@ export class RecordPanel {
   setData(data: AdapterDataView): void {
     this.#counts = new Map(data.splits.map(({ name, records }) => [name, records]));
     this.#showCount();
+    // A number that is being typed stays.
+    if (document.activeElement !== this.#number) this.#showNumber();
     this.#soon();
   }
 
@@ -109,14 +111,18 @@ export class RecordPanel {
     const last = count === null ? Infinity : Math.max(0, count - 1);
     const index = Number.isInteger(at.index) ? Math.min(last, Math.max(0, at.index)) : this.#at.index;
     this.#at = { split: at.split, index };
+    this.#showNumber();
     this.#showCount();
     this.#keep();
     this.#soon();
   }
 
+  #showNumber(): void {
+    this.#number.value = String(this.#at.index + 1);
+  }
+
   #showCount(): void {
     const records = this.#counts.get(this.#at.split) ?? null;
-    this.#number.value = String(this.#at.index + 1);
     this.#of.textContent = records === null ? '' : l10n.t('of {0}', count(records));
   }
 

@@ -4,7 +4,7 @@ import type { AdapterDataView } from '../../src/features/adapter/contract.ts';
 
 /** The editing functions of a section's rows. */
 export interface Editing {
-  /** Still being typed. */
+  /** Still being typed; undefined takes the value out of the file. */
   later(path: Path, to: unknown): void;
   now(path: Path, to: unknown): void;
   /** Takes a value out of the file. */

@@ -22,10 +22,12 @@ export class SectionRows {
   text(label: string, path: Path, { long = false, optional = false, more = [] }: TextOptions = {}): HTMLElement {
     const editing = this.#editing;
     const make = long ? areaRow : textRow;
+    const read = (text: string): unknown => (optional && text === '' ? undefined : text);
     const row = make({
       ...{ label, help: helpOf(path), field: fieldName(path), more },
-      input: (text) => (optional && text === '' ? editing.leaveOut(path) : editing.later(path, text)),
+      input: (text) => editing.later(path, read(text)),
       commit: () => editing.flush(),
+      read,
     });
     return this.add(row, path);
   }

@@ -73,6 +73,7 @@ export class SettingField {
   readonly #options: SettingOptions;
   readonly #slider: HTMLInputElement;
   readonly #field: HTMLInputElement;
+  #shown: number | null = null;
   readonly #inForce = element('span', { class: 'in-force quiet' });
 
   constructor(options: SettingOptions, onChange: (value: number) => void) {
@@ -97,7 +98,10 @@ export class SettingField {
     // Invalid input is corrected when the field is left.
     this.#field.addEventListener('change', () => {
       const value = this.#field.valueAsNumber;
-      if (!Number.isNaN(value)) onChange(Math.min(max, Math.max(min, value)));
+      if (Number.isNaN(value)) return;
+      const kept = Math.min(max, Math.max(min, value));
+      if (kept !== value) this.#field.value = String(kept);
+      onChange(kept);
     });
     this.node = element(
       'div',
@@ -112,8 +116,10 @@ export class SettingField {
   update(value: number, inForce: number): void {
     slideTo(this.#slider, this.#placeOf(value));
     this.#slider.setAttribute('aria-valuetext', number(value));
-    // An empty field is one that a person is about to fill.
-    const typing = document.activeElement === this.#field && Number.isNaN(this.#field.valueAsNumber);
+    // An empty field is one that a person is about to fill, and 0.0 one that is about to be 0.05.
+    const isUnfinished = Number.isNaN(this.#field.valueAsNumber) || value === this.#shown;
+    const typing = document.activeElement === this.#field && isUnfinished;
+    this.#shown = value;
     if (!typing && this.#field.valueAsNumber !== value) this.#field.value = String(value);
     this.#inForce.textContent = value === inForce ? '' : l10n.t('is {0}', number(inForce));
     this.node.classList.toggle('tried', value !== inForce);

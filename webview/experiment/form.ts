@@ -179,7 +179,9 @@ export class Form {
           row.update(model);
           const exists = model.exists(row.path);
           const differs = exists && model.differs(row.path);
-          row.node.hidden = !exists || !matches(row, text) || (onlyDiffering && !differs);
+          // On its way to another value one that is typed may equal the preset's.
+          const isTyped = row.node.contains(document.activeElement);
+          row.node.hidden = !exists || !matches(row, text) || (onlyDiffering && !differs && !isTyped);
           if (!row.node.hidden) inPart += 1;
           if (differs) differing += 1;
           if (model.problemsOf(row.path).some(({ severity }) => severity === 'error')) wrong = true;

@@ -4,10 +4,12 @@ import type { StudyPlan } from '../../src/features/studyForm/contract.ts';
 import { approximate, count } from '../../src/shared/text/figures/numbers.ts';
 import { button } from '../lib/components/button.ts';
 import { textField } from '../lib/components/textField.ts';
+import { whileTyping } from '../lib/components/whileTyping.ts';
 import { element } from '../lib/element.ts';
 import { expected } from '../lib/expected.ts';
 import type { Missing } from './model.ts';
 import { labelled } from './section.ts';
+import { plain } from './values.ts';
 
 export interface HeaderHost {
   run(): void;
@@ -33,6 +35,7 @@ export function header(host: HeaderHost): { node: HTMLElement; focusName(): void
     input: (text) => host.rename(text),
     commit: () => host.flush(),
   });
+  const showName = whileTyping(name, { text: plain, read: (text) => text });
   const run = button({ text: l10n.t('Run Study'), appearance: 'primary', press: () => host.run() });
   const results = button({ text: l10n.t('Open Results'), press: () => host.results() });
   const text = button({ text: l10n.t('Open as Text'), press: () => host.asText() });
@@ -59,7 +62,7 @@ export function header(host: HeaderHost): { node: HTMLElement; focusName(): void
     focusName: () => name.node.focus(),
     update(shown) {
       const { plan, missing, trusted, problems } = shown;
-      if (document.activeElement !== name.node) name.set(shown.name);
+      showName(shown.name);
       const errors = problems.filter(({ isError }) => isError);
       const stuck = missing.length > 0 || errors.length > 0 || plan === null;
       run.disabled = !trusted || stuck;

@@ -4,6 +4,7 @@ import { isObject } from '../../src/shared/experiment/resolve.ts';
 import type { Measure } from '../../src/features/study/contract/file.ts';
 import { button } from '../lib/components/button.ts';
 import { textField } from '../lib/components/textField.ts';
+import { whileTyping } from '../lib/components/whileTyping.ts';
 import { element } from '../lib/element.ts';
 import { listOf } from './model.ts';
 import { plain } from './values.ts';
@@ -118,17 +119,14 @@ function settingsOf(editing: Editing, kind: Kind, at: (string | number)[]): Row[
 
 function unitRow(editing: Editing, path: (string | number)[]): Row {
   const label = l10n.t('The domain’s measure');
+  const read = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const control = textField({
     name: label,
     placeholder: l10n.t('the first'),
-    input: (text) => editing.later(path, text.trim() === '' ? null : text.trim()),
+    input: (text) => editing.later(path, read(text)),
     commit: () => editing.flush(),
   });
+  const show = whileTyping(control, { text: plain, read });
   control.node.dataset['key'] = path.join('.');
-  return {
-    node: labelled(label, control.node),
-    update: () => {
-      if (document.activeElement !== control.node) control.set(plain(editing.value(path)));
-    },
-  };
+  return { node: labelled(label, control.node), update: () => void show(editing.value(path)) };
 }

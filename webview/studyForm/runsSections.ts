@@ -5,6 +5,7 @@ import { budgetKinds } from '../../src/features/study/contract/file.ts';
 import { count } from '../../src/shared/text/figures/numbers.ts';
 import { button } from '../lib/components/button.ts';
 import { textField } from '../lib/components/textField.ts';
+import { whileTyping } from '../lib/components/whileTyping.ts';
 import { element } from '../lib/element.ts';
 import { listOf, seedsOf } from './model.ts';
 import { choiceRow, labelled, numberRow, section, type Editing, type Section } from './section.ts';
@@ -77,6 +78,13 @@ export function seedsSection(editing: Editing): Section {
     },
     commit: () => editing.flush(),
   });
+  const show = whileTyping(list, {
+    text: (value) => textOf(listOf(value)),
+    read: (text) => {
+      const found = valuesIn(text, 'seed');
+      return 'values' in found ? found.values : undefined;
+    },
+  });
   list.node.dataset['key'] = 'seeds';
   list.node.classList.add('wide');
   return section(
@@ -88,7 +96,7 @@ export function seedsSection(editing: Editing): Section {
     },
     () => {
       many.update();
-      if (document.activeElement !== list.node) list.set(textOf(seeds()));
+      if (show(seeds())) trouble.hidden = true;
     },
     element('div', { class: 'line' }, many.node, labelled(l10n.t('Seeds'), list.node, trouble)),
   );

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Path } from '../../src/shared/experiment/text/jsonText.ts';
 import type { StudyPlan, StudyProblem } from '../../src/features/studyForm/contract.ts';
 import { numberField } from '../lib/components/numberField.ts';
+import { numberOf } from '../lib/components/numbers.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
 import { element } from '../lib/element.ts';
 
@@ -109,7 +110,9 @@ export function numberRow(editing: Editing, options: NumberOptions): Row {
     },
     commit() {
       editing.flush();
-      if (field.text().trim() === '') field.revert(value());
+      // One that was not taken, such as a part of what is counted.
+      const typed = numberOf(field.text(), whole);
+      if (typed !== undefined && typed !== value()) field.revert(value());
     },
     complain(text) {
       trouble.hidden = text === '';

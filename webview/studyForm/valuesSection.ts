@@ -6,6 +6,7 @@ import { at } from '../../src/shared/experiment/resolve.ts';
 import { button } from '../lib/components/button.ts';
 import { checkbox } from '../lib/components/checkbox.ts';
 import { textField } from '../lib/components/textField.ts';
+import { whileTyping } from '../lib/components/whileTyping.ts';
 import { element } from '../lib/element.ts';
 import { fieldPicker, fieldWords } from './fieldPicker.ts';
 import { entriesOf, listOf } from './model.ts';
@@ -124,6 +125,11 @@ function choices(editing: Editing, path: string[], words: string, all: readonly 
 function texts(editing: Editing, path: string[], words: string): Row {
   const [, name = ''] = path;
   const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
+  const complain = (wrong: string): void => {
+    trouble.hidden = wrong === '';
+    trouble.textContent = wrong;
+    control.complain(wrong);
+  };
   const control = textField({
     name: l10n.t('Values of {0}', words),
     input(text) {
@@ -134,22 +140,23 @@ function texts(editing: Editing, path: string[], words: string): Row {
           : found.values.length === 0
             ? l10n.t('One value at least.')
             : '';
-      trouble.hidden = wrong === '';
-      trouble.textContent = wrong;
-      control.complain(wrong);
+      complain(wrong);
       if (wrong === '' && 'values' in found) editing.later(path, found.values);
     },
     commit: () => editing.flush(),
+  });
+  const show = whileTyping(control, {
+    text: (value) => textOf(listOf(value)),
+    read: (text) => {
+      const found = valuesIn(text, isFieldPath(name) ? name : null);
+      return 'values' in found ? found.values : undefined;
+    },
   });
   control.node.dataset['key'] = path.join('.');
   return {
     node: element('div', { class: 'text-values' }, control.node, trouble),
     update() {
-      const typed = valuesIn(control.text(), isFieldPath(name) ? name : null);
-      const now = listOf(editing.value(path));
-      const same = 'values' in typed && JSON.stringify(typed.values) === JSON.stringify(now);
-      // Half-typed text stays.
-      if (!same && document.activeElement !== control.node) control.set(textOf(now));
+      if (show(listOf(editing.value(path)))) complain('');
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { numberOf, stepped, twoReadings } from './numbers.ts';
 import { textField, type TextFieldControl } from './textField.ts';
+import { whileTyping } from './whileTyping.ts';
 import { defined } from '../../../src/shared/defined.ts';
 
 export interface NumberFieldOptions {
@@ -60,25 +61,24 @@ export function numberField(options: NumberFieldOptions): NumberFieldControl {
     'aria-valuemin': least === null ? null : String(least),
     'aria-valuemax': most === null ? null : String(most),
   });
-  const put = (value: unknown): void => {
-    control.set(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+  const text = (value: unknown): string =>
+    typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  const put = whileTyping(control, { text, read: (typed) => numberOf(typed, whole) });
+  const shows = (value: unknown): void => {
     control.describe({ 'aria-valuenow': typeof value === 'number' ? decimal(value) : null });
+    control.complain('');
+    options.complain('');
   };
   return {
     ...control,
     show(value) {
-      const typed = numberOf(control.text(), whole);
-      if (document.activeElement === control.node) {
-        if (typed === value || typed === undefined || control.text().trim() === '') return;
-      }
-      put(value);
-      control.complain('');
-      options.complain('');
+      const isUnfinished = control.text().trim() === '' || numberOf(control.text(), whole) === undefined;
+      if (isUnfinished && document.activeElement === control.node) return;
+      if (put(value)) shows(value);
     },
     revert(value) {
-      put(value);
-      control.complain('');
-      options.complain('');
+      control.set(text(value));
+      shows(value);
     },
   };
 }
