@@ -1,6 +1,6 @@
 /** The calls of one attempt: its program's requests, as questions to the agent. */
 import type { Completion } from '../../engine/completion.ts';
-import { ledStopReason } from '../../engine/ledStop.ts';
+import { ledStopReason } from '../../engine/phases/attempts/ledStop.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { QuestionError, type Ask } from '../../engine/leader.ts';
 import type { Answered } from './chatAnswer.ts';

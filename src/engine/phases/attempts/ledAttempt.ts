@@ -4,7 +4,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { Conversations } from '../../conversations.ts';
-import { ledStopReason } from '../../ledStop.ts';
+import { ledStopReason } from './ledStop.ts';
 import { QuestionError, type Question } from '../../leader.ts';
 import type { Learner } from '../../loop.ts';
 import { appendTurn, recordedLogprobs } from '../../math/sequence.ts';

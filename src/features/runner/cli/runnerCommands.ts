@@ -6,7 +6,7 @@ const limits: Readonly<Record<string, OptionSpec>> = {
   limit: { value: 'URL=N', many: true, help: 'Runs at once that ask this address; “embedded” is this machine.' },
   'at-once': { value: 'N', help: 'Runs at once, whatever they ask (default: no limit).' },
   'until-empty': {
-    help: 'End once nothing waits and nothing runs; with 1 where runs wait for one that did not finish.',
+    help: 'End once nothing waits or runs; with 1 if runs wait for one that failed.',
   },
 };
 

@@ -1,5 +1,5 @@
-import type { Trace } from '../shared/records/trace.ts';
-import type { Completion } from './completion.ts';
+import type { Trace } from '../../../shared/records/trace.ts';
+import type { Completion } from '../../completion.ts';
 
 /**
  * Why a led attempt stopped: it had no answer left, or its newest one was cut at its length.
