@@ -4,13 +4,14 @@ import type { Socket } from 'node:net';
 import type { Difference } from './differences.ts';
 import { Faults } from './faults/faults.ts';
 import { injectFault, type Outcome } from './faults/injectFault.ts';
+import { refuseUnknownCalls } from './faults/unknownCall.ts';
 import { checkKey } from './http/auth.ts';
 import { readBody } from './http/body.ts';
 import type { Call } from './http/call.ts';
 import { checkHost } from './http/host.ts';
 import { errorReply } from './http/errors.ts';
 import { Refusal } from './http/refusal.ts';
-import { Router, type Match } from './http/router.ts';
+import { Router, type Match, type Route } from './http/router.ts';
 import { write } from './http/write.ts';
 import { openBaseModels, type BaseModel, type ModelFiles } from './models/baseModel.ts';
 import { routes } from './routes/routes.ts';
@@ -48,7 +49,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** @throws EmbeddedError for damaged model files; the system's error for an unavailable port or folder */
+/** @throws UnknownCall for a fault of none; EmbeddedError for damaged model files; the system's error for an unavailable port or folder */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const app = new App(options, await openBaseModels(options.models));
   await app.open();
@@ -63,7 +64,7 @@ class App implements RunningServer {
   readonly #sockets = new Set<Socket>();
   readonly #log: (message: string) => void;
   /** Null while it restarts. */
-  #running: { service: Service; router: Router } | null = null;
+  #running: { service: Service; router: Router; calls: readonly Route[] } | null = null;
   #restarting: Promise<void> | null = null;
   #url = '';
 
@@ -94,6 +95,7 @@ class App implements RunningServer {
     await this.#begin();
     const { port, host } = this.#options;
     try {
+      refuseUnknownCalls(this.faults.rules, this.#running?.calls ?? []);
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject);
         this.#server.listen(port, host, resolve);
@@ -142,7 +144,8 @@ class App implements RunningServer {
       longestQueue: longestQueue ?? 8192,
       differences: differences ?? [],
     });
-    this.#running = { service, router: new Router(routes(service)) };
+    const calls = routes(service);
+    this.#running = { service, router: new Router(calls), calls };
   }
 
   async #end(): Promise<void> {

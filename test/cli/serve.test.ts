@@ -47,6 +47,7 @@ describe('genenv serve', () => {
       return err;
     };
     assert.match(await refused('--fault', 'x=1'), /NAME=SHARE/);
+    assert.match(await refused('--fault', '500=1@sampel', '--port', '0'), /no call “sampel”.*asample, .*optim_step/s);
     assert.match(await refused('--port', '70000'), /70000 is no port/);
     const server = await served(workspace);
     assert.match(await refused('--port', new URL(server.url).port), /is taken/);

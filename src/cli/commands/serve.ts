@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { embeddedAssets } from '../../endpoints/embedded/assets.ts';
 import { differences, isDifference, type Difference } from '../../serve/differences.ts';
 import { faultKinds, Faults, parseFaultRule, type FaultRule } from '../../serve/faults/faults.ts';
+import { UnknownCall } from '../../serve/faults/unknownCall.ts';
 import { startServer, type RunningServer } from '../../serve/server.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { Surroundings } from '../context.ts';
@@ -104,6 +105,12 @@ function differenceOf(name: string): Difference {
 
 /** The system's error about a port or folder, with a remedy. */
 function reworded(error: unknown, { port, host, state }: { port: number; host: string; state: string }): unknown {
+  if (error instanceof UnknownCall) {
+    return new UsageError(
+      `The server has no call “${error.call}” that can fail on purpose (--fault).`,
+      `Name one of these after @: ${error.known.join(', ')}.`,
+    );
+  }
   const code = codeOf(error);
   // The system names a file where it refuses one, and none where it refuses a port.
   if (code !== '' && error instanceof Error && 'path' in error && typeof error.path === 'string') {

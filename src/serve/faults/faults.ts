@@ -75,6 +75,10 @@ export class Faults {
     this.#bursts.clear();
   }
 
+  get rules(): readonly FaultRule[] {
+    return this.#rules.map(({ rule }) => rule);
+  }
+
   /** How often each happened. */
   get happened(): ReadonlyMap<Fault, number> {
     return this.#happened;
