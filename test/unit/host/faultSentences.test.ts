@@ -39,7 +39,7 @@ const english = [
 
 /** Ends that are not shown, and faults of GenEnv itself. */
 const untold =
-  /^(?:Unreachable|no layer|The (?:view|page|window) (?:is|was) closed|The person left|The adapter changed|The audit was cancelled|another query|Enough groups|Task … was learned from|Nothing waits for it|There is no tokenizer yet|A sandbox runs in|The search worker runs in)/;
+  /^(?:Unreachable|invalid syntax|no layer|The (?:view|page|window) (?:is|was) closed|The person left|The adapter changed|The audit was cancelled|another query|Enough groups|Task … was learned from|Nothing waits for it|There is no tokenizer yet|A sandbox runs in|The search worker runs in)/;
 
 const holders = /^(?:message|what|remedy|note|why|reject|fault|error|cause|problem|said|telling)$/;
 const isProse = (text: string): boolean => /\p{L}{2,},? \p{L}{2,}/u.test(text) && !untold.test(text);

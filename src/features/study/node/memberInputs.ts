@@ -62,7 +62,7 @@ function partOf(path: string, experiment: Experiment): Part {
   ];
   partsOf.set(experiment, parts);
   const [, part] = parts.find(([paths]) => paths.test(path)) ?? [];
-  if (part === undefined) throw new Error(`No part for ${path}.`);
+  if (part === undefined) throw new Error(`Unreachable: ${path} is of no part.`);
   return part;
 }
 

@@ -26,21 +26,27 @@ const study = {
 
 interface Ended {
   code: number | null;
+  /** With what stands in stderr: warnings. */
   out: string;
+  stdout: string;
 }
 
 /** @param life milliseconds until SIGKILL; null: it may end by itself */
 async function run(dir: string, words: readonly string[], life: number | null): Promise<Ended> {
   const child = spawn(process.execPath, [cli, ...words], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
-  child.stdout.on('data', (data) => (out += String(data)));
+  let stdout = '';
+  child.stdout.on('data', (data) => {
+    out += String(data);
+    stdout += String(data);
+  });
   child.stderr.on('data', (data) => (out += String(data)));
   const ended = new Promise<number | null>((resolve) => void child.once('exit', (code) => resolve(code)));
   if (life !== null) {
     await Promise.race([sleep(life), ended]);
     child.kill('SIGKILL');
   }
-  return { code: await ended, out };
+  return { code: await ended, out, stdout };
 }
 
 const journalSchema = z.array(z.looseObject({ at: z.number() }));
@@ -84,11 +90,11 @@ describe('A study that is killed', () => {
     }
     const last = await run(killed, ['study', 's.study.json', '--json'], null);
     assert.equal(last.code, 0, last.out);
-    assert.deepEqual(JSON.parse(last.out), JSON.parse(first.out));
+    assert.deepEqual(JSON.parse(last.stdout), JSON.parse(first.stdout));
     assert.deepEqual(await journals(killed), await journals(calm));
     // Nothing is run again.
     const again = await run(killed, ['study', 's.study.json', '--json'], null);
-    assert.deepEqual(JSON.parse(again.out), JSON.parse(first.out));
+    assert.deepEqual(JSON.parse(again.stdout), JSON.parse(first.stdout));
   });
 
   it('when racing halves its arms decides as the undisturbed one', async function () {
@@ -100,7 +106,7 @@ describe('A study that is killed', () => {
     assert.match(first.out, /stopped after 1 of 2 parts of the budget/);
     for (let kill = 0; kill < 6; kill++) await run(killed, ['study', 's.study.json', '--json'], 500 + 90 * kill);
     const last = await run(killed, ['study', 's.study.json', '--json'], null);
-    assert.deepEqual(JSON.parse(last.out), JSON.parse(first.out));
+    assert.deepEqual(JSON.parse(last.stdout), JSON.parse(first.stdout));
   });
 
   it('continues after a new arm is put first, also where the benchmark is a name, not a file', async () => {
