@@ -32,7 +32,7 @@ describe('runs: store', () => {
         experiment,
         versions: { genenv: '0.1.0-test', node: process.versions.node, journal: 1, records: 1, sessions: 1 },
         parent: null,
-      ancestors: [],
+        ancestors: [],
         source: null,
         imported: null,
       });

@@ -51,13 +51,13 @@ async function placesIn({ source, columns }: EditedTasks, edits: readonly MadeEd
 }
 
 /** A task that both changed: `before` as the disk has it, `after` as it is here. */
-export function rowConflict(id: string, { row, before, after }: RowChange, undecided: readonly ValueName[]): Conflict {
+function rowConflict(id: string, { row, before, after }: RowChange, undecided: readonly ValueName[]): Conflict {
   const fields = undecided.map((name) => ({ name, choice: null }));
   return { key: `row ${row}`, row, id, mine: after, theirs: before, fields, gone: null };
 }
 
 /** A task that was edited here, and that the disk has no more. */
-export const goneConflict = (edit: MadeEdit): Conflict => ({
+const goneConflict = (edit: MadeEdit): Conflict => ({
   ...{ key: `gone ${edit.id} ${edit.row}`, row: null, id: edit.id, mine: edit.after, theirs: {} },
   ...{ fields: [{ name: 'task', choice: null }], gone: edit },
 });
