@@ -55,7 +55,7 @@ describe('studies in the editor', () => {
     }
   });
 
-  it('New Study opens the form, in which three curricula and seven seeds are a few clicks', async () => {
+  it('New Study opens the form, in which three curricula and nine seeds are a few clicks', async () => {
     const file = vscode.Uri.file(join(workspaceFolder(), 'for-a-study.genenv.json'));
     const base = { version: 1, name: 'for a study', preset: 'embedded' };
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(base)));
@@ -63,8 +63,8 @@ describe('studies in the editor', () => {
     try {
       await pageSays('studyForm', /Still to choose: ?what the arms differ in/);
       await driver.pageButton('studyForm', 'Curricula');
-      await driver.pageType('studyForm', 'spinbutton', 'How many', '7');
-      await pageSays('studyForm', /3 arms × 7 seeds = 21 runs .*Nothing is missing: the study can run/);
+      await driver.pageType('studyForm', 'spinbutton', 'How many', '9');
+      await pageSays('studyForm', /3 arms × 9 seeds = 27 runs .*Nothing is missing: the study can run/);
       await driver.screenshot('study-form');
       await until('the text has it', () => made.document().getText().includes('"random"'));
       assert.equal(made.document().uri.scheme, 'untitled');
@@ -73,9 +73,9 @@ describe('studies in the editor', () => {
       assert.equal(saved?.scheme, 'file');
       await until('the form shows the file', () => studyTab()?.scheme === 'file');
       const { plan } = await openStudy(workspaceFolder(), made.name());
-      assert.equal(plan.members.length, 21);
+      assert.equal(plan.members.length, 27);
       await driver.pageButton('studyForm', 'Run Study');
-      await driver.message('3 arms × 7 seeds = 21 runs');
+      await driver.message('3 arms × 9 seeds = 27 runs');
       await driver.pageButton('studyForm', 'Open as Text');
       // The form is closed after the text is shown, and would be found again before.
       await until(
