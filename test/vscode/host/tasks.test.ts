@@ -173,10 +173,15 @@ describe('the task editor', function () {
     assert.deepEqual(again.document.tasks.working.dirty, [0, 1]);
     assert.equal(again.document.tasks.excludedAt(1), 'dull');
     again.document.dispose();
-    // One of the two tasks is another now.
+    // One of the two tasks is another now: the page asks whether it is put back.
     await writeFile(file, given.replace('"b"', '"d"'));
     const other = await open(id);
-    assert.equal(other.lost, 1);
+    assert.equal(other.lost, 0);
+    assert.deepEqual(
+      other.document.conflicts.map(({ id: of, row }) => [of, row]),
+      [['b', null]],
+    );
+    await other.document.decide(null, null, 'theirs', 'Take Theirs');
     await other.document.save();
     assert.match(await text(), /"id":"a".*"note":"dull"\}\n\n\{"tags":\["kept"\],"id":"d"/);
     other.document.dispose();
