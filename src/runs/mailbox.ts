@@ -3,13 +3,14 @@
  * writer.
  */
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Clock, Log } from '../engine/ports.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { readError, writeError } from './files/fileErrors.ts';
+import { namesIn } from './files/namesIn.ts';
 import type { FileOperations } from './files/fileOperations.ts';
 import { parseJson, validate } from './files/parseLine.ts';
 import { RunError } from './store/runError.ts';
@@ -98,12 +99,7 @@ export class Mailbox<R extends Stamped> {
   }
 
   async #names(): Promise<string[]> {
-    try {
-      return (await readdir(this.#dir)).filter((name) => name.endsWith('.json'));
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw readError(error, this.#dir);
-    }
+    return (await namesIn(this.#dir)).filter((name) => name.endsWith('.json'));
   }
 
   /** Null for one that was taken meanwhile, or that is damaged: a run does not end because of a bad request. */

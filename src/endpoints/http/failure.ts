@@ -96,15 +96,7 @@ function reasonOf(status: number, said: string): EndpointErrorReason {
   if (status === 410) return 'gone';
   if (isRefusal(status)) return 'overloaded';
   // A proxy's status while the server behind it is away.
-  if (
-    status === 408 ||
-    status === 425 ||
-    status === 499 ||
-    status === 502 ||
-    status === 504 ||
-    (status >= 520 && status <= 524)
-  )
-    return 'unreachable';
+  if ([408, 425, 499, 502, 504].includes(status) || (status >= 520 && status <= 524)) return 'unreachable';
   if (status === 501) return 'unable';
   return status >= 500 ? 'failed' : 'refused';
 }

@@ -1,10 +1,12 @@
 /** The groups that fell out of a round, for its event, and their cost. */
 import { mean } from '../loop.ts';
 import { defined } from '../../shared/defined.ts';
+import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Dropped } from '../../shared/journal/dropped.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Group } from '../phases/attempts/attemptPlan.ts';
-import { answerTokens, sentTokens, tokensOf } from '../phases/attempts/traceTokens.ts';
+import { billedFor } from '../spending/billed.ts';
+import { tokensOf } from '../phases/attempts/traceTokens.ts';
 import { sum } from '../../shared/sum.ts';
 
 interface Outcome {
@@ -14,13 +16,13 @@ interface Outcome {
   group: number;
   /** Attempts were under way when enough groups were complete. */
   isOver: boolean;
-  isPriced: boolean;
+  endpoints: Experiment['endpoints'];
   /** Tokens that an answer to a task was expected to have; undefined where nothing is known. */
   expected: (task: Task) => number | undefined;
 }
 
 /** Undefined where nothing fell out. */
-export function droppedOf({ counted, dropped, group, isOver, isPriced, expected }: Outcome): Dropped | undefined {
+export function droppedOf({ counted, dropped, group, isOver, endpoints, expected }: Outcome): Dropped | undefined {
   if (dropped.length === 0) return undefined;
   const traces = dropped.flatMap((own) => own.traces);
   const left = dropped.length * group - traces.length;
@@ -33,7 +35,7 @@ export function droppedOf({ counted, dropped, group, isOver, isPriced, expected 
     })),
     attempts: traces.length,
     tokens: sum(traces.map(tokensOf)),
-    ...(isPriced && { sampled: sum(traces.map(answerTokens)), sent: sum(traces.map(sentTokens)) }),
+    ...billedFor(endpoints, dropped),
     left,
     likely: isOver ? Math.round(left * usual) : 0,
     ...defined({ expected: bothExpected(counted, dropped, expected) }),

@@ -5,6 +5,7 @@ import { pricesTokens } from '../../shared/money/prices.ts';
 import { useOf, type Use } from '../../shared/money/used.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { sum } from '../../shared/sum.ts';
 import { answerTokens, promptsOf, sentTokens } from '../phases/attempts/traceTokens.ts';
 import { writtenTokens } from '../phases/written/textTokens.ts';
 
@@ -32,8 +33,8 @@ export const useOfTrace = (trace: Trace): Use => ({
 export function billed(endpoints: Experiment['endpoints'], uses: readonly Use[]): Billed | null {
   if (!pricesTokens(endpoints)) return null;
   return {
-    sampled: uses.reduce((sum, { sampled }) => sum + sampled, 0),
-    sent: uses.reduce((sum, { prompt }) => sum + prompt, 0),
+    sampled: sum(uses.map(({ sampled }) => sampled)),
+    sent: sum(uses.map(({ prompt }) => prompt)),
   };
 }
 

@@ -4,6 +4,7 @@ import { heldOutFile } from '../../shared/experiment/tasks/heldOut.ts';
 import { hasOwnTasks } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { limits } from '../../shared/experiment/limits.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { isBuiltIn } from '../scoring/openScorer.ts';
 import { copiesOf } from './inputs.ts';
@@ -26,11 +27,8 @@ function heldIn(part: DomainPart, experiment: Experiment, texts: ReadonlyMap<str
   return others ? 0 : limits.tasks(domain.name).validation;
 }
 
-function tasksIn(text: string | undefined): ReturnType<typeof tasksOf> {
-  return text === undefined ? [] : tasksOf(text);
-}
-
-function tasksOf(text: string) {
+function tasksIn(text: string | undefined): readonly Task[] {
+  if (text === undefined) return [];
   const read = parseTaskFile(text, '', 'validation');
   return 'problems' in read ? [] : read.tasks;
 }

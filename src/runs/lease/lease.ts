@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
-import { open, readdir } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as machineSleep } from 'node:timers/promises';
 import type { Clock, Log } from '../../engine/ports.ts';
 import { codeOf } from '../../shared/systemError.ts';
-import { readError, writeError } from '../files/fileErrors.ts';
+import { writeError } from '../files/fileErrors.ts';
+import { namesIn } from '../files/namesIn.ts';
 import type { FileOperations } from '../files/fileOperations.ts';
 import {
   describeHolder,
@@ -174,15 +175,6 @@ export class Lease {
     } catch (error) {
       log.warn(`No heartbeat: ${writeError(error, this.#path).message}`);
     }
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw readError(error, folder);
   }
 }
 

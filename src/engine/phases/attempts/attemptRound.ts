@@ -3,7 +3,6 @@ import type { Cut, EventOf } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
-import { pricesTokens } from '../../../shared/money/prices.ts';
 import { cutOffBand } from '../../cutOff/cutOffOf.ts';
 import type { CutOffPlan } from '../../cutOff/cutOff.ts';
 import { figuresOf } from '../../byDomain.ts';
@@ -127,9 +126,9 @@ const keepsLengths = ({ experiment: { rollouts } }: Loop): boolean =>
   rollouts.order === 'longest' || rollouts.spare > 0;
 
 function fellOut(loop: Loop, { epoch, group }: AttemptPlan, { groups, dropped = [], isOver = false }: Made) {
-  const isPriced = pricesTokens(loop.experiment.endpoints);
+  const { endpoints } = loop.experiment;
   const expected = knownLength(loop.state, epoch);
-  return droppedOf({ counted: groups, dropped, group, isOver, isPriced, expected });
+  return droppedOf({ counted: groups, dropped, group, isOver, endpoints, expected });
 }
 
 /** Base data and pool tasks are attempted in any case: no family's place in the band hangs on them. */

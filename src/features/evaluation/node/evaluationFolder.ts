@@ -1,11 +1,12 @@
 /** An evaluation's folder: its description, and every answer as it arrived. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { Asked } from '../../../benchmarks/evaluate/outcome.ts';
 import type { Extent } from '../../../benchmarks/evaluate/unofficial.ts';
 import { readError, writeError } from '../../../runs/files/fileErrors.ts';
+import { namesIn } from '../../../runs/files/namesIn.ts';
 import { evaluationFiles, refuseOwnFile } from '../../../runs/files/ownFiles.ts';
 import { parseJson, validate } from '../../../runs/files/parseLine.ts';
 import { RunError } from '../../../runs/store/runError.ts';
@@ -156,15 +157,6 @@ async function refuseOthers(folder: string): Promise<void> {
     ),
     l10n.t('Give another --out, or move these files away.'),
   );
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw readError(error, folder);
-  }
 }
 
 /**

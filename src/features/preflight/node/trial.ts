@@ -114,8 +114,7 @@ const per = (sum: number, count: number): number => (count === 0 ? 0 : sum / cou
 function billedPerToken({ tasks, traces }: Rehearsal): number {
   const uses = [...tasks.map(useOfText), ...traces.map(useOfTrace)];
   const counted = [...tasks.map(textTokens), ...traces.map(tokensOf)];
-  const billed = uses.reduce((sum, { prompt, sampled }) => sum + prompt + sampled, 0);
-  return per(billed, sum(counted)) || 1;
+  return per(sum(uses.map(({ prompt, sampled }) => prompt + sampled)), sum(counted)) || 1;
 }
 
 /** Publishes and saves a policy, as the start of a run does. */

@@ -7,6 +7,7 @@ import { madeByPrograms } from '../../../launch/inputs/inputs.ts';
 import { inputsFolder } from '../../../launch/inputs/keptFiles.ts';
 import { keepNamedFiles, loadNamedFiles } from '../../../launch/namedFiles.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { outOfRange } from '../../../shared/outOfRange.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 
 /** SHA-256 of the copies by the settings that name them: `reward.file 3f…`. */
@@ -15,9 +16,10 @@ export type InputSums = Readonly<Record<string, string>>;
 /** Of a run that was just made: later its folder may hold more. */
 export async function inputSums(dir: string, experiment: Experiment): Promise<InputSums> {
   const copies = [...(await copiesIn(dir, experiment))].sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = Map.groupBy(copies, ([path]) => partOf(path, experiment));
+  const parts = partsOf(experiment);
+  const byPart = Map.groupBy(copies, ([path]) => parts.find(({ paths }) => paths.test(path)) ?? outOfRange());
   return Object.fromEntries(
-    [...parts].map(([{ field, settings }, own]) => [
+    [...byPart].map(([{ field, settings }, own]) => [
       `${field} ${sha256(JSON.stringify(settings))}`,
       sha256(JSON.stringify(own)),
     ]),
@@ -43,27 +45,23 @@ export async function hasPresentInputs(dir: string, experiment: Experiment, dire
 }
 
 interface Part {
+  /** Of copies in `inputs/`. The first part that matches has a copy. */
+  paths: RegExp;
   field: string;
+  /** All that names the files. */
   settings: unknown;
 }
 
-/** One object a part and experiment. */
-const partsOf = new WeakMap<Experiment, readonly [RegExp, Part][]>();
-
-function partOf(path: string, experiment: Experiment): Part {
+function partsOf(experiment: Experiment): readonly Part[] {
   const { mode, domain, domains, generation, reward, curriculum, endpoints, evaluation } = experiment;
-  const parts = partsOf.get(experiment) ?? [
-    [/^reward(\.json$|\/)/, { field: 'reward.file', settings: reward }],
-    [/^curriculum(\.json$|\/)/, { field: 'curriculum.reward.file', settings: curriculum.reward }],
-    [/^agent\.bin$/, { field: 'endpoints.agent.weights', settings: endpoints.agent }],
-    [/^environment\.bin$/, { field: 'endpoints.environment.weights', settings: endpoints.environment }],
-    [/^evaluation/, { field: 'evaluation', settings: evaluation }],
-    [/^/, { field: 'domain', settings: [mode, domain, domains, generation, evaluation.adapter] }],
+  return [
+    { paths: /^reward(\.json$|\/)/, field: 'reward.file', settings: reward },
+    { paths: /^curriculum(\.json$|\/)/, field: 'curriculum.reward.file', settings: curriculum.reward },
+    { paths: /^agent\.bin$/, field: 'endpoints.agent.weights', settings: endpoints.agent },
+    { paths: /^environment\.bin$/, field: 'endpoints.environment.weights', settings: endpoints.environment },
+    { paths: /^evaluation/, field: 'evaluation', settings: evaluation },
+    { paths: /^/, field: 'domain', settings: [mode, domain, domains, generation, evaluation.adapter] },
   ];
-  partsOf.set(experiment, parts);
-  const [, part] = parts.find(([paths]) => paths.test(path)) ?? [];
-  if (part === undefined) throw new Error(`Unreachable: ${path} is of no part.`);
-  return part;
 }
 
 /** SHA-256 of each, by its path in `inputs/`; without tasks that a program made. Empty where there is none. */

@@ -2,7 +2,7 @@
  * The text of one line of a task file: an object, read as runs read it (comments and a last comma may stand in it), and
  * changed in single fields. All else stays byte for byte: numbers that no double holds, order, escapes, spaces.
  */
-import { findNodeAtLocation, getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { editText } from '../../../shared/experiment/text/textEdit.ts';
 import { isTooDeep, parseOrUndefined } from '../../../shared/json.ts';
@@ -76,8 +76,7 @@ function inserted(text: string, properties: readonly Property[], property: strin
   if (last !== undefined) {
     return replaced(text, end(last.value), end(last.value), `${spacingOf(text, properties).comma}${property}`);
   }
-  const root = treeOf(text);
-  const at = (root === null ? undefined : findNodeAtLocation(root, []))?.offset ?? 0;
+  const at = treeOf(text)?.offset ?? 0;
   return replaced(text, at + 1, at + 1, property);
 }
 
