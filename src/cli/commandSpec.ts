@@ -20,7 +20,7 @@ import { studyCommands } from '../features/study/cli/studyCommands.ts';
 const set: OptionSpec = {
   value: 'FIELD=VALUE',
   many: true,
-  help: 'Change a setting; may be repeated. Files are seen from here.',
+  help: 'Change a setting; may be repeated. Paths are relative to the current folder.',
 };
 const watching: Readonly<Record<string, OptionSpec>> = {
   report: { help: 'Write the HTML report when it ends.' },
@@ -268,7 +268,7 @@ export const commands = {
     summary: 'Evaluate a policy on a benchmark: pass@k with intervals, beside what the paper reports',
     argument: {
       name: 'ADAPTER',
-      help: 'Benchmark adapter: a file (*.adapter.json), or the name of one that ships, as bfcl.',
+      help: 'Benchmark adapter: a file (*.adapter.json), or the name of a shipped one, such as bfcl.',
     },
     options: {
       policy: { value: 'WHO', help: 'shipped (embedded), gold (official answers), a run, or an experiment file.' },

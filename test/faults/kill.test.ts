@@ -115,7 +115,7 @@ describe('a run on a server that is killed', () => {
   }
 
   for (const moment of ['/save_weights', '/save_weights_for_sampler']) {
-    it(`after “${moment}” goes on where a name is taken once, as on SkyRL`, () =>
+    it(`after “${moment}” continues on a server that takes each name once, as SkyRL does`, () =>
       quietly(
         async (run) => {
           const killed = await runProcess(run, moment);

@@ -49,7 +49,7 @@ describe('the epochs that a branch shares', () => {
       }
     }));
 
-  it('have the advantages and clips of that run in what is told of their tokens', () =>
+  it('show the advantages and clips of the run that made them, token by token', () =>
     withBranch(async (parent, branch) => {
       const traces = (await branch.tracesOf(1)).filter(({ purpose }) => purpose === 'train');
       const tools = {

@@ -41,7 +41,7 @@ export const runnerCommands = {
       set: {
         value: 'FIELD=VALUE',
         many: true,
-        help: 'Of FILE: change a setting; may be repeated. Files are seen from here.',
+        help: 'Of FILE: change a setting; may be repeated. Paths are relative to the current folder.',
       },
       priority: {
         value: 'N',
