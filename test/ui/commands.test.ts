@@ -96,7 +96,7 @@ describe('commands about a run', function () {
     await form.getByRole('spinbutton', { name: 'Epochs', exact: true }).fill('3');
     await banner.getByText('2 settings differ.').waitFor();
     await make.click();
-    await ui.win.message('“small” is finished. All 3 epochs');
+    await ui.win.message('“α 0.4 · epochs 3 · from epoch 1” is finished. All 3 epochs');
     // Its page takes the focus when it is there, which would close the next list.
     await (await ui.win.webview('calibration')).getByText('3 of 3 epochs').waitFor();
     const branch = (await readdir(root)).find((id) => id !== before && !id.startsWith('.')) ?? '';

@@ -211,7 +211,8 @@ export class Window {
         await this.command('Notifications: Show Notifications');
       await wanted.waitFor({ timeout: 2000 }).catch(() => undefined);
     }
-    throw new Error(`There is no notification "${text}".`);
+    const others = await inCentre.or(toast).allInnerTexts();
+    throw new Error(`There is no notification "${text}", only: ${others.join(' | ') || 'none'}.`);
   }
 
   /** Presses a button of a shown notification. */
