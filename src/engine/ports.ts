@@ -36,6 +36,11 @@ export interface Capabilities {
   reduction: 'sum' | 'mean';
   /** Prompt plus completion, in tokens. */
   maxContext: number;
+  /**
+   * Tokens at which a completion is cut, prompt included: one less than `maxContext` where a server samples a token whenever it
+   * scores, which a full context has no place for. Absent where the endpoint does not count a prompt's tokens.
+   */
+  longest?: number;
   /** How many sample requests the endpoint likes to have in flight at once. */
   concurrency: number;
   /** Same request, same seed, same version ⇒ same completion. */

@@ -7,7 +7,7 @@ export const capabilitiesOf = ({ context }: Pick<ModelConfig, 'context'>): Capab
   losses: ['cross_entropy', 'importance_sampling', 'ppo', 'cispo'],
   score: true,
   reduction: 'sum',
-  maxContext: context,
+  ...{ maxContext: context, longest: context },
   concurrency: 1024,
   deterministic: true,
 });

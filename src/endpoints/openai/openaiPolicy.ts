@@ -58,6 +58,8 @@ export class OpenaiPolicy implements Policy {
   readonly capabilities: Capabilities;
   readonly score?: NonNullable<Policy['score']>;
   readonly #parts: OpenaiPolicyParts;
+  /** Tokens that prompt and completion get together; Infinity where nothing counts the prompt's, or the server does not say. */
+  readonly #longest: number;
   readonly #ending = new AbortController();
   /** Shared by everything restored from one opened policy: closed with the last of them. */
   readonly #shares: { open: number };
@@ -66,11 +68,13 @@ export class OpenaiPolicy implements Policy {
     this.#parts = parts;
     this.#shares = shares;
     shares.open += 1;
-    const { facts } = parts;
+    const { facts, tokens } = parts;
+    this.#longest = tokens === null ? Infinity : longestOf(facts);
     if (facts.scores) this.score = (version, sequences, signal) => this.#score(version, sequences, signal);
     this.capabilities = {
       ...{ mode: 'frozen', losses: [], score: facts.scores, reduction: 'sum', deterministic: false },
       maxContext: facts.context ?? usualContext,
+      ...(this.#longest < Infinity && { longest: this.#longest }),
       concurrency: parts.concurrency,
     };
   }
@@ -149,7 +153,10 @@ export class OpenaiPolicy implements Policy {
     const { server } = facts;
     const ids = tokens?.prompt(request.messages, request.tools);
     // Without a local tokenizer the prompt's length is unknown before it is sent.
-    const ask = { ...request, maxTokens: ids === undefined ? request.maxTokens : newTokens(request, ids.length) };
+    const ask = {
+      ...request,
+      maxTokens: ids === undefined ? request.maxTokens : newTokens(request, ids.length, this.#longest),
+    };
     if (server.dialect.drops && ids !== undefined && facts.context !== null) {
       const needed = ids.length + ask.maxTokens;
       if (needed > facts.context) throw this.#tooLong(needed, facts.context);
@@ -223,6 +230,10 @@ export class OpenaiPolicy implements Policy {
     });
   }
 }
+
+/** To score is to sample a token after it, which must fit too; `genenv serve` leaves it out where it does not. */
+const longestOf = ({ context, scores, kind }: ServerFacts): number =>
+  context === null ? Infinity : context - (scores && kind !== 'genenv' ? 1 : 0);
 
 /** One completion by itself. */
 const part = (request: SampleRequest, adapter: string | null, index: number): Piece => ({

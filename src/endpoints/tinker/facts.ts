@@ -9,6 +9,8 @@ export interface ServerFacts {
   models: readonly string[];
   /** Context of a model, in tokens; null when the server does not say. */
   contextOf: (model: string) => number | null;
+  /** Tokens of the longest sequence of a model that it can score; null when it does not say the context. */
+  longestOf: (model: string) => number | null;
   deterministic: boolean;
   /** How its training calls behave; null when it does not say. */
   training: TrainingSemantics | null;
@@ -25,9 +27,16 @@ export async function readFacts(http: HttpClient, signal: AbortSignal, tries?: n
     signal,
   );
   const find = (model: string) => models.find(({ model_name: name }) => name === model);
+  const contextOf = (model: string) => find(model)?.max_context_length ?? null;
+  // To score is to sample a token after it (§9.3), which must fit too; `genenv serve` leaves it out where it does not.
+  const spare = genenv == null ? 1 : 0;
   return {
     models: models.flatMap(({ model_name: name }) => name ?? []),
-    contextOf: (model) => find(model)?.max_context_length ?? null,
+    contextOf,
+    longestOf: (model) => {
+      const context = contextOf(model);
+      return context === null ? null : context - spare;
+    },
     deterministic: genenv?.deterministic ?? false,
     training: genenv?.training ?? null,
     tokenizerOf: (model) => find(model)?.tokenizer_id ?? model,

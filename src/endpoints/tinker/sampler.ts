@@ -53,10 +53,13 @@ export class Sampler {
   readonly #sessions = new Map<string, Promise<string>>();
   readonly #counters = new Map<string, number>();
   readonly #asked: AskedSamples;
+  readonly #longest: number;
   readonly #log: Log;
 
-  constructor(connection: Connection, tokens: Tokens, asked: AskedSamples) {
+  /** @param longest tokens of the longest sequence that the server can score; null where it does not say */
+  constructor(connection: Connection, tokens: Tokens, asked: AskedSamples, longest: number | null) {
     this.#connection = connection;
+    this.#longest = longest ?? Infinity;
     this.#tokens = tokens;
     this.#asked = asked;
     this.#log = calmLog(connection.log);
@@ -67,7 +70,9 @@ export class Sampler {
     const wanted = request.only ?? Array.from({ length: request.n }, (_, i) => i);
     const prompt = this.#tokens.prompt(request.messages, request.tools);
     const { seed, temperature } = request;
-    const maxTokens = newTokens(request, prompt.length);
+    // An update scores what was sampled: one longer sequence would be refused then, and the update with it.
+    if (prompt.length >= this.#longest) throw this.#noRoom(prompt.length);
+    const maxTokens = newTokens(request, prompt.length, this.#longest);
     const ask: Ask = {
       ...{ tokens: prompt, seed, maxTokens, temperature, promptLogprobs: false },
       // A server that repeats itself gives completion i only together with those before it.
@@ -113,6 +118,18 @@ export class Sampler {
     };
     const { promptLogprobs } = await this.#ask(handle, ask, null, signal);
     return (promptLogprobs ?? []).map((value, i) => (i === 0 ? 0 : (value ?? 0)));
+  }
+
+  #noRoom(prompt: number): EndpointError {
+    const most = this.#longest - 1;
+    return new EndpointError(
+      'refused',
+      l10n.t('the prompt has {0} tokens, and the context leaves room for {1}', prompt, most),
+      {
+        ...{ endpoint: this.#connection.http.url, request: 'POST /api/v1/asample', attempts: 1 },
+        remedy: l10n.t('Shorten the prompt, or choose a model with a larger context.'),
+      },
+    );
   }
 
   /** The pending samples of a killed run, from the server that has them; null where it has not. */

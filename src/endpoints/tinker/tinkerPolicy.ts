@@ -18,6 +18,7 @@ import type {
 } from '../../engine/ports.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { TinkerEndpoint } from '../../shared/experiment/endpoints/endpoint.ts';
+import { defined } from '../../shared/defined.ts';
 import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { unlessAborted } from '../time.ts';
@@ -88,6 +89,7 @@ export class TinkerPolicy implements TrainablePolicy {
       score: true,
       reduction: 'sum',
       maxContext: facts.contextOf(endpoint.model) ?? usualContext,
+      ...defined({ longest: facts.longestOf(endpoint.model) ?? undefined }),
       concurrency: endpoint.inFlight ?? 400,
       deterministic: facts.deterministic,
     };
@@ -103,7 +105,7 @@ export class TinkerPolicy implements TrainablePolicy {
       });
     }
     await connection.session(signal);
-    const sampler = new Sampler(connection, tokens, parts.asked);
+    const sampler = new Sampler(connection, tokens, parts.asked, facts.longestOf(endpoint.model));
     const origin = { handle: baseHandle(endpoint.model), name: null };
     return new TinkerPolicy(parts, sampler, origin, { open: 0, sampling: 0, semantics: null });
   }

@@ -25,6 +25,8 @@ describe('an answer', () => {
     assert.equal(newTokens({ maxTokens: 8, maxSequence: 200 }, 100), 8);
     assert.equal(newTokens({ maxTokens: 8, maxSequence: 100 }, 100), 1);
     assert.equal(newTokens({ maxTokens: 8, maxSequence: 50 }, 100), 1);
+    assert.equal(newTokens({ maxTokens: 8 }, 100, 105), 5, 'what the endpoint gives both together');
+    assert.equal(newTokens({ maxTokens: 8, maxSequence: 103 }, 100, 105), 3);
   });
 
   it('has a mean length over rounds by their attempts, without those that ranked', () => {

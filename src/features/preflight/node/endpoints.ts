@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { LoopError } from '../../../engine/errors.ts';
 import { trainable } from '../../../engine/loop.ts';
-import type { Policy } from '../../../engine/ports.ts';
+import type { Capabilities, Policy } from '../../../engine/ports.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { limits } from '../../../shared/experiment/limits.ts';
 import type { Finding } from '../contract.ts';
@@ -17,7 +17,8 @@ export function misfits(experiment: Experiment, role: 'agent' | 'environment', p
   const trains = role === 'agent' ? experiment.agent.train : trainsEnvironment(experiment);
   return [
     ...(trains ? untrainable(experiment, role, policy) : []),
-    ...tooLong(experiment, role, capabilities.maxContext),
+    ...tooLong(experiment, role, capabilities),
+    ...unscored(experiment, role, capabilities),
   ];
 }
 
@@ -46,7 +47,11 @@ function untrainable({ agent }: Experiment, role: 'agent' | 'environment', polic
   ];
 }
 
-function tooLong({ rollouts, generation, endpoints }: Experiment, role: 'agent' | 'environment', context: number) {
+function tooLong(
+  { rollouts, generation, endpoints }: Experiment,
+  role: 'agent' | 'environment',
+  { maxContext: context, longest }: Capabilities,
+): Facts[] {
   const [field, wanted] =
     role === 'agent' ? ['rollouts.maxTokens', rollouts.maxTokens] : ['generation.maxTokens', generation.maxTokens];
   // Facts known without opening the endpoint were reported with the experiment already.
@@ -56,10 +61,32 @@ function tooLong({ rollouts, generation, endpoints }: Experiment, role: 'agent' 
     role === 'agent'
       ? l10n.t("{0} = {1}, but the agent's endpoint holds {2} tokens, prompt included.", ...sizes)
       : l10n.t("{0} = {1}, but the environment's endpoint holds {2} tokens, prompt included.", ...sizes);
-  // The embedded endpoint cuts long texts; a server refuses the request.
-  const severity = endpoints[role].kind === 'embedded' ? 'warning' : 'error';
+  // Where nothing counts a prompt's tokens, the server refuses the request.
+  const severity = longest === undefined ? 'error' : 'warning';
+  return [{ severity, message, remedy: l10n.t('Lower {0} so that the prompt fits too.', field), field }];
+}
+
+/** A bound past which the endpoint cuts sequences, so that it can still score them. */
+function unscored(
+  { rollouts, generation }: Experiment,
+  role: 'agent' | 'environment',
+  { maxContext, longest = maxContext }: Capabilities,
+): Facts[] {
+  const [field, wanted] =
+    role === 'agent'
+      ? ['rollouts.maxSequence', rollouts.maxSequence]
+      : ['generation.maxSequence', generation.maxSequence];
+  if (wanted === null || wanted <= longest || longest === maxContext) return [];
   return [
-    { severity, message, remedy: l10n.t('Lower {0} so that the prompt fits too.', field), field } satisfies Facts,
+    {
+      severity: 'warning',
+      message: l10n.t(
+        '{0} = {1} leaves no room for the one token that this endpoint samples when it scores a sequence: of its context of {2}, prompt and answer get {3}.',
+        ...[field, count(wanted), count(maxContext), count(longest)],
+      ),
+      remedy: l10n.t('Set {0} to {1} or less; longer answers are cut there.', field, longest),
+      field,
+    },
   ];
 }
 

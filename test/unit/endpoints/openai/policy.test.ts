@@ -8,6 +8,7 @@ import type { FailedCompletion, Policy, SampleRequest } from '../../../../src/en
 import { agreedKeys } from '../../../support/agreedKeys.ts';
 import { openOpenai } from '../../../../src/launch/policies/openOpenai.ts';
 import { Schedulers } from '../../../../src/launch/policies/schedulers.ts';
+import { defined } from '../../../../src/shared/defined.ts';
 import { endpointDefaults } from '../../../../src/shared/experiment/endpoints/endpoint.ts';
 import { FastTime } from '../../../support/endpoints/fastTime.ts';
 import { context, FakeServer, slots, type Kind } from '../../../support/openai/fakeServer.ts';
@@ -264,6 +265,18 @@ describe('an OpenAI-compatible endpoint', () => {
       ] as const) {
         await sample(policy, request({ n: 1, maxSequence }));
         assert.equal(server.bodies.at(-1)?.['max_tokens'], most);
+      }
+    });
+
+    it('leaves room for the token that scoring takes, where the answer would fill the context', async () => {
+      const server = await start('vllm');
+      const policy = await open({ url: server.url, tokenizer: folder });
+      assert.equal(policy.capabilities.longest, context - 1);
+      await sample(policy, request({ n: 1 }));
+      const length = server.bodies.at(-1)?.prompt?.length ?? 0;
+      for (const maxSequence of [undefined, context, context + 5]) {
+        await sample(policy, request({ n: 1, maxTokens: context, ...defined({ maxSequence }) }));
+        assert.equal(server.bodies.at(-1)?.['max_tokens'], context - 1 - length);
       }
     });
 

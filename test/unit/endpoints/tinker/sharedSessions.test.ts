@@ -38,7 +38,7 @@ describe('tinker: sessions that several wait for', () => {
       const connection = new Connection({ http, ledger, log, time: machineTime });
       const tokens = { prompt: () => [1, 2], stop: [5], decode: () => 'x', render: () => ({ tokens: [], spans: [] }) };
       const asked = await AskedSamples.open(join(folder, 'asked.jsonl'));
-      const sampler = new Sampler(connection, tokens, asked);
+      const sampler = new Sampler(connection, tokens, asked, null);
       try {
         const one = sampler.complete('base:m', request, false, first.signal);
         const two = sampler.complete('base:m', { ...request, id: 'q' }, false, new AbortController().signal);

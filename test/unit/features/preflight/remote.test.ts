@@ -107,9 +107,15 @@ describe('the checks before a run on remote endpoints', function () {
     assert.match(text, /no tokenizer\.json/);
   });
 
-  it('name the length that a server would refuse', async () => {
-    const { fields, text } = await found({}, undefined, { rollouts: { maxTokens: 5000 } });
-    assert.deepEqual(fields, ['rollouts.maxTokens']);
-    assert.match(text, /holds 256 tokens, prompt included/);
+  it('warn of a length that a server has no room for: answers are cut there, not refused', async () => {
+    const checks = await check({}, undefined, { rollouts: { maxTokens: 5000 } });
+    const { state, findings = [] } = checks.get('endpoints') ?? {};
+    assert.equal(state, 'warned');
+    assert.deepEqual(
+      findings.map(({ field }) => field),
+      ['rollouts.maxTokens'],
+    );
+    assert.match(findings[0]?.message ?? '', /holds 256 tokens, prompt included/);
+    assert.match(checks.get('trial')?.message ?? '', /solved \d+ of \d+ attempts/);
   });
 });
