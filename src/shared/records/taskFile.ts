@@ -12,6 +12,7 @@ import { problemsOf } from '../experiment/problems/issues.ts';
 import { readJson } from '../experiment/text/jsonText.ts';
 import { isError, type Problem } from '../experiment/problems/problem.ts';
 import { isObject } from '../experiment/resolve.ts';
+import { idInRun } from './idInFile.ts';
 import { messageSchema } from './message.ts';
 import { taskDraftSchema, taskSchema, type Task } from './task.ts';
 import { defined } from '../defined.ts';
@@ -93,7 +94,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       say('origin', 'warning', message, l10n.t('Name the file in domain.heldOut, or remove the line.'));
       continue;
     }
-    const id = prefixed(value.id ?? String(number), origin);
+    const id = idInRun(value.id ?? String(number), origin);
     const namesake = ids.get(id);
     if (namesake !== undefined) {
       say(
@@ -121,7 +122,7 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
     tasks.push({
       v: 1,
       id,
-      family: origin === 'base' ? id : prefixed(value.family ?? value.seed ?? value.id ?? String(number), origin),
+      family: origin === 'base' ? id : idInRun(value.family ?? value.seed ?? value.id ?? String(number), origin),
       epoch: 0,
       origin,
       seed: value.seed ?? null,
@@ -143,9 +144,6 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
   }
   return problems.some(isError) ? { problems } : { tasks, lines, warnings: problems };
 }
-
-/** Ids of this run's own tasks begin with their epoch; a prefix keeps tasks from elsewhere apart from them. */
-const prefixed = (id: string, origin: string): string => (id.startsWith(`${origin}.`) ? id : `${origin}.${id}`);
 
 type Line =
   | { value: z.infer<typeof taskLineSchema>; placeOf: (field: string) => Pick<Problem, 'file' | 'line' | 'column'> }

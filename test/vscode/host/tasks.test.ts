@@ -224,14 +224,14 @@ describe('the task editor', function () {
       { id: 'a', gold: 'first', tags: ['kept', 'odd'] },
       { id: 'b', gold: 'second', tags: ['kept', 'odd'] },
     ]);
-    await driver.pageButton('tasks', 'Duplicate as Variation');
+    await driver.pageButton('tasks', 'Send to Seed Tasks');
     await driver.choose('New File…');
     await driver.typeInto('New File of Seed Tasks', sent);
-    await pageSays('tasks', /Tasks of sent\.tasks\.jsonl.*a\.copy.*b\.copy/);
+    await pageSays('tasks', /Tasks of sent\.tasks\.jsonl.*say first.*say second/);
     await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(many));
     await pageSays('tasks', /say third/);
     await selectTwo();
-    await driver.pageButton('tasks', 'Send to Seed Tasks');
+    await driver.pageButton('tasks', 'Duplicate as Variation');
     await driver.choose('sent.tasks.jsonl');
     await pageSays('tasks', /Tasks of sent\.tasks\.jsonl.*a\.copy.*b\.copy/);
     const placed = z.object({ id: z.string(), family: z.string(), seed: z.string().nullable() });
@@ -239,10 +239,10 @@ describe('the task editor', function () {
     assert.deepEqual(
       lines.map((one) => placed.parse(JSON.parse(one))),
       [
-        { id: 'a.copy', family: 'a', seed: 'a' },
-        { id: 'b.copy', family: 'b', seed: 'b' },
         { id: 'a', family: 'a', seed: null },
         { id: 'b', family: 'b', seed: null },
+        { id: 'a.copy', family: 'a', seed: 'a' },
+        { id: 'b.copy', family: 'b', seed: 'b' },
       ],
     );
     await pageSays('tasks', /4 tasks/);

@@ -2,12 +2,9 @@
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import * as vscode from 'vscode';
-import { lineOf } from '../../node/fileLine.ts';
 import type { NowTask } from '../../node/editedTasks.ts';
-import { TaskFile } from '../../node/taskFile.ts';
-import { codeOf } from '../../../../shared/systemError.ts';
+import { seedLines } from '../../node/sent/seedLines.ts';
 import { count } from '../../../../shared/text/figures/numbers.ts';
-import { freeId } from '../freeId.ts';
 import { taskFilePattern, tasksViewType } from '../tasksPlace.ts';
 
 /** Files offered at most. */
@@ -40,38 +37,24 @@ export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
   return uri.with({ path: `${stem}.tasks.jsonl` });
 }
 
-/** Rejected texts and damaged lines are no tasks; measurement tasks are not for training. */
-const isSeed = ({ task, damaged }: NowTask): boolean =>
-  damaged === null && task.cause === undefined && task.origin !== 'validation';
-
 /**
- * Adds tasks to a file, which is created if needed, and opens it. Reports tasks that cannot be seeds.
+ * Adds tasks to a file, which is created if needed, and opens it. Reports tasks that cannot be seeds, and those that are
+ * there already.
  * @param variation whether they are variations of themselves, with another id
  * @returns the number added @throws RunError, Error of the file system
  */
 export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], variation: boolean): Promise<number> {
-  const tasks = given.filter(isSeed);
-  const left = given.length - tasks.length;
+  const { lines, there, left } = await seedLines(uri.fsPath, given, variation);
   const leftText =
     left === 0
       ? ''
       : vscode.l10n.t(
-          '{0} were left out: their run rejected them or holds them out, or their line is damaged.',
+          '{0} were left out: excluded, rejected or held out by their run, or with a damaged line.',
           count(left),
         );
-  if (tasks.length === 0) throw new Error(leftText);
-  const taken = await idsIn(uri.fsPath);
-  const lines = tasks.map(({ task, now }) => {
-    const id = freeId(variation ? `${task.id}.copy` : task.id, taken);
-    taken.add(id);
-    const seed = variation ? task.id : task.seed;
-    // A seed task begins its own family.
-    return lineOf({
-      task: { ...task, id, family: variation ? task.family : id, seed },
-      excluded: now.excluded,
-      tags: now.tags,
-    });
-  });
+  const thereText = there === 0 ? '' : vscode.l10n.t('{0} are in {1} already.', count(there), basename(uri.fsPath));
+  const notes = [thereText, leftText].filter((text) => text !== '').join(' ');
+  if (lines.length === 0) throw new Error(notes);
   const handle = await open(uri.fsPath, 'a+');
   try {
     const { size } = await handle.stat();
@@ -84,23 +67,7 @@ export async function addToSeeds(uri: vscode.Uri, given: readonly NowTask[], var
   }
   await vscode.commands.executeCommand('vscode.openWith', uri, tasksViewType);
   const text = vscode.l10n.t('{0} tasks were added to {1}.', count(lines.length), basename(uri.fsPath));
-  if (left === 0) vscode.window.setStatusBarMessage(text, 5000);
-  else void vscode.window.showWarningMessage(`${text} ${leftText}`);
-  return tasks.length;
-}
-
-async function idsIn(path: string): Promise<Set<string>> {
-  let file;
-  try {
-    file = await TaskFile.open(path);
-  } catch (error) {
-    if (error instanceof Error && codeOf(error.cause) === 'ENOENT') return new Set();
-    throw error;
-  }
-  try {
-    await file.table.scan();
-    return new Set(file.table.columns.ids);
-  } finally {
-    await file.table.close();
-  }
+  if (notes === '') vscode.window.setStatusBarMessage(text, 5000);
+  else void vscode.window.showWarningMessage(`${text} ${notes}`);
+  return lines.length;
 }

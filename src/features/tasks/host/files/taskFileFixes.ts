@@ -1,8 +1,9 @@
 /** One-click fixes for problems in a task file. */
 import * as vscode from 'vscode';
 import { readFileLine } from '../../node/fileLine.ts';
+import { idInFile } from '../../../../shared/records/idInFile.ts';
 import { fixAction } from '../../../../host/fixAction.ts';
-import { freeId } from '../freeId.ts';
+import { freeId, TakenIds } from '../../node/sent/takenIds.ts';
 
 /** @param problems of the file, those that are ours @returns nothing for a line that is gone */
 export function taskFileFixes(
@@ -48,10 +49,10 @@ function ownId(document: vscode.TextDocument, problem: vscode.Diagnostic): vscod
   const { id } = readFileLine(document.lineAt(line).text, line + 1).task;
   // The text there may be no id at all.
   if (document.getText(problem.range) !== JSON.stringify(id)) return [];
-  const taken = new Set(
+  const taken = new TakenIds(
     Array.from({ length: document.lineCount }, (_, i) => readFileLine(document.lineAt(i).text, i + 1).task.id),
   );
-  const free = freeId(id, taken);
+  const free = freeId(idInFile({ id }), taken);
   const fix = fixAction(vscode.l10n.t('Call It “{0}”', free), problem, true);
   fix.edit = new vscode.WorkspaceEdit();
   fix.edit.replace(document.uri, problem.range, JSON.stringify(free));
