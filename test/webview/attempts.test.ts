@@ -65,6 +65,13 @@ describe('the attempts at a task', function () {
     });
   });
 
+  it('say why an attempt has no advantage', async () => {
+    const without = 'The run does not train its agent (agent.train): nothing is trained on this attempt.';
+    const { page } = await opened(task([attempt(0, { advantage: null, without }), attempt(1)]));
+    const cells = page.getByRole('row', { name: /^Advantage/ }).getByRole('gridcell');
+    await eventually(async () => assert.deepEqual(await cells.allInnerTexts(), [without, '+1.50']));
+  });
+
   it('are marked where they differ from the first that solved the task', async () => {
     const { page } = await opened(task(four()));
     const turn = (number: number) => page.locator(`tr.turn td`).nth(number);

@@ -39,9 +39,9 @@ export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
       told('rescored', l10n.t('Rescored'), ({ rescored }) => (rescored === null ? null : rescoredText(rescored))),
     ),
     ...any(
-      ({ advantage }) => advantage !== null,
-      told('advantage', l10n.t('Advantage'), ({ advantage }) =>
-        advantage === null ? null : `${advantage < 0 ? '−' : '+'}${rate(Math.abs(advantage))}`,
+      ({ advantage, without }) => advantage !== null || without !== null,
+      told('advantage', l10n.t('Advantage'), ({ advantage, without }) =>
+        advantage === null ? without : `${advantage < 0 ? '−' : '+'}${rate(Math.abs(advantage))}`,
       ),
     ),
     told('tokens', l10n.t('Tokens'), ({ tokens }) => count(tokens)),

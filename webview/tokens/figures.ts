@@ -77,6 +77,16 @@ function reason(why: Why, { sampledBy, other, message }: ShownTokens): string {
       return l10n.t('no attempt solved the task, so nothing is learned');
     case 'too-long':
       return l10n.t('the sequence is longer than rollouts.maxSequence');
+    case 'elsewhere':
+      return l10n.t('the run was imported, and nothing was trained here');
+    case 'frozen':
+      return l10n.t('the run does not train its agent (agent.train)');
+    case 'fell-out':
+      return l10n.t('enough other groups were complete before this one (rollouts.spare)');
+    case 'not-updated':
+      return l10n.t('the agent’s update with this attempt has not ended');
+    case 'skipped':
+      return l10n.t('the agent’s update was skipped');
     case 'no-clip':
       return l10n.t('the loss importance_sampling has no bounds');
     case 'no-ratio':

@@ -27,8 +27,10 @@ const shownAttemptSchema = z.strictObject({
   /** Another reward's verdict; null where none was applied. */
   rescored: z.strictObject({ verdict: z.enum(verdictWords), reward: z.number(), by: z.string() }).nullable(),
   parts: z.record(z.string(), z.number()),
-  /** Null where nothing is trained on it, or its group teaches nothing. */
+  /** Null where no update of the agent learned from it. */
   advantage: z.number().nullable(),
+  /** Why it has no advantage, as a sentence; null where it has one, and for people's attempts. */
+  without: z.string().nullable(),
   tokens: count,
   /** Mean −logprob of its tokens in nats; null where logprobs are not recorded. */
   surprise: z.number().nullable(),

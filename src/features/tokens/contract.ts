@@ -10,12 +10,14 @@ const count = z.int().nonnegative();
  * - `no-logprobs`: its server did not return them. `no-words`: no tokenizer of the model is here.
  * - `server`: weights on a server are not asked. `not-kept`: the run removed them. `imported`: they were never here.
  *   `failed`: they could not be loaded, `message` says why.
- * - `not-trained`, `not-judged`, `alone`, `solved`, `hopeless`, `too-long`: nothing was learned from the attempt.
+ * - `not-trained`, `not-judged`, `alone`, `solved`, `hopeless`, `too-long`, `elsewhere` (an imported run), `frozen`
+ *   (`agent.train`), `fell-out` (`rollouts.spare`), `not-updated`, `skipped`: nothing was learned from the attempt.
  * - `no-clip`: the loss has no bounds. `no-ratio`, `no-advantage`: what the clip is computed from is not known.
  */
 const whySchema = z.enum([
   ...(['no-logprobs', 'no-words', 'server', 'not-kept', 'imported', 'failed'] as const),
   ...(['not-trained', 'not-judged', 'alone', 'solved', 'hopeless', 'too-long'] as const),
+  ...(['elsewhere', 'frozen', 'fell-out', 'not-updated', 'skipped'] as const),
   ...(['no-clip', 'no-ratio', 'no-advantage'] as const),
 ]);
 export type Why = z.infer<typeof whySchema>;

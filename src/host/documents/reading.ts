@@ -4,7 +4,7 @@ import { withOverlay } from '../../shared/records/taskEdit.ts';
 import * as vscode from 'vscode';
 import { readRunName } from '../../runs/store/runName.ts';
 import { toolsOf } from '../../launch/domains/toolsOf.ts';
-import { experimentIn, lineageOf } from '../../runs/journal/lineage.ts';
+import { agentLearning } from '../../runs/journal/agentLearning.ts';
 import { playedTrace, readPlays } from '../../runs/records/playsFile.ts';
 import { readReattempts, reattemptedTrace } from '../../runs/records/reattemptsFile.ts';
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
@@ -126,8 +126,7 @@ export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Prom
     return layRange(name, text.of === 'turn' ? content : reasoning, text);
   }
   const [task, group] = await Promise.all([attemptedTask(run, trace), groupOf(run, trace)]);
-  const norm = await normIn(run, countedIn(run.followed.state.late, trace));
-  const computation = computeReward(trace, group, norm);
+  const computation = computeReward(trace, group, (await learningIn(run))(trace));
   const rescored = await rescoredOf(run, trace);
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   const forks = reattempts.filter(({ fork }) => fork?.trace === id);
@@ -150,7 +149,7 @@ export async function readTask(run: OpenRun, { id, at, text }: DocumentPlace): P
   const scored = await scoredIn(run, id, counted);
   const { reattempts } = await readReattempts(runPaths(run.followed.dir).reattempts);
   return layTask({
-    ...{ task, epoch, counted, attempts, scored, norm: await normIn(run, counted) },
+    ...{ task, epoch, counted, attempts, scored, learningOf: await learningIn(run) },
     rescored: await rescoredAmong(run, attempts),
     excluded: overlay?.excluded ?? null,
     tools: toolsOf(task),
@@ -172,12 +171,9 @@ function messageAt(messages: readonly Message[] | undefined, { at }: TextPlace):
 const nameOf = async ({ followed }: OpenRun): Promise<string> =>
   `${await readRunName(followed)} (${followed.manifest.id})`;
 
-/** The divisor of advantages in an epoch. @throws RunError */
-export async function normIn({ followed }: OpenRun, epoch: number): Promise<'none' | 'group-std'> {
-  const { dir, manifest, state } = followed;
-  const changes = state.changes.filter((change) => change.epoch <= epoch);
-  return experimentIn(await lineageOf(dir, manifest), epoch, changes).agent.advantageNorm;
-}
+/** How the agent's updates so far treat the run's attempts. @throws RunError */
+export const learningIn = ({ followed: { dir, manifest, facts } }: OpenRun) =>
+  agentLearning({ dir, manifest, events: () => facts.light });
 
 async function scoredIn(run: OpenRun, id: string, epoch: number) {
   const facts = run.facts.epochs.get(epoch);

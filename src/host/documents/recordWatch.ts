@@ -61,5 +61,10 @@ export class RecordWatch implements Disposable {
   }
 }
 
-const changesAttempts = ({ type }: JournalEvent): boolean =>
-  ['rollouts.finished', 'families.scored', 'tasks.edited', 'verdicts.rescored', 'rescoring.withdrawn'].includes(type);
+const changing: ReadonlySet<JournalEvent['type']> = new Set([
+  ...(['rollouts.finished', 'families.scored', 'tasks.edited', 'verdicts.rescored', 'rescoring.withdrawn'] as const),
+  // Whether updates learned from attempts.
+  ...(['agent.updated', 'pools.grown'] as const),
+]);
+
+const changesAttempts = ({ type }: JournalEvent): boolean => changing.has(type);

@@ -8,7 +8,7 @@ import { experimentIn, lineageOf, type OwnSettings } from './lineage.ts';
 interface Run {
   dir: string;
   manifest: OwnSettings;
-  events(): AsyncIterable<JournalEvent>;
+  events(): AsyncIterable<JournalEvent> | Iterable<JournalEvent>;
 }
 
 /** By the journal as it is now. The result throws RunError `format` where a change does not fit. @throws RunError */

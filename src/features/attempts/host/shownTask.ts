@@ -3,14 +3,14 @@ import type { ShownAttempt, ShownTask, ShownUnderWay } from '../contract.ts';
 import type { NewVerdict } from '../../../runs/rescored/rescoredVerdicts.ts';
 import { readRunName } from '../../../runs/store/runName.ts';
 import { branchTurns } from '../../../shared/records/conversations.ts';
-import { countedIn } from '../../../shared/journal/counted.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { personOf } from '../../../shared/records/play.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { speaker } from '../../../host/documents/layout/messages.ts';
-import { attemptsIn, knownTask, normIn, playsAt, rescoredAmong } from '../../../host/documents/reading.ts';
+import { attemptsIn, knownTask, learningIn, playsAt, rescoredAmong } from '../../../host/documents/reading.ts';
+import { noAdvantage } from '../../../host/documents/layout/computationWords.ts';
 import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
 import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
@@ -29,11 +29,10 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
   const epochs = await reader.epochsAttempting(task);
   const epoch = asked ?? epochs.at(-1) ?? written;
   const traces = await attemptsIn(run, { task, epoch });
-  const [first] = traces;
-  const norm = await normIn(run, first === undefined ? epoch : countedIn(run.followed.state.late, first));
+  const learningOf = await learningIn(run);
   const rescored = await rescoredAmong(run, traces);
   // Beside the others, and in none of their figures.
-  const people = (await playsAt(run, task)).map(({ trace }) => shownAttempt(trace, null, null));
+  const people = (await playsAt(run, task)).map(({ trace }) => shownAttempt(trace, notTrained, null));
   return {
     ...{ run: dir, runName: await readRunName(run.followed), task, plan, epoch, epochs, gold },
     successRate: rateOf(traces.map(({ verdict }) => verdict)),
@@ -42,7 +41,8 @@ export async function shownTask(run: OpenRun, task: string, asked: number | null
     attempts: [
       ...traces.map((trace) => {
         const newest = rescored.get(trace.id) ?? null;
-        return shownAttempt(trace, computeReward(trace, groupIn(traces, trace), norm).advantage, newest);
+        const computation = computeReward(trace, groupIn(traces, trace), learningOf(trace));
+        return shownAttempt(trace, { ...computation, without: noAdvantage(computation) }, newest);
       }),
       ...people,
     ],
@@ -57,7 +57,11 @@ export const shownUnderWay = ({ attempts, first }: SaidSoFar): Omit<ShownUnderWa
   })),
 });
 
-function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict | null): ShownAttempt {
+type Learned = Pick<ShownAttempt, 'advantage' | 'without'>;
+
+const notTrained: Learned = { advantage: null, without: null };
+
+function shownAttempt(trace: Trace, { advantage, without }: Learned, newest: NewVerdict | null): ShownAttempt {
   const { id, verdict, messages, stopReason } = trace;
   const nats = sampledTurns(trace).flatMap(({ surprise }) => surprise?.nats ?? []);
   const final = messages.findLastIndex(({ role }) => role === 'assistant');
@@ -72,7 +76,7 @@ function shownAttempt(trace: Trace, advantage: number | null, newest: NewVerdict
         ? null
         : { verdict: verdictWord(newest.verdict), reward: newest.verdict.reward, by: rewardName(newest) },
     parts: verdict.parts ?? {},
-    advantage,
+    ...{ advantage, without },
     tokens: tokensOf(trace),
     surprise: nats.length === 0 ? null : nats.reduce((sum, one) => sum + one, 0) / nats.length,
     stopReason,

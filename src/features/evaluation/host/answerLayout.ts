@@ -18,7 +18,7 @@ export async function layAnswer(folder: string, id: string): Promise<LaidOut> {
   const { benchmark, policy } = manifest.settings;
   const laidOut = layTrace({
     ...{ trace, task, tools: task === null ? [] : toolsOf(task) },
-    ...{ computation: computeReward(trace, group, 'none'), rescored: null, forks: [] },
+    ...{ computation: computeReward(trace, group, null), rescored: null, forks: [] },
     run: `${benchmark}: ${policy.version} (${policy.source})`,
   });
   // No run has it: there is nowhere to go from here.

@@ -1,15 +1,13 @@
 /** Figures of every token of an attempt: recorded, or computed by the versions of the run that can be loaded. */
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { wordsOnDisk } from '../../../launch/policies/openTokens.ts';
-import { epochSettings } from '../../../runs/journal/epochSettings.ts';
-import { lateTasks } from '../../../runs/journal/lateTasks.ts';
+import { agentLearning, type Learning } from '../../../runs/journal/agentLearning.ts';
 import { computeReward, type RewardComputation } from '../../../runs/records/rewardComputation.ts';
 import { readRunName } from '../../../runs/store/runName.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { largest } from '../../../shared/extremes.ts';
-import { countedIn } from '../../../shared/journal/counted.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import { isPlayTrace } from '../../../shared/records/play.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
@@ -29,9 +27,9 @@ export interface TokensAsk {
 
 /** Where an attempt comes from, and its figures with it. */
 export interface TokensFrom extends Pick<ShownTokens, 'of' | 'run' | 'runName'> {
-  agent: Pick<Experiment['agent'], 'loss' | 'clipLow' | 'clipHigh' | 'klCoefficient' | 'advantageNorm'>;
-  /** Longest sequence that is trained on; null for any. */
-  longest: number | null;
+  agent: Pick<Experiment['agent'], 'loss' | 'clipLow' | 'clipHigh' | 'klCoefficient'>;
+  /** How the agent's updates treat it; null where nothing is ever trained on. */
+  learning: Learning | null;
   weights: Weights;
   /** Where the version that sampled lives; null where it is not known. */
   endpoint: Endpoint | null;
@@ -43,11 +41,10 @@ export interface TokensFrom extends Pick<ShownTokens, 'of' | 'run' | 'runName'> 
 export async function tokensOf(run: RunReader, ask: TokensAsk, tools: AgentTools): Promise<ShownTokens> {
   const { trace } = ask;
   const { experiment, imported } = run.manifest;
-  const learned = countedIn(await lateTasks(run), trace);
-  const { agent, rollouts } = (await epochSettings(run))(learned);
+  const learning = (await agentLearning(run))(trace);
   const role = trace.version.startsWith('environment@') ? 'environment' : 'agent';
   const from: TokensFrom = {
-    ...{ of: 'run', run: run.dir, runName: await readRunName(run), agent, longest: rollouts.maxSequence },
+    ...{ of: 'run', run: run.dir, runName: await readRunName(run), agent: learning.experiment.agent, learning },
     weights: await weightsOfRun(run, trace.version, tools),
     endpoint: imported === null ? experiment.endpoints[role] : null,
     without: whyNone(trace),
@@ -64,8 +61,8 @@ export async function tokensFrom(
   const answers = sampledAnswers(trace);
   const all = answers.flatMap(({ tokens }) => tokens);
   const loaded = await measured(weights, trace, version, tools);
-  const { advantage, why } = computeReward(trace, group, agent.advantageNorm);
-  const longest = from.longest ?? Infinity;
+  const { advantage, why } = computeReward(trace, group, from.learning);
+  const longest = from.learning?.experiment.rollouts.maxSequence ?? Infinity;
   const served = loaded.words === null ? servedWords(endpoint, all, tools.dist) : null;
   const figuresOf = (token: Sampled): ShownToken => {
     const { id, logprob, at } = token;
@@ -102,8 +99,26 @@ export async function tokensFrom(
   };
 }
 
-const learned = (why: RewardComputation['why']): Why =>
-  why === null ? 'too-long' : why === 'not trained on' ? 'not-trained' : why === 'not judged' ? 'not-judged' : why;
+function learned(why: RewardComputation['why']): Why {
+  switch (why) {
+    case 'not trained on':
+      return 'not-trained';
+    case 'imported':
+      return 'elsewhere';
+    case 'fell out':
+      return 'fell-out';
+    case 'not updated':
+      return 'not-updated';
+    case 'not judged':
+      return 'not-judged';
+    // Of some of its sequences, where the attempt has an advantage.
+    case null:
+    case 'too long':
+      return 'too-long';
+    default:
+      return why;
+  }
+}
 
 const unclipped = (loss: ShownTokens['loss'], noRatio: boolean): Why =>
   loss === 'importance_sampling' ? 'no-clip' : noRatio ? 'no-ratio' : 'no-advantage';

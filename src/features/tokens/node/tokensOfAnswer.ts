@@ -38,7 +38,7 @@ export async function tokensOfAnswer(ask: AnswerAsk, tools: AgentTools): Promise
   const trace = { ...answer, sequences: [...(sequences ?? [])] };
   const from: Omit<TokensFrom, 'weights' | 'endpoint'> = {
     ...{ of: 'evaluation', run: folder, runName: `${benchmark}: ${policy.version} (${policy.source})` },
-    ...{ agent: presets.embedded.agent, longest: null, without: whyNone(answer, policy.source, request) },
+    ...{ agent: presets.embedded.agent, learning: null, without: whyNone(answer, policy.source, request) },
   };
   const opened = await openWeights(request?.policy ?? null, trace, tools);
   try {

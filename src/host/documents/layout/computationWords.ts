@@ -10,6 +10,22 @@ export function noAdvantage({ why }: RewardComputation): string | null {
   switch (why) {
     case 'not trained on':
       return vscode.l10n.t('Nothing is trained on this attempt.');
+    case 'imported':
+      return vscode.l10n.t('The run was imported: GenEnv trained nothing on this attempt.');
+    case 'frozen':
+      return vscode.l10n.t('The run does not train its agent (agent.train): nothing is trained on this attempt.');
+    case 'fell out':
+      return vscode.l10n.t(
+        'Enough other groups were complete before this one (rollouts.spare): nothing is trained on this attempt.',
+      );
+    case 'not updated':
+      return vscode.l10n.t('The agent’s update with this attempt has not ended: nothing is trained on it so far.');
+    case 'skipped':
+      return vscode.l10n.t('The agent’s update was skipped: nothing is trained on this attempt.');
+    case 'too long':
+      return vscode.l10n.t(
+        'All sequences of this attempt are longer than rollouts.maxSequence: nothing is trained on it.',
+      );
     case 'not judged':
       return vscode.l10n.t('The checker failed: neither p̂ nor training counts this attempt.');
     case 'alone':

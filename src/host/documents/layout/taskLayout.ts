@@ -20,6 +20,7 @@ import { answerOf } from './messages.ts';
 import { writeMessages, writeTools } from './writtenMessages.ts';
 import { Page, type LaidOut } from './page.ts';
 import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
+import type { Learning } from '../../../runs/journal/agentLearning.ts';
 import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
 import { judgedWord, tokensOf } from './verdictWords.ts';
@@ -42,8 +43,8 @@ export interface TaskDocument {
   rescored: NewVerdicts;
   /** Every epoch in which it was attempted. */
   others: readonly number[];
-  /** The run's divisor of advantages in this epoch. */
-  norm: 'none' | 'group-std';
+  /** How the agent's updates treat an attempt. */
+  learningOf: (attempt: Trace) => Learning;
   health: ToldHealth;
   /** Attempts at it that users requested. */
   reattempts: readonly Reattempt[];
@@ -155,7 +156,7 @@ function rates({ task, epoch, scored, attempts, rescored }: TaskDocument): Line[
 /** The end of a trace's id: the title contains epoch and task. */
 export const attemptName = (trace: string): string => trace.split('/').at(-1) ?? trace;
 
-function writeAttempts(page: Page, { epoch, counted, attempts, others, norm, rescored }: TaskDocument): void {
+function writeAttempts(page: Page, { epoch, counted, attempts, others, learningOf, rescored }: TaskDocument): void {
   const made = new Set([epoch, ...attempts.map((trace) => trace.epoch)]);
   const elsewhere = others.filter((other) => !made.has(other));
   if (attempts.length === 0 && elsewhere.length === 0) return;
@@ -176,7 +177,7 @@ function writeAttempts(page: Page, { epoch, counted, attempts, others, norm, res
   };
   writeSection(page, vscode.l10n.t('Attempts in epoch {0}', count(epoch)), () => {
     for (const { trace, id, judged, reward, tokens, answer } of rows) {
-      const computation = computeReward(trace, groupIn(attempts, trace), norm);
+      const computation = computeReward(trace, groupIn(attempts, trace), learningOf(trace));
       page.part({ kind: 'attempt', title: id, detail: `${judged} · ${reward}` }, () => {
         const name = marked(
           id,

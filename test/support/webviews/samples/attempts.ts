@@ -21,7 +21,7 @@ export const attempt = (number: number, more: Partial<ShownAttempt> = {}): Shown
     reward: solved ? 1 : 0.33,
     rescored: null,
     parts: { calls: solved ? 1 : 0.33, format: 1 },
-    advantage: solved ? 1.5 : -0.5,
+    ...{ advantage: solved ? 1.5 : -0.5, without: null },
     tokens: text.split(' ').length + 1,
     surprise: 0.2 + number / 10,
     stopReason: 'stop',

@@ -6,15 +6,27 @@ import { toolCalls } from '../../../../src/host/documents/layout/toolCalls.ts';
 import { toolsOf } from '../../../../src/launch/domains/toolsOf.ts';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
 import type { Trace } from '../../../../src/shared/records/trace.ts';
+import type { Learning } from '../../../../src/runs/journal/agentLearning.ts';
+import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 
 const attempt = (
   number: number,
   reward: number,
-  more: { purpose?: Trace['purpose']; error?: string } = {},
-): Pick<Trace, 'id' | 'purpose' | 'verdict'> => ({
-  id: `e1/t/r${number}`,
+  more: { id?: string; purpose?: Trace['purpose']; error?: string; tokens?: number } = {},
+): Pick<Trace, 'id' | 'purpose' | 'verdict' | 'sequences'> => ({
+  id: more.id ?? `e1/t/r${number}`,
   purpose: more.purpose ?? 'train',
+  sequences: [{ tokens: new Array<number>(more.tokens ?? 5).fill(1), spans: [], logprobs: [] }],
   verdict: { success: reward === 1, reward, valid: true, ...(more.error === undefined ? {} : { error: more.error }) },
+});
+
+const learning = (
+  why: Learning['why'] = null,
+  advantageNorm: 'none' | 'group-std' = 'none',
+  maxSequence: number | null = null,
+): Learning => ({
+  experiment: smallExperiment({ agent: { advantageNorm }, rollouts: { maxSequence } }),
+  why,
 });
 
 describe('documents: a reward’s computation', () => {
@@ -22,7 +34,7 @@ describe('documents: a reward’s computation', () => {
     const group = [attempt(0, 1), attempt(1, 0), attempt(2, 0.5), attempt(3, 0)];
     for (const norm of ['none', 'group-std'] as const) {
       const trained = groupAdvantages([1, 0, 0.5, 0], norm);
-      const shown = group.map((one) => computeReward(one, group, norm));
+      const shown = group.map((one) => computeReward(one, group, learning(null, norm)));
       const [first] = shown;
       assert.deepEqual(
         shown.map(({ advantage }) => advantage),
@@ -35,16 +47,24 @@ describe('documents: a reward’s computation', () => {
 
   it('leaves out attempts that the checker could not judge', () => {
     const group = [attempt(0, 1), attempt(1, 0), attempt(2, 0, { error: 'it broke' })];
-    assert.equal(computeReward(group[2]!, group, 'none').why, 'not judged');
-    assert.equal(computeReward(group[0]!, group, 'none').advantage, 0.5);
+    assert.equal(computeReward(group[2]!, group, learning()).why, 'not judged');
+    assert.equal(computeReward(group[0]!, group, learning()).advantage, 0.5);
   });
 
   it('says why there is none', () => {
-    const why = (...group: ReturnType<typeof attempt>[]) => computeReward(group[0]!, group, 'group-std').why;
+    const why = (...group: ReturnType<typeof attempt>[]) => computeReward(group[0]!, group, learning()).why;
     assert.equal(why(attempt(0, 1)), 'alone');
     assert.equal(why(attempt(0, 1), attempt(1, 1)), 'solved');
     assert.equal(why(attempt(0, 0), attempt(1, 0)), 'hopeless');
     assert.equal(why(attempt(0, 1, { purpose: 'validation' })), 'not trained on');
+    // Of people and of re-attempts: nothing is trained on them either.
+    for (const id of ['person.a/t/r0', 'before.a/t/r0', 'after.a/t/r0'])
+      assert.equal(why(attempt(0, 1, { id }), attempt(1, 0)), 'not trained on');
+    const taught = [attempt(0, 1), attempt(1, 0)];
+    for (const reason of ['imported', 'frozen', 'fell out', 'not updated', 'skipped'] as const)
+      assert.equal(computeReward(taught[0]!, taught, learning(reason)).why, reason);
+    assert.equal(computeReward(taught[0]!, taught, learning(null, 'none', 4)).why, 'too long');
+    assert.equal(computeReward(taught[0]!, taught, null).why, 'not trained on');
   });
 });
 
