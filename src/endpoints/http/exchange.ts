@@ -35,6 +35,8 @@ export class BrokenExchange extends Error {
   readonly stale: boolean;
   /** A proxy in between had the fault. */
   readonly proxied: boolean;
+  /** Milliseconds that the try had taken. */
+  took = 0;
 
   constructor(
     kind: BrokenKind,
@@ -229,10 +231,16 @@ function room(request: http.ClientRequest): Promise<void> {
 
 /** A whole answer. */
 export async function exchange(trial: Trial): Promise<HttpAnswer> {
-  const { status, headers, chunks } = await open(trial);
-  const pieces: Buffer[] = [];
-  for await (const chunk of chunks) pieces.push(chunk);
-  return { status, headers, body: await unpacked(Buffer.concat(pieces), headers['content-encoding'], trial.largest) };
+  const began = trial.time.now();
+  try {
+    const { status, headers, chunks } = await open(trial);
+    const pieces: Buffer[] = [];
+    for await (const chunk of chunks) pieces.push(chunk);
+    return { status, headers, body: await unpacked(Buffer.concat(pieces), headers['content-encoding'], trial.largest) };
+  } catch (error) {
+    if (error instanceof BrokenExchange) error.took = trial.time.now() - began;
+    throw error;
+  }
 }
 
 const unpackers = new Map([

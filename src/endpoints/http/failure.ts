@@ -107,8 +107,8 @@ function redirected(location: string | undefined): string | null {
   return l10n.t('it points to {0}', `${origin}${pathname}`);
 }
 
-/** No whole answer at all. */
-export function failureOfExchange(error: BrokenExchange): Failure {
+/** No whole answer at all. @param late remedy of one that took too long */
+export function failureOfExchange(error: BrokenExchange, late?: () => string): Failure {
   const reason = error.kind === 'protocol' || error.kind === 'size' ? 'malformed' : 'unreachable';
   const tries = new Map([
     ['protocol', senselessTries],
@@ -124,7 +124,9 @@ export function failureOfExchange(error: BrokenExchange): Failure {
         ? l10n.t('Install the certificate it was signed with (NODE_EXTRA_CA_CERTS), or check the address.')
         : error.proxied
           ? proxyRemedy()
-          : remedyOf(reason),
+          : error.kind === 'late' && late !== undefined
+            ? late()
+            : remedyOf(reason),
     tries: tries ?? Infinity,
     refused: false,
     after: null,

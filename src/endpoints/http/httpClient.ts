@@ -13,6 +13,8 @@ export interface HttpRequest {
   headers?: Readonly<Record<string, string>>;
   /** Milliseconds until an answer must have begun, and until it must have ended. */
   timeout?: { answer: number; whole: number };
+  /** The remedy where one of these limits ended it: which limit that is, and how to change it. */
+  late?: () => string;
   /** The answer is written while it comes into being: any byte within the time for the first is progress. */
   streamed?: boolean;
   /** Statuses that are an answer, not a failure, beside 2xx. */
@@ -21,6 +23,8 @@ export interface HttpRequest {
   idempotencyKey?: string;
   /** How often at most; 1 is never again. Absent: what the policy of the client says. */
   tries?: number;
+  /** How often at most where each try took minutes before it failed: such answers are paid for. */
+  longTries?: number;
   /** Milliseconds that everybody waits at least when this is refused, also where the server asks for less. */
   leastPause?: number;
   /** Not held back when the endpoint asks everybody to slow down, and no sign that it has room: heartbeats. */
@@ -40,7 +44,7 @@ export interface HttpAnswer {
 export type SendOnce = (request: HttpRequest) => Promise<HttpAnswer>;
 
 /** How a request is repeated. */
-export type Repetition = Pick<HttpRequest, 'tries' | 'leastPause' | 'urgent'>;
+export type Repetition = Pick<HttpRequest, 'tries' | 'longTries' | 'leastPause' | 'urgent'>;
 
 export interface HttpClient {
   /** Base address without a trailing slash, user, key or query. */

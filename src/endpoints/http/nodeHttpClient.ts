@@ -83,6 +83,8 @@ const atOnce = 16;
 /** How many questions are asked at once is a scheduler's to say; what asks without one must not use up all files of a process. */
 export const usualSockets = 512;
 const defaultTimeout = { answer: 120_000, whole: 900_000 };
+/** Milliseconds after which a try that fails was a long one. */
+const longTry = 300_000;
 /** Idle connections found closed that one request forgives: a server that does it each time has another fault. */
 const idleEnds = 3;
 /** A server that sends less than this in that time is holding the connection, not answering. */
@@ -159,6 +161,7 @@ export class NodeHttpClient implements HttpClient, Listener {
     const tries = repetition.tries ?? this.#options.tries ?? defaultTries;
     let counted = 0;
     let idle = 0;
+    let long = 0;
     let renewed = false;
     let answered = this.#answered;
     let last: { request: HttpRequest; failure: Failure; attempt: number } | null = null;
@@ -188,6 +191,7 @@ export class NodeHttpClient implements HttpClient, Listener {
       const waiting = tries > 1 && failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
       if (!waiting && !stale) counted += 1;
+      if (!failure.refused && this.#time.now() - began >= longTry) long += 1;
       if (failure.status === 401 && !renewed && (await this.#renewed(proof))) {
         renewed = true;
         continue;
@@ -195,7 +199,8 @@ export class NodeHttpClient implements HttpClient, Listener {
       // One that has answered well before is no wrong address: a proxy in its way has a bad minute.
       const away = failure.reason === 'unreachable' ? (this.#options.triesUnreachable ?? Infinity) : Infinity;
       const most = failure.tries === senselessTries && this.#answered > 0 ? tries : Math.min(tries, failure.tries);
-      if (counted >= Math.min(most, away) || this.#closing.signal.aborted) {
+      const isEnough = counted >= Math.min(most, away) || long >= (repetition.longTries ?? Infinity);
+      if (isEnough || this.#closing.signal.aborted) {
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused
@@ -243,7 +248,7 @@ export class NodeHttpClient implements HttpClient, Listener {
         throw new RefusedAnswer(answer, this.#time.now() - began);
       } catch (error) {
         if (error instanceof BrokenExchange)
-          failed.now = { request, failure: failureOfExchange(error), stale: error.stale, proof };
+          failed.now = { request, failure: failureOfExchange(error, request.late), stale: error.stale, proof };
         throw error;
       }
     };

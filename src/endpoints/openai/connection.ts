@@ -7,6 +7,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as l10n from '@vscode/l10n';
 import type { OpenAI } from 'openai/client';
 import type * as z from 'zod';
+import { defined } from '../../shared/defined.ts';
+import { BrokenExchange } from '../http/exchange.ts';
 import {
   MalformedAnswer,
   RefusedAnswer,
@@ -16,6 +18,7 @@ import {
   type SendOnce,
 } from '../http/httpClient.ts';
 import { checked } from '../http/json.ts';
+import { longTries, patienceFor } from './patience.ts';
 import { inOneChunk } from './stream/streamed.ts';
 
 /** One call of the package; `streamed`: its answer is to come token by token, if it can. */
@@ -23,8 +26,11 @@ export type Call = (client: OpenAI, streamed: boolean) => PromiseLike<unknown>;
 
 /** Statuses of proxies that did not wait long enough for the first byte. */
 const impatient = new Set([504, 524]);
-/** The shortest that they are set to wait, in milliseconds; sooner it is a server that is away for a moment. */
-const shortestPatience = 10_000;
+/**
+ * The shortest that they are set to wait, in milliseconds; sooner it is a server that is away for a moment. Those that close
+ * without a word wait for minutes.
+ */
+const shortestPatience = { said: 10_000, silent: 60_000 };
 
 /** The package's own limit, which must never be the one that holds: the longest that a timer can wait. */
 const never = 2 ** 31 - 1;
@@ -34,9 +40,9 @@ export class Connection {
   /** In front of the common calls. */
   readonly api: string;
   /** The try that a request of the client belongs to. */
-  readonly #try = new AsyncLocalStorage<SendOnce>();
+  readonly #try = new AsyncLocalStorage<{ once: SendOnce; tokens: number | undefined }>();
   #client: Promise<OpenAI> | null = null;
-  /** Whether a proxy in between does not wait for whole answers. */
+  /** Whether something does not wait for whole answers: a proxy in between, or we ourselves. */
   #streams = false;
 
   constructor(http: HttpClient, api: string) {
@@ -47,19 +53,20 @@ export class Connection {
   /**
    * Makes one call, as often as it takes.
    * @param tries how often at most; absent: as the HTTP client does
+   * @param tokens that the answer may have, where it is one of a model: it may take as long as these do
    * @throws EndpointError; the signal's reason when it is aborted, which also closes the socket
    */
   async ask<T>(
     call: Call,
     schema: z.ZodType<T>,
-    { signal, tries }: { signal: AbortSignal; tries?: number | undefined },
+    { signal, tries, tokens }: { signal: AbortSignal; tries?: number | undefined; tokens?: number },
   ): Promise<T> {
     // Loaded with the first request.
     this.#client ??= this.#open();
     const client = await this.#client;
     const work = async (once: SendOnce): Promise<T> =>
-      checked(await this.#try.run(once, () => read(client, call, this.#streams)), schema);
-    return this.http.repeat(work, tries === undefined ? {} : { tries }, signal);
+      checked(await this.#try.run({ once, tokens }, () => read(client, call, this.#streams)), schema);
+    return this.http.repeat(work, { ...defined({ tries }), ...(tokens !== undefined && { longTries }) }, signal);
   }
 
   async #open(): Promise<OpenAI> {
@@ -73,28 +80,40 @@ export class Connection {
   }
 
   async #fetch(url: string | URL | Request, init: RequestInit): Promise<Response> {
-    const once = this.#try.getStore();
-    if (once === undefined) throw new Error('Unreachable: every call is made in a try.');
+    const asked = this.#try.getStore();
+    if (asked === undefined) throw new Error('Unreachable: every call is made in a try.');
+    const request = this.#request(url, init, asked.tokens);
     try {
-      const request = this.#request(url, init);
-      const answer = await once(request);
+      const answer = await asked.once(request);
       return responseOf(request.streamed === true ? { ...answer, body: inOneChunk(answer.body) } : answer);
     } catch (error) {
+      this.#streams ||= asked.tokens !== undefined && endedWaiting(error);
       if (!(error instanceof RefusedAnswer)) throw error;
-      this.#streams ||= impatient.has(error.answer.status) && error.took >= shortestPatience;
       return responseOf(error.answer);
     }
   }
 
-  #request(url: string | URL | Request, { method = 'GET', headers, body }: RequestInit): HttpRequest {
+  #request(
+    url: string | URL | Request,
+    { method = 'GET', headers, body }: RequestInit,
+    tokens: number | undefined,
+  ): HttpRequest {
     const path = addressOf(url).slice(this.http.url.length);
     // The others are the environment's (OPENAI_CUSTOM_HEADERS), tell of this machine, or hold a key, which is looked up by us.
     const accept = new Headers(headers).get('accept') ?? 'application/json';
     if (method === 'GET') return { method, path, headers: { accept } };
     if (method !== 'POST' || typeof body !== 'string') throw new Error('Unreachable: these calls post JSON.');
     const posted = { accept, 'content-type': 'application/json' };
-    return { method, path, headers: posted, body: Buffer.from(body), streamed: this.#streams };
+    const patience = tokens === undefined ? {} : patienceFor(tokens, this.#streams);
+    return { method, path, headers: posted, body: Buffer.from(body), streamed: this.#streams, ...patience };
   }
+}
+
+/** Whether a wait for an answer was ended that may still have come. */
+function endedWaiting(error: unknown): boolean {
+  if (error instanceof RefusedAnswer) return impatient.has(error.answer.status) && error.took >= shortestPatience.said;
+  if (!(error instanceof BrokenExchange)) return false;
+  return error.kind === 'late' || (error.kind === 'cut' && error.took >= shortestPatience.silent);
 }
 
 /** Servers forget to say that their JSON is JSON, which the package would take for text. */

@@ -31,6 +31,15 @@ export interface Answer {
   ended: string;
 }
 
+interface Expected<T> {
+  schema: z.ZodType<T>;
+  /** A further fault of an answer, in words; null where there is none. */
+  wrong: (answer: T) => string | null;
+  /** Tokens that it may have. */
+  tokens: number;
+  signal: AbortSignal;
+}
+
 const stops = new Set(['stop', 'tool_calls', 'function_call', 'eos']);
 
 export class Server {
@@ -66,7 +75,9 @@ export class Server {
     };
     const call: Call = ({ chat: { completions } }, streamed) =>
       streamed ? whole(completions.create({ ...form, ...asStream })) : completions.create(form);
-    const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, chatSchema, wrong, signal);
+    const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, {
+      ...{ schema: chatSchema, wrong, tokens: asked.maxTokens, signal },
+    });
     const written = usage?.completion_tokens ?? null;
     const read = usage?.prompt_tokens ?? null;
     return choices.map((choice, at): Answer => {
@@ -101,7 +112,9 @@ export class Server {
       fault(choices.map((choice) => ({ ids: idsOf(choice), logprobs: choice.logprobs?.token_logprobs })));
     const call: Call = ({ completions }, streamed) =>
       streamed ? whole(completions.create({ ...form, ...asStream })) : completions.create(form);
-    const { choices } = await this.#ask(replica, call, completionSchema, wrong, signal);
+    const { choices } = await this.#ask(replica, call, {
+      ...{ schema: completionSchema, wrong, tokens: asked.maxTokens, signal },
+    });
     return choices.map((choice): Answer => {
       const tokens = idsOf(choice) ?? [];
       return {
@@ -132,7 +145,7 @@ export class Server {
     const wrong = (answer: CompletionAnswer) =>
       read(answer).includes(undefined) ? l10n.t('the prompt came back without its logprobs') : null;
     const call: Call = (client) => client.completions.create(form);
-    const answer = await this.#ask(replica, call, completionSchema, wrong, signal);
+    const answer = await this.#ask(replica, call, { schema: completionSchema, wrong, tokens: 1, signal });
     return read(answer).map((value) => value ?? 0);
   }
 
@@ -140,18 +153,12 @@ export class Server {
     for (const { http } of this.#connections) http.close();
   }
 
-  #ask<T>(
-    replica: number,
-    call: Call,
-    schema: z.ZodType<T>,
-    wrong: (answer: T) => string | null,
-    signal: AbortSignal,
-  ): Promise<T> {
+  #ask<T>(replica: number, call: Call, { schema, wrong, tokens, signal }: Expected<T>): Promise<T> {
     const checked = schema.superRefine((answer, context) => {
       const message = wrong(answer);
       if (message !== null) context.addIssue({ code: 'custom', message });
     });
-    return this.#at(replica).ask(call, checked, { signal, tries: this.#tries });
+    return this.#at(replica).ask(call, checked, { signal, tries: this.#tries, tokens });
   }
 
   #at(replica: number): Connection {

@@ -4,7 +4,7 @@ import type { Address } from '../../endpoints/openai/address.ts';
 import { Connection } from '../../endpoints/openai/connection.ts';
 import { authorization, proofFor, type Keys } from '../access/keys.ts';
 
-/** An answer begins when it is whole, and a long one takes its time behind others. */
+/** Of what no model writes: a list of models, an embedding (answers: `patience.ts`). It may wait behind long answers. */
 const timeout = { answer: 600_000, whole: 900_000 };
 
 /** The key is looked up with the first request. */

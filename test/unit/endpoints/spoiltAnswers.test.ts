@@ -18,7 +18,8 @@ import { sendJson, TestServer, type Handler } from '../../support/endpoints/http
 import { spoiling, spoilt } from '../../support/endpoints/spoilt.ts';
 
 const { signal } = new AbortController();
-const time = new FastTime(1000);
+// Slow enough that no try seems to take minutes.
+const time = new FastTime(100);
 const messages = [{ role: 'user' as const, content: 'one' }];
 const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'two' } }];
 const place = { id: 'job', folder: '/tmp/job' };
