@@ -264,6 +264,9 @@ class Run(replay.Replay):
             groups = [(successes, asked) for successes, _ in judged]
             successes, attempts = replay.total(judged)
             self.check("judged", {"attempts": attempts, "successes": successes})
+        # Journals of older versions do not tell it.
+        if "truncated" in event:
+            self.check("truncated", sum(t["stopReason"] == "length" for t in traces))
         self.check("checkerErrors", sum(not r.is_judged(t) for t in traces))
         self.check("attempts", asked)
         for i, k in enumerate(sorted({1, asked})):

@@ -59,6 +59,7 @@ const untrue: readonly Untrue[] = [
   ['validated', 'tokens', (value) => value + 1],
   ['evaluated', 'judged.successes', (value) => value + 1],
   ['evaluated', 'pass.#.value', (value) => value + 0.01],
+  ['evaluated', 'truncated', (value) => value + 1],
   ['evaluated', 'outcomes', () => '-----'],
   ['epoch.finished', 'summary.kl.agent', (value) => value + 1],
   ['epoch.finished', 'summary.tokens', (value) => value + 1],

@@ -108,12 +108,13 @@ function evaluationFigure({ data, span }: Context): HTMLElement {
     format: rate,
   });
   const twin = {
-    columns: ['Epoch', 'Tasks', 'Attempts a task', ...ks.flatMap((k) => [`pass@${k}`, '95 % interval'])],
+    columns: ['Epoch', 'Tasks', 'Attempts a task', 'Cut off', ...ks.flatMap((k) => [`pass@${k}`, '95 % interval'])],
     rows: () =>
-      evaluations.map(({ epoch, tasks, attempts, pass }) => [
+      evaluations.map(({ epoch, tasks, attempts, truncated, pass }) => [
         String(epoch),
         count(tasks),
         count(attempts),
+        cell(truncated, count),
         ...ks.flatMap((k) => {
           const one = pass.find((own) => own.k === k);
           return one === undefined ? ['—', '—'] : [cell(one.value, rate), interval(one.low, one.high)];

@@ -131,7 +131,7 @@ export function evaluationReading(rows: readonly EvaluationRow[]): string {
 }
 
 /** Parts of the benchmark that its figures leave out, in sentences. */
-function evaluationNotes({ tasks, of, whole, answered }: EvaluationRow): string[] {
+function evaluationNotes({ tasks, attempts, of, whole, answered, truncated }: EvaluationRow): string[] {
   return [
     ...(of === null || of === tasks ? [] : [l10n.t('The tasks are a sample of {0}.', ofTasks(of))]),
     ...(whole === false ? [l10n.t('The benchmark’s data is not as its authors say.')] : []),
@@ -142,6 +142,15 @@ function evaluationNotes({ tasks, of, whole, answered }: EvaluationRow): string[
             'What was not answered counts as wrong: {0} answered, {1} of them right.',
             plural(answered.attempts, l10n.t('attempt'), l10n.t('attempts')),
             answered.attempts === 0 ? l10n.t('none') : rate(answered.successes / answered.attempts),
+          ),
+        ]),
+    ...(truncated === null || truncated === 0
+      ? []
+      : [
+          l10n.t(
+            '{0} of {1} attempts were cut off at their length (rollouts.maxTokens).',
+            count(truncated),
+            count(tasks * attempts),
           ),
         ]),
   ];

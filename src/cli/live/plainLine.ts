@@ -31,16 +31,20 @@ export function plainLine(
 
 /** An evaluation on the run's benchmark, after the epoch that it follows. */
 export function evaluationLine(event: EventOf<'evaluated'>): string {
-  const { epoch, benchmark, tasks, of = tasks, whole = true } = event;
+  const { epoch, benchmark, tasks, attempts, of = tasks, whole = true, truncated = 0 } = event;
   const { pass, answered } = evaluatedPass(event);
   const when = epoch === 0 ? 'start' : `epoch ${epoch}`;
   const notes = [
     ...(of > tasks ? [`a sample of ${count(of)}`] : []),
     ...(whole ? [] : ['its data is not whole']),
     ...(answered === null ? [] : [answeredWords(answered)]),
+    ...(truncated === 0 ? [] : [cutWords(truncated, tasks * attempts)]),
   ];
   return [`${when}  ${benchmark} ${passWords(pass)} of ${count(tasks)} tasks`, ...notes].join('; ');
 }
+
+const cutWords = (truncated: number, of: number): string =>
+  `${count(truncated)} of ${count(of)} attempts cut off at their length (rollouts.maxTokens)`;
 
 const answeredWords = ({ attempts, successes }: { attempts: number; successes: number }): string =>
   `what was not answered is wrong: of the ${count(attempts)} answered ` +

@@ -44,6 +44,7 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
   // Benchmark authors count unanswered and unjudged attempts as wrong.
   const tries = judged.map(({ successes }) => ({ attempts, successes }));
   const sum = (of: (one: Tries) => number): number => judged.reduce((total, one) => total + of(one), 0);
+  const traces = result.groups.flatMap((group) => group.traces);
   const { name, rule, digest, tasks, data } = benchmark;
   return {
     ...{ type: 'evaluated', version: agent.version.name, benchmark: name, rule, digest },
@@ -51,9 +52,9 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
     pass: [...new Set([1, attempts])].map((k) => meanPassAtK(tries, k)),
     judged: { attempts: sum((one) => one.attempts), successes: sum((one) => one.successes) },
     outcomes: judged.map((one) => outcome(one.successes, one.attempts === 0 ? 0 : attempts)).join(''),
-    checkerErrors: result.groups.flatMap((group) => group.traces).filter(({ verdict }) => verdict.error !== undefined)
-      .length,
-    answerLength: mean(result.groups.flatMap((group) => group.traces.map(answerTokens))),
+    truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+    checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
+    answerLength: mean(traces.map(answerTokens)),
     tokens: result.tokens,
     ...billedFor(loop.experiment.endpoints, result.groups),
     seconds,

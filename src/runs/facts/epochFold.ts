@@ -115,7 +115,7 @@ export class EpochFold {
   evaluation(epoch: number): EvaluationRow | undefined {
     const event = this.#evaluated.get(epoch);
     if (event === undefined) return undefined;
-    const { benchmark, tasks, attempts, digest, of = null, whole = null } = event;
+    const { benchmark, tasks, attempts, digest, of = null, whole = null, truncated = null } = event;
     const first = this.#firstEvaluated;
     // Pairs of tasks can be counted only with one attempt a task.
     const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
@@ -130,6 +130,7 @@ export class EpochFold {
       attempts,
       pass: [...pass],
       answered,
+      truncated,
       change: paired && changeOf(paired),
     };
   }

@@ -415,6 +415,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     pass: z.array(passAtKSchema).min(1),
     /** Attempts that were answered and judged, and how many of these were right. */
     judged: z.strictObject({ attempts: count, successes: count }).optional(),
+    /** Attempts that ended at their limit of tokens. Absent in journals of older versions. */
+    truncated: count.optional(),
     /** One character a task in order, `1` solved by most of its attempts, `-` unanswered or not judged. */
     outcomes: z.string(),
     checkerErrors: count,

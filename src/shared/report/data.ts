@@ -218,6 +218,8 @@ export interface EvaluationRow {
   pass: PassAtK[];
   /** Attempts that were answered and judged, where some were not; null where all were. */
   answered: { attempts: number; successes: number } | null;
+  /** Attempts that ended at their limit of tokens; null where not recorded. */
+  truncated: number | null;
   /** Against the first evaluation, task by task; null for the first, for n > 1, or when the sets differ. */
   change: PairedChange | null;
 }

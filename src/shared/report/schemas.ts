@@ -114,6 +114,7 @@ export const evaluationRowSchema = z.strictObject({
   attempts: count,
   pass: z.array(passAtKSchema),
   answered: z.strictObject({ attempts: count, successes: count }).nullable(),
+  truncated: count.nullable(),
   change: changeSchema.nullable(),
 }) satisfies z.ZodType<EvaluationRow>;
 

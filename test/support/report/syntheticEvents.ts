@@ -312,7 +312,7 @@ class Writer {
       ...{ digest: 'synthetic', tasks, attempts: evaluation.attempts },
       pass: [...new Set([1, evaluation.attempts])].map((k) => meanPassAtK(tries, k)),
       outcomes: tries.map(({ successes, attempts }) => (successes * 2 > attempts ? '1' : '0')).join(''),
-      ...{ checkerErrors: 0, answerLength: 20, tokens: tasks * 40, seconds: 0.5 },
+      ...{ truncated: 3, checkerErrors: 0, answerLength: 20, tokens: tasks * 40, seconds: 0.5 },
     });
   }
 

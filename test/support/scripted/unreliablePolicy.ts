@@ -8,6 +8,8 @@ import type { Completion } from '../../../src/engine/completion.ts';
 export interface Unreliability {
   /** Why a completion (`request#index`) fails for good; null when it does not. */
   fails?: (id: string) => string | null;
+  /** Whether a completion ends at its limit of tokens. */
+  isCut?: (id: string) => boolean;
   /** Thrown instead of the completion: what all requests share. */
   throws?: (id: string) => Error | null;
   /** Without promises about order. */
@@ -30,7 +32,8 @@ export function unreliable(policy: ScriptedPolicy, how: Unreliability): Policy {
       if (error !== null) throw error;
       const failure = how.fails?.(id) ?? null;
       const { requestId, index } = answer;
-      const given = failure === null ? answer : { requestId, index, failure };
+      const ended = how.isCut?.(id) === true ? { ...answer, stopReason: 'length' as const } : answer;
+      const given = failure === null ? ended : { requestId, index, failure };
       if (how.unordered === true) held.unshift(given);
       else yield given;
     }

@@ -22,8 +22,9 @@ export const validationScalars = (row: ValidationRow): Scalar[] => [
   ...(row.domains ?? []).flatMap((domain) => scalarsOf(domain, `validation ${domain.domain}`)),
 ];
 
-export const evaluationScalars = ({ pass, change }: EvaluationRow): Scalar[] => [
+export const evaluationScalars = ({ pass, truncated, change }: EvaluationRow): Scalar[] => [
   ...pass.flatMap(({ k, ...rate }) => scalarsOf(rate, `evaluation pass@${k}`)),
+  ...(truncated === null ? [] : scalarsOf({ truncated }, 'evaluation')),
   ...(change === null ? [] : scalarsOf(change, 'evaluation change')),
 ];
 

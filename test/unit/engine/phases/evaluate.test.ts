@@ -144,6 +144,28 @@ describe('evaluating on a benchmark inside a run', function () {
     );
   });
 
+  it('counts answers that were cut off, and says so', async () => {
+    const benchmark = benchmarkOf();
+    const cut = benchmark.tasks.slice(0, 2).map(({ id }) => `${id}#1`);
+    const run = new MemoryRun();
+    const agent = unreliable(new ScriptedPolicy('agent', 4, run.checkpoints.agent, run.bill), {
+      isCut: (id) => cut.includes(id),
+    });
+    await runScripted(experiment, run, { ports: { benchmark, agent } });
+    assert.deepEqual(
+      evaluated(run).map(({ truncated }) => truncated),
+      [2, 2, 2, 2],
+    );
+    const [event] = evaluated(run);
+    assert.ok(event !== undefined);
+    assert.match(evaluationLine(event), /; 2 of 18 attempts cut off at their length \(rollouts\.maxTokens\)$/);
+    const { truncated: _, ...older } = event;
+    assert.deepEqual(eventSchema.parse(older), older);
+    assert.doesNotMatch(evaluationLine(older), /cut off/);
+    const none = await runScripted(experiment, new MemoryRun(), { ports: { benchmark } });
+    assert.ok(evaluated(none).every(({ truncated }) => truncated === 0));
+  });
+
   it('counts attempts that its checker could not judge, and tells how far it is', async () => {
     const scorer: Scorer = {
       score: (task, trace) =>

@@ -157,13 +157,17 @@ function validationLines({ validations, evaluations }: EpochFold): string[] {
     ...(shown.length < validations.length
       ? [`${validations.length - shown.length} validations between the first and these are left out.`]
       : []),
-    ...evaluations.slice(-3).map(({ epoch, benchmark, tasks, pass: [first] }) => {
+    ...evaluations.slice(-3).map(({ epoch, benchmark, tasks, attempts, truncated, pass: [first] }) => {
       const value = first?.value ?? null;
       const interval =
         first === undefined || value === null
           ? '–'
           : `${fixed(value, 3)} ${ends(fixed(first.low, 3), fixed(first.high, 3))}`;
-      return `- Benchmark ${named(benchmark)} after epoch ${epoch}: pass@1 ${interval} on ${tasks} tasks.`;
+      const cut =
+        truncated === null || truncated === 0
+          ? ''
+          : ` ${truncated} of ${tasks * attempts} attempts were cut off at their length.`;
+      return `- Benchmark ${named(benchmark)} after epoch ${epoch}: pass@1 ${interval} on ${tasks} tasks.${cut}`;
     }),
   ];
 }
