@@ -20,6 +20,7 @@ import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
+import { opensThought } from '../tokens/reasoning.ts';
 import { endedText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { adapterOf } from './adapterHandle.ts';
@@ -166,7 +167,8 @@ export class OpenaiPolicy implements Policy {
       return server.chat(replica, ask, facts.ids, signal);
     }
     const decode = (given: readonly number[]) => endedText(tokens.decode(given), request.stop);
-    return server.complete(replica, ask, { ids, stop: tokens.stop, decode }, signal);
+    const opened = opensThought(ids, (end) => tokens.decode(end));
+    return server.complete(replica, ask, { ids, stop: tokens.stop, opened, decode }, signal);
   }
 
   #sampled(request: SampleRequest, index: number, answer: Answer | undefined): Sampled[] {

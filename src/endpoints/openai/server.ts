@@ -40,6 +40,15 @@ interface Expected<T> {
   signal: AbortSignal;
 }
 
+interface PromptIds {
+  ids: readonly number[];
+  /** Ids that end an answer. */
+  stop: readonly number[];
+  /** Whether it opened a thought; absent: it did not. */
+  opened?: boolean;
+  decode(ids: readonly number[]): string;
+}
+
 const stops = new Set(['stop', 'tool_calls', 'function_call', 'eos']);
 
 export class Server {
@@ -101,12 +110,7 @@ export class Server {
   }
 
   /** By token ids, which `decode` makes text of. */
-  async complete(
-    replica: number,
-    asked: Ask,
-    prompt: { ids: readonly number[]; stop: readonly number[]; decode(ids: readonly number[]): string },
-    signal: AbortSignal,
-  ): Promise<Answer[]> {
+  async complete(replica: number, asked: Ask, prompt: PromptIds, signal: AbortSignal): Promise<Answer[]> {
     const form = completionForm(asked, this.model, this.dialect, prompt);
     const wrong = ({ choices }: CompletionAnswer) =>
       fault(choices.map((choice) => ({ ids: idsOf(choice), logprobs: choice.logprobs?.token_logprobs })));
@@ -119,7 +123,7 @@ export class Server {
       const tokens = idsOf(choice) ?? [];
       return {
         ...{
-          ...apart(prompt.decode(tokens), null),
+          ...apart(prompt.decode(tokens), null, prompt.opened),
           calls: 0,
           promptTokens: prompt.ids,
           promptCount: prompt.ids.length,

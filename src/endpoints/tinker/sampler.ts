@@ -7,6 +7,7 @@ import { calmLog } from '../calmLog.ts';
 import { EndpointError } from '../endpointError.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { unlessAborted } from '../time.ts';
+import { opensThought } from '../tokens/reasoning.ts';
 import { endedByText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';
@@ -69,6 +70,8 @@ export class Sampler {
   async complete(handle: string, request: SampleRequest, ordered: boolean, signal: AbortSignal): Promise<Completion[]> {
     const wanted = request.only ?? Array.from({ length: request.n }, (_, i) => i);
     const prompt = this.#tokens.prompt(request.messages, request.tools);
+    const decode = (ids: readonly number[]): string => this.#tokens.decode(ids);
+    const opened = opensThought(prompt, decode);
     const { seed, temperature } = request;
     // An update scores what was sampled: one longer sequence would be refused then, and the update with it.
     if (prompt.length >= this.#longest) throw this.#noRoom(prompt.length);
@@ -89,7 +92,7 @@ export class Sampler {
       const { tokens, stopReason } = sequence;
       const logprobs = await this.#own(handle, request, prompt, sequence, signal);
       const completion = { requestId: request.id, index, promptTokens: prompt, tokens, logprobs, stopReason };
-      return endedByText(completion, (ids) => this.#tokens.decode(ids), request.stop);
+      return endedByText(completion, decode, request.stop, opened);
     });
     return Promise.all(completed);
   }

@@ -9,6 +9,7 @@ import type { Message } from '../../shared/records/message.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
 import { MeteredTemplate } from '../../shared/jinja/meteredTemplate.ts';
 import type { RenderedChat, Tokens } from './tokens.ts';
+import { openingOf, type Opening } from './openings.ts';
 import { TokensError } from './tokensError.ts';
 import type { TokenizerFiles } from './tokenizerFiles.ts';
 import { messageOf } from '../../shared/messageOf.ts';
@@ -25,6 +26,8 @@ export class ChatTokens implements Tokens {
   readonly #end: string;
   readonly #endId: number;
   readonly #source: string;
+  /** By the role before a turn, and whether the conversation ends with it; null where the template refuses such a one. */
+  readonly #openings = new Map<string, Opening | null>();
 
   /** @throws TokensError when the files are not what the libraries read */
   constructor({ tokenizer, config, template, source }: TokenizerFiles) {
@@ -71,7 +74,7 @@ export class ChatTokens implements Tokens {
   /** @throws TokensError */
   #ids(messages: readonly Message[], tools: readonly ToolSpec[], open: boolean): RenderedChat {
     const turns = messages.filter(({ role }) => role === 'assistant');
-    const pieces = this.#pieces(messages, tools, open, turns.length);
+    const pieces = this.#asAsked(messages, this.#pieces(messages, tools, open));
     const tokens = this.#encode(pieces[0] ?? '');
     const spans: [number, number][] = [];
     for (const [i, turn] of turns.entries()) {
@@ -87,8 +90,37 @@ export class ChatTokens implements Tokens {
     return { tokens, spans };
   }
 
+  /**
+   * The text around the turns, where each that was sampled follows what it was asked with: a thought that the prompt opened
+   * stays open before it.
+   */
+  #asAsked(messages: readonly Message[], pieces: readonly string[]): string[] {
+    const asked = [...pieces];
+    let turn = 0;
+    for (const [at, { role, tokens }] of messages.entries()) {
+      if (role !== 'assistant') continue;
+      const i = turn++;
+      const piece = asked[i] ?? '';
+      const opening = tokens === undefined ? null : this.#opening(messages[at - 1]?.role, at === messages.length - 1);
+      if (opening !== null && piece.endsWith(opening.given)) {
+        asked[i] = piece.slice(0, piece.length - opening.given.length) + opening.asked;
+      }
+    }
+    return asked;
+  }
+
+  #opening(before: Message['role'] | undefined, isLast: boolean): Opening | null {
+    const place = { before: before === 'tool' ? before : ('user' as const), isLast };
+    const key = `${place.before} ${place.isLast}`;
+    const known = this.#openings.get(key);
+    if (known !== undefined) return known;
+    const opening = this.#unlessRefused(() => openingOf(place, (messages, open) => this.#pieces(messages, [], open)));
+    this.#openings.set(key, opening);
+    return opening;
+  }
+
   /** The rendered text around the assistant turns. */
-  #pieces(messages: readonly Message[], tools: readonly ToolSpec[], open: boolean, turns: number): string[] {
+  #pieces(messages: readonly Message[], tools: readonly ToolSpec[], open: boolean): string[] {
     let turn = 0;
     const shown = messages.map(({ role, content }) => ({
       role,
@@ -114,7 +146,7 @@ export class ChatTokens implements Tokens {
     }
     const pieces: string[] = [];
     let rest = text;
-    for (let i = 0; i < turns; i++) {
+    for (let i = 0; i < turn; i++) {
       const at = rest.indexOf(placeholder(i));
       if (at === -1) {
         const what = l10n.t('{0}: the chat template leaves out assistant turn {1}.', this.#source, i + 1);
@@ -135,12 +167,18 @@ export class ChatTokens implements Tokens {
       { role: 'user', content: 'x' },
       { role: 'assistant', content: '' },
     ];
+    const behind = this.#unlessRefused(() => (this.#pieces(turns, [], false)[1] ?? '').trimStart());
+    if (behind === null) return null;
+    const found = special.filter(
+      (token) => behind.startsWith(token) && this.#tokenizer.token_to_id(token) !== undefined,
+    );
+    return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
+  }
+
+  /** Of a conversation of our own, which a template may refuse. */
+  #unlessRefused<T>(work: () => T): T | null {
     try {
-      const behind = (this.#pieces(turns, [], false, 1)[1] ?? '').trimStart();
-      const found = special.filter(
-        (token) => behind.startsWith(token) && this.#tokenizer.token_to_id(token) !== undefined,
-      );
-      return found.toSorted((a, b) => b.length - a.length)[0] ?? null;
+      return work();
     } catch (error) {
       if (error instanceof TokensError) return null;
       throw error;

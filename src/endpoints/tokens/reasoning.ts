@@ -10,11 +10,21 @@ export const marks: readonly (readonly [begin: string, end: string])[] = [
   ['[THINK]', '[/THINK]'],
 ];
 
+/** Tokens of a mark and the blanks behind it, at most. */
+const markTokens = 16;
+
+/** Whether a prompt ends within a thought that its chat template opened. */
+export function opensThought(prompt: readonly number[], decode: (ids: readonly number[]) => string): boolean {
+  const end = decode(prompt.slice(-markTokens)).trimEnd();
+  return marks.some(([begin]) => end.endsWith(begin));
+}
+
 /**
  * A server that tells them apart has done so; otherwise the thought ends with its mark, and may begin in the prompt. A
  * thought that was cut before it ended is no answer.
+ * @param opened whether it began in the prompt, where that is known
  */
-export function apart(text: string, told: string | null | undefined): Thought {
+export function apart(text: string, told: string | null | undefined, opened = false): Thought {
   if (told !== null && told !== undefined && told !== '') return { text, reasoning: told };
   for (const [begin, end] of marks) {
     const begun = text.trimStart().startsWith(begin);
@@ -25,5 +35,7 @@ export function apart(text: string, told: string | null | undefined): Thought {
     const answer = at === -1 ? '' : text.slice(at + end.length).trimStart();
     return { text: answer, ...(reasoning !== '' && { reasoning }) };
   }
-  return { text };
+  if (!opened) return { text };
+  const reasoning = text.trim();
+  return { text: '', ...(reasoning !== '' && { reasoning }) };
 }

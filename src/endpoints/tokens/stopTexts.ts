@@ -11,15 +11,17 @@ interface Sampled {
 /**
  * A completion up to the token that completes a stop text, and its text before that, thoughts kept apart. Tokens do not depend on what is
  * sampled after them, so this is what stopping at once would have given.
+ * @param opened whether the prompt opened a thought
  */
 export function endedByText<T extends Sampled>(
   sampled: T,
   decode: (ids: readonly number[]) => string,
   stop: readonly string[] = [],
+  opened = false,
 ): T & Thought {
   const text = decode(sampled.tokens);
   const holds = (given: string): boolean => stop.some((end) => given.includes(end));
-  if (!holds(text)) return { ...sampled, ...apart(text, null) };
+  if (!holds(text)) return { ...sampled, ...apart(text, null, opened) };
   // A prefix that contains a text still contains it, however much follows.
   let [without, length] = [0, sampled.tokens.length];
   while (length - without > 1) {
@@ -29,7 +31,7 @@ export function endedByText<T extends Sampled>(
   }
   const tokens = sampled.tokens.slice(0, length);
   const logprobs = sampled.logprobs.slice(0, length);
-  return { ...sampled, tokens, logprobs, stopReason: 'stop', ...apart(endedText(decode(tokens), stop), null) };
+  return { ...sampled, tokens, logprobs, stopReason: 'stop', ...apart(endedText(decode(tokens), stop), null, opened) };
 }
 
 /** A text before the first of the texts that end it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { apart } from '../../../../src/endpoints/tokens/reasoning.ts';
+import { apart, opensThought } from '../../../../src/endpoints/tokens/reasoning.ts';
 import { endedByText } from '../../../../src/endpoints/tokens/stopTexts.ts';
 import { OpenedPolicies } from '../../../support/openai/openedPolicies.ts';
 
@@ -39,6 +39,22 @@ describe('reasoning', () => {
   it('that was cut is no answer', () => {
     assert.deepEqual(apart('<think>\ntwo and', null), { text: '', reasoning: 'two and' });
     assert.deepEqual(apart('<think></think>four', null), { text: 'four' });
+  });
+
+  it('that the prompt opened and that was cut is no answer either', () => {
+    const text = (ids: readonly number[]): string => String.fromCodePoint(...ids);
+    const ids = (said: string): number[] => Array.from(said, (letter) => letter.codePointAt(0) ?? 0);
+    const sampled = { tokens: ids('two and END two'), logprobs: [], stopReason: 'length' as const };
+    for (const [prompt, answer] of [
+      ['<user>two and two?<assistant>\n<think>\n', ''],
+      ['<user>What is <think>?\n<assistant>\n', 'two and'],
+    ] as const) {
+      const opened = opensThought(ids(prompt), text);
+      const ended = endedByText(sampled, text, [' END'], opened);
+      assert.equal(ended.text, answer, prompt);
+      assert.equal(apart('two and', null, opened).text, answer, prompt);
+      assert.deepEqual(apart('two</think>four', null, opened), { text: 'four', reasoning: 'two' });
+    }
   });
 
   it('is not looked for in an answer that only speaks of it', () => {
