@@ -3,9 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { append } from '../../../shared/append.ts';
 import type { Leader } from '../../../engine/leader.ts';
 import { LedAttempt } from '../../../engine/phases/attempts/ledAttempt.ts';
-import { asked } from '../../../engine/phases/attempts/episode.ts';
 import { seedFrom } from '../../../engine/random.ts';
-import type { Environment, Observation } from '../../../engine/ports.ts';
 import { hasFailed } from '../../../engine/unanswered.ts';
 import { policyNamed, type AgentTools, type OpenAgent } from '../../../launch/policies/newestAgent.ts';
 import { openGround, runNow, type RunNow, type TaskGround } from '../../../launch/scoring/taskGround.ts';
@@ -15,9 +13,9 @@ import { recordVersion } from '../../../runs/index/recordKind.ts';
 import { defined } from '../../../shared/defined.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { Message } from '../../../shared/records/message.ts';
-import type { Step, Trace, Verdict } from '../../../shared/records/trace.ts';
-import type { Task, ToolSpec } from '../../../shared/records/task.ts';
+import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { readBy, withExchange, withVerdicts, type Talk } from '../core/talk.ts';
+import { played, type PosedTask } from './played.ts';
 import { TalkError } from './talkError.ts';
 import { inEnglish } from '../../../launch/language.ts';
 
@@ -28,12 +26,7 @@ export interface Answered {
   failures: (string | null)[];
 }
 
-interface Posed extends TaskGround {
-  task: Task;
-  /** Null where the agent answers the prompt itself. */
-  leader: Leader | null;
-  prompt: readonly Message[];
-}
+type Posed = TaskGround & PosedTask;
 
 /** Keeps policies and tools open between answers. */
 export class Talker {
@@ -251,46 +244,6 @@ async function led(
   attempt.signal.throwIfAborted();
   const messages = attempt.record.messages.map(withoutTokens);
   return { messages, verdict: posed.judge === undefined ? verdict : null };
-}
-
-interface Live {
-  /** The conversation as the policy reads it. */
-  read: readonly Message[];
-  tools: readonly ToolSpec[];
-  /** A server's figures so far. */
-  steps: Step[];
-  /** The tools' answer; nothing once the task's episode is over. */
-  step(said: Message): Promise<Pick<Observation, 'messages' | 'done'>>;
-  close(): Promise<void>;
-}
-
-/** The task's tools after the turns of a conversation, which are played to them again. */
-async function played(posed: Posed | null, said: readonly Message[]): Promise<Live> {
-  // A program that leads wrote its own messages, and has ended.
-  const isLed = posed?.leader != null;
-  const environment: Environment | null = isLed ? null : (posed?.domain.environment(posed.task) ?? null);
-  const opening = posed === null || environment === null ? null : await environment.reset(posed.task);
-  const prompt = isLed ? [] : (posed?.prompt ?? []);
-  let over = environment === null;
-  const live: Live = {
-    read: [...(opening === null ? prompt : asked(prompt, opening)), ...said],
-    tools: isLed ? [] : (opening?.tools ?? posed?.task.tools ?? []),
-    steps: [...(opening?.steps ?? [])],
-    async step(turn) {
-      if (environment === null || over) return { messages: [], done: true };
-      const { messages, done, tools, steps = [] } = await environment.step(turn.content, turn.reasoning);
-      over = done;
-      live.tools = tools ?? live.tools;
-      append(live.steps, steps);
-      live.read = [...live.read, turn, ...messages];
-      return { messages, done };
-    },
-    close: async () => environment?.close?.(),
-  };
-  const { read } = live;
-  for (const turn of said) if (turn.role === 'assistant') await live.step(turn);
-  live.read = read;
-  return live;
 }
 
 function withoutTokens(message: Message): Message {
