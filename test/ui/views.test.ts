@@ -53,7 +53,7 @@ describe('every view in every theme', function () {
     { name: 'calibration', tab: 'Calibration', page: 'calibration', shows: /Mean p̂ was/ },
     { name: 'experiment', tab: 'embedded.genenv.json', page: 'experiment', shows: 'Target success rate' },
     { name: 'preflight', tab: 'Check', page: 'preflight', shows: 'Everything passed' },
-    { name: 'compare', tab: 'Compare 2 Runs', page: 'compare', shows: 'Success rate' },
+    { name: 'compare', tab: 'Compare: ', page: 'compare', shows: 'Success rate' },
     { name: 'trace', tab: /r0/, page: null, shows: '' },
     { name: 'walkthrough', tab: /Welcome/, page: null, shows: '' },
   ] as const;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Trace } from '../../shared/records/trace.ts';
 import { count, rate } from '../../shared/text/figures/numbers.ts';
+import type { RunCatalog } from '../runs/runs.ts';
 import type { OpenRun } from '../trees/openRun.ts';
 import type { OpenRuns } from '../trees/openRuns.ts';
 import { runTargetSchema } from '../trees/target.ts';
@@ -14,6 +15,7 @@ import { attemptsOf, groupOf, playsAt, traceOf } from './reading.ts';
 import { attemptName } from './layout/taskLayout.ts';
 import { judgedWord } from './layout/verdictWords.ts';
 import { once } from '../once.ts';
+import { nameInTitles } from '../webviews/runTitle.ts';
 
 /** Layouts of open traces. */
 export type Layouts = Pick<RecordFiles, 'layoutOf'>;
@@ -88,7 +90,10 @@ export async function stepAttempt({ open, traces }: AttemptsDeps, argument: unkn
 }
 
 /** Asks for another attempt at the same task and shows both in the diff editor. */
-export async function compareAttempt({ open, traces }: AttemptsDeps, argument: unknown): Promise<void> {
+export async function compareAttempt(
+  { open, traces, catalog }: AttemptsDeps & { catalog: Pick<RunCatalog, 'get'> },
+  argument: unknown,
+): Promise<void> {
   const { run, trace } = targetOf(argument);
   const opened = await open.open(run);
   const here = await traceOf(opened, trace);
@@ -115,12 +120,17 @@ export async function compareAttempt({ open, traces }: AttemptsDeps, argument: u
   const laidOut = await traces.layoutOf(other);
   const line =
     place === null || laidOut === null ? 0 : lineOfPlace(laidOut, place.isAtCursor ? place.cursor : place.top);
-  await showDifference(run, trace, picked.other.id, line);
+  await showDifference({ run, name: nameInTitles(run, catalog) }, trace, picked.other.id, line);
 }
 
-/** Two traces of a run in the diff editor. @param line of the right one, to begin at */
-export async function showDifference(run: string, left: string, right: string, line = 0): Promise<void> {
-  const title = `${left} ↔ ${right}`;
+/** Two traces of a run in the diff editor, called by its name. @param line of the right one, to begin at */
+export async function showDifference(
+  { run, name }: { run: string; name: string },
+  left: string,
+  right: string,
+  line = 0,
+): Promise<void> {
+  const title = `${left} ↔ ${right} · ${name}`;
   const options = line === 0 ? {} : { selection: new vscode.Range(line, 0, line, 0) };
   await vscode.commands.executeCommand('vscode.diff', traceUri(run, left), traceUri(run, right), title, options);
 }

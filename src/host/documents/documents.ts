@@ -86,7 +86,7 @@ export function registerDocuments(
     command('genenv.nextAttempt', notOpened, (argument) => step(argument, 1)),
     command('genenv.previousAttempt', notOpened, (argument) => step(argument, -1)),
     command('genenv.compareAttempt', vscode.l10n.t('The attempts were not compared'), async (argument) =>
-      (await commands()).compareAttempt({ open, traces }, argument),
+      (await commands()).compareAttempt({ catalog, open, traces }, argument),
     ),
     command('genenv.peekAttempts', vscode.l10n.t('The attempts were not shown'), async (argument) =>
       (await peek()).show(argument ?? targetInFront()),

@@ -36,6 +36,7 @@ describe('runs compared in the editor', () => {
     await compare(first, second);
     const text = await pageSays('compare', /95 % interval/);
     assert.match(text, /Compare 2 runs/);
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Compare: one ↔ other');
     assert.match(text, /A one.*finished, 2 of 2 epochs · mode coevolve, seed 3/);
     assert.match(text, /Of 20 shared tasks A after epoch 2 solved \d+ /);
     assert.match(text, /mode coevolve random/);

@@ -44,6 +44,7 @@ describe('a task played by a person', () => {
   it('keeps the draft when its page is closed, and resumes from it', async () => {
     await vscode.commands.executeCommand('genenv.playTask', { run: finished, task: task.id });
     await page('Turn 1.');
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, `Play: ${task.id} · play`);
     await driver.pageType('play', 'textbox', 'Your turn, as the agent would write it', 'first of');
     await until('the draft on disk', async () => (await plays()).some(({ draft }) => draft === 'first of'));
     await driver.screenshot('play-asking');

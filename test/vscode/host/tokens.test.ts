@@ -71,6 +71,6 @@ describe('the tokens of a trace', () => {
     const shown = await vscode.commands.executeCommand<ShownTokens>('genenv.showTokens');
     assert.equal(shown.trace, trace.id);
     const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-    assert.equal(open.filter(({ label }) => label === `Tokens: ${trace.id}`).length, 1);
+    assert.equal(open.filter(({ label }) => label === `Tokens: ${trace.id} · tokens`).length, 1);
   });
 });

@@ -15,6 +15,7 @@ import { showDifference } from '../../../host/documents/attemptCommands.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
+import { entitle, nameInTitles } from '../../../host/webviews/runTitle.ts';
 import type { RunCatalog, RunService } from '../../../host/runs/runs.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
@@ -37,7 +38,7 @@ export interface AttemptsPlace {
 export interface AttemptsPanelNeeds {
   extensionUri: vscode.Uri;
   open: OpenRuns;
-  catalog: Pick<RunCatalog, 'get'>;
+  catalog: Pick<RunCatalog, 'get' | 'onDidChangeRuns' | 'onDidChangeList'>;
   service: Pick<RunService, 'active'>;
   log: Pick<vscode.LogOutputChannel, 'error'>;
 }
@@ -60,7 +61,7 @@ export class AttemptsPanel {
     this.panel = panel;
     this.#place = place;
     this.#needs = needs;
-    panel.title = vscode.l10n.t('Attempts: {0}', place.task);
+    entitle(panel, [place.run], needs.catalog, (run) => vscode.l10n.t('Attempts: {0} · {1}', place.task, run));
     panel.iconPath = pageIcon(needs.extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
@@ -154,7 +155,8 @@ export class AttemptsPanel {
       return null;
     });
     this.#channel.handle(difference, async ({ first, second }) => {
-      await showDifference(run, this.#known(first), this.#known(second));
+      const name = nameInTitles(run, this.#needs.catalog);
+      await showDifference({ run, name }, this.#known(first), this.#known(second));
       return null;
     });
     this.#channel.handle(showEpoch, async ({ epoch }) => {

@@ -11,7 +11,7 @@ import type { AttemptsPanel, AttemptsPlace } from './attemptsPanel.ts';
 const viewType = 'genenv.attempts';
 
 export interface AttemptsNeeds {
-  catalog: Pick<RunCatalog, 'get' | 'ready'>;
+  catalog: Pick<RunCatalog, 'get' | 'ready' | 'onDidChangeRuns' | 'onDidChangeList'>;
   service: Pick<RunService, 'active'>;
   open: OpenRuns;
   failures: Failures;

@@ -7,6 +7,7 @@ import type { Channel } from '../../../shared/rpc/channel.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { FollowedRun, RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import type { RunsTree, RunTarget } from '../../../host/trees/target.ts';
+import { entitle } from '../../../host/webviews/runTitle.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { CalibrationFeed } from './calibrationFeed.ts';
 import { factsOf, progressOf } from './calibrationFacts.ts';
@@ -53,7 +54,7 @@ export class CalibrationPanel implements vscode.Disposable {
     this.#deps = deps;
     this.#followed = followed;
     this.#feed = new CalibrationFeed(followed);
-    this.#entitle(this.#currentFacts().name);
+    entitle(panel, [this.dir], deps.catalog, (name) => vscode.l10n.t('Calibration: {0}', name));
     this.#answer();
     const { catalog, service } = deps;
     this.#subscriptions = [
@@ -130,14 +131,8 @@ export class CalibrationPanel implements vscode.Disposable {
     void stepDone('calibration');
   }
 
-  #entitle(name: string): void {
-    const title = vscode.l10n.t('Calibration: {0}', name);
-    if (this.panel.title !== title) this.panel.title = title;
-  }
-
   #sendFacts(): void {
     const facts = this.#currentFacts();
-    this.#entitle(facts.name);
     const text = JSON.stringify(facts);
     if (!this.#open || text === this.#facts) return;
     this.#facts = text;

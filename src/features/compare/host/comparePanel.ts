@@ -8,6 +8,7 @@ import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
+import { entitle } from '../../../host/webviews/runTitle.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import type { RunInComparison } from './comparedRun.ts';
 
@@ -38,7 +39,12 @@ export class ComparePanel {
     this.panel = panel;
     this.#runs = runs;
     this.#growing = new Gatherer(throttle, (some) => this.#tell(some));
-    panel.title = vscode.l10n.t('Compare {0} Runs', runs.length);
+    entitle(
+      panel,
+      runs.map(({ dir }) => dir),
+      catalog,
+      (names) => vscode.l10n.t('Compare: {0}', names),
+    );
     panel.iconPath = pageIcon(extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri,

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { stepDone } from '../../../host/feedback/stepsDone.ts';
 import * as z from 'zod';
+import { namesInTitles } from '../../../host/webviews/runTitle.ts';
 import { itemOf } from '../../../host/commands/pickRun.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { Clock } from '../../../engine/ports.ts';
@@ -118,7 +119,7 @@ class ComparePages {
       same.panel.reveal();
       return;
     }
-    const title = vscode.l10n.t('Compare {0} Runs', dirs.length);
+    const title = vscode.l10n.t('Compare: {0}', namesInTitles(dirs, this.#needs.catalog));
     await this.#mount(vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active), dirs);
   }
 

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
+import { entitle } from '../../../host/webviews/runTitle.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
+import type { RunCatalog } from '../../../host/runs/runs.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { playTraceId, type Play } from '../../../shared/records/play.ts';
 import { act, call, draft, send, shown } from '../contract.ts';
@@ -12,6 +14,7 @@ import { PlaySession, type SessionNeeds } from './playSession.ts';
 
 export interface PanelNeeds extends Omit<SessionNeeds, 'changed' | 'log'> {
   extensionUri: vscode.Uri;
+  catalog: Pick<RunCatalog, 'get' | 'onDidChangeRuns' | 'onDidChangeList'>;
   log: vscode.LogOutputChannel;
   failures: Failures;
   ended: (run: string, play: Play) => void;
@@ -30,9 +33,9 @@ export class PlayPanel {
     this.panel = panel;
     this.play = open.play;
     this.#run = run;
-    panel.title = vscode.l10n.t('Play: {0}', open.play.task);
     panel.iconPath = pageIcon(needs.extensionUri);
-    const { extensionUri, log, failures, ended, ...tools } = needs;
+    const { extensionUri, catalog, log, failures, ended, ...tools } = needs;
+    entitle(panel, [run.dir], catalog, (name) => vscode.l10n.t('Play: {0} · {1}', open.play.task, name));
     this.#session = new PlaySession(run, open, {
       ...{ ...tools, log },
       changed: (view) => this.#channel.emit(shown, view),

@@ -129,11 +129,11 @@ class PlayPages implements vscode.Disposable {
     begun: ConstructorParameters<typeof PlayPanel>[2],
   ): Promise<void> {
     const { PlayPanel: Panel } = await import('./playPanel.ts');
-    const { dist, clock, keys, log, failures } = this.#needs;
+    const { catalog, dist, clock, keys, log, failures } = this.#needs;
     const { readRunName } = await import('../../../runs/store/runName.ts');
     const runName = await readRunName(run);
     const page = new Panel(panel, run, begun, {
-      ...{ extensionUri: this.#extensionUri, dist, clock, keys, log, failures, runName },
+      ...{ extensionUri: this.#extensionUri, catalog, dist, clock, keys, log, failures, runName },
       ended: (dir) => void failures.guard(vscode.l10n.t('The open file was not updated'), () => this.#again(dir)),
     });
     this.#open.add(page);

@@ -2,6 +2,7 @@
  * Previews of exports as read-only documents: columns, omissions with their reasons, first rows; a lens writes the
  * file.
  */
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ExportChoice } from '../../../runs/export/formats.ts';
 import type { PoolPart } from '../../../runs/export/poolPart.ts';
@@ -33,7 +34,9 @@ export class ExportPreviews implements vscode.CodeLensProvider, vscode.Disposabl
   show(text: string, of: PreviewedExport): Promise<void> {
     const { pool, format } = of.previewed.choice;
     const title = vscode.l10n.t('{0} as {1}', poolName(pool), format);
-    return this.#held.show(vscode.Uri.from({ scheme, path: `/${title}.md`, query: JSON.stringify(of) }), { text, of });
+    // Its folder is the run's, which the editor shows where two tabs have one title.
+    const path = `/${basename(of.run)}/${title}.md`;
+    return this.#held.show(vscode.Uri.from({ scheme, path, query: JSON.stringify(of) }), { text, of });
   }
 
   provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {

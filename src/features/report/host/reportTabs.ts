@@ -7,6 +7,7 @@ import { openPlace } from '../../../host/documents/openPlace.ts';
 import { offerReport } from '../../../host/feedback/offerReport.ts';
 import { openInBrowser } from '../../../host/feedback/openInBrowser.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
+import { entitle } from '../../../host/webviews/runTitle.ts';
 import { runNamed } from '../../../host/runs/runNamed.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import { runTargetSchema, type RunsTree } from '../../../host/trees/target.ts';
@@ -90,11 +91,11 @@ export class ReportTabs {
 
   #fill(panel: vscode.WebviewPanel, run: RunDir, page: string): void {
     const { catalog, extensionUri, failures, tree } = this.#needs;
-    panel.title = vscode.l10n.t('Report: {0}', catalog.get(run)?.head.name ?? '');
     panel.iconPath = pageIcon(extensionUri);
     panel.webview.options = { enableScripts: true, localResourceRoots: [] };
     if (!this.#open.has(run)) {
       this.#open.set(run, panel);
+      entitle(panel, [run], catalog, (name) => vscode.l10n.t('Report: {0}', name));
       panel.onDidDispose(() => this.#open.delete(run));
       panel.webview.onDidReceiveMessage((message: unknown) => {
         const asked = openedSchema.safeParse(message).data;

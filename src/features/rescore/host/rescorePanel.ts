@@ -23,6 +23,7 @@ import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import type { RunsTree } from '../../../host/trees/target.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
+import { entitle, nameInTitles } from '../../../host/webviews/runTitle.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { confirmApply } from './confirmApply.ts';
 import { rescoreResult } from './rescoreResult.ts';
@@ -70,9 +71,9 @@ export class RescorePanel {
     this.place = place;
     this.#needs = needs;
     const { run, reward } = place;
-    const runName = needs.catalog.get(run)?.head.name ?? basename(run);
+    const runName = nameInTitles(run, needs.catalog);
     const rewardName = vscode.workspace.asRelativePath(reward, false);
-    panel.title = vscode.l10n.t('Rescore: {0}', basename(reward));
+    entitle(panel, [run], needs.catalog, (name) => vscode.l10n.t('Rescore: {0} · {1}', basename(reward), name));
     panel.iconPath = pageIcon(needs.extensionUri);
     this.#state = {
       ...{ run, runName, reward, rewardName, share: null, stale: false, failure: null, result: null },

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import { answerScheme, placeOf, traceScheme } from '../../../host/documents/layout/place.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
-import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { ShownTokens } from '../contract.ts';
 import type { TokensPanel, TokensPanelNeeds, TokensPlace } from './tokensPanel.ts';
@@ -11,7 +10,6 @@ import { once } from '../../../host/once.ts';
 const viewType = 'genenv.tokens';
 
 export interface TokensNeeds extends Omit<TokensPanelNeeds, 'extensionUri'> {
-  catalog: Pick<RunCatalog, 'get' | 'ready'>;
   failures: Failures;
 }
 

@@ -4,9 +4,11 @@ import type { Clock } from '../../../engine/ports.ts';
 import { answerUri } from '../../../host/documents/layout/place.ts';
 import { groupOf, traceOf } from '../../../host/documents/reading.ts';
 import { runLog } from '../../../host/feedback/log.ts';
+import type { RunCatalog } from '../../../host/runs/runs.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
+import { entitle } from '../../../host/webviews/runTitle.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
@@ -25,6 +27,7 @@ export interface TokensPlace {
 
 export interface TokensPanelNeeds {
   extensionUri: vscode.Uri;
+  catalog: Pick<RunCatalog, 'get' | 'ready' | 'onDidChangeRuns' | 'onDidChangeList'>;
   open: OpenRuns;
   log: vscode.LogOutputChannel;
   clock: Clock;
@@ -45,7 +48,7 @@ export class TokensPanel {
     this.panel = panel;
     this.place = place;
     this.#needs = needs;
-    panel.title = vscode.l10n.t('Tokens: {0}', place.trace);
+    entitle(panel, [place.run], needs.catalog, (run) => vscode.l10n.t('Tokens: {0} · {1}', place.trace, run));
     panel.iconPath = pageIcon(needs.extensionUri);
     this.#channel = mountPage(panel.webview, {
       extensionUri: needs.extensionUri,
