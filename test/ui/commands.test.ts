@@ -78,6 +78,8 @@ describe('commands about a run', function () {
     await ui.win.tab('small-2.genenv.json').waitFor();
     const written: unknown = JSON.parse(await readFile(join(ui.folder, 'small-2.genenv.json'), 'utf8'));
     assert.deepEqual(written, { ...experiment, name: 'small 2' });
+    const form = await ui.win.webview('experiment');
+    await form.getByRole('button', { name: 'Rerun with These Values' }).waitFor();
   });
 
   it('Branch from Epoch opens the form of the run’s settings, says what does not fit, and continues the branch', async () => {

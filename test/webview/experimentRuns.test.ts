@@ -73,4 +73,24 @@ describe('the experiment form beside runs', function () {
     assert.equal(made?.name, 'a study');
     assert.deepEqual(made.changes.toSorted(), ['curriculum.alpha=0.4', 'seed=5']);
   });
+
+  const reruns = { en: 'Rerun with These Values', de: 'Mit diesen Werten erneut ausführen' };
+  for (const [language, words] of Object.entries(reruns)) {
+    it(`was made to rerun a run: its button says so, in ${language}`, async () => {
+      const host = new TextHost(study);
+      const { page, channel } = await shown(host, language === 'en' ? {} : { language });
+      const start = page.locator('.actions [appearance=primary]');
+      const plain = language === 'en' ? 'Start Run' : 'Lauf starten';
+      await eventually(async () => assert.equal(await start.innerText(), plain));
+      channel.emit(contract.rerunChanged, { name: 'a run' });
+      await eventually(async () => {
+        assert.equal(await start.innerText(), words);
+        assert.match((await start.getAttribute('title')) ?? '', /[“„]a run[”“]/);
+      });
+      await start.click();
+      await until('it is started', () => host.asked.includes('start'));
+      channel.emit(contract.rerunChanged, null);
+      await eventually(async () => assert.equal(await start.innerText(), plain));
+    });
+  }
 });

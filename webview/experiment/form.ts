@@ -149,6 +149,11 @@ export class Form {
     this.#branchBanner.update(branch, this.#model().experiment, this.#document.trusted);
   }
 
+  setRerun(rerun: { name: string } | null): void {
+    this.#header.ofRerun(rerun?.name ?? null);
+    this.#header.update(this.#document, this.#model(), this.#forecast);
+  }
+
   setForecast(forecast: FormForecast | null): void {
     this.#forecast = forecast;
     this.#header.update(this.#document, this.#model(), forecast);

@@ -28,11 +28,14 @@ export interface Header {
    * @param shared the last epoch that it shares with its run; null for what is no branch
    */
   ofBranch(shared: number | null): void;
+  /** @param run the name of the run that the form begins anew; null where it was not made for that */
+  ofRerun(run: string | null): void;
 }
 
 export function header(host: HeaderHost): Header {
   const own = new Map<FieldPath, Control>();
-  let sharedEpochs = 0;
+  let shared: number | null = null;
+  let rerun: string | null = null;
   const part = (path: FieldPath): HTMLElement => {
     const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
     const made = control(path, host, (text) => {
@@ -46,6 +49,11 @@ export function header(host: HeaderHost): Header {
     return element('div', { class: `head-field head-${path}`, 'data-field': path }, label, made.node, trouble, about);
   };
   const start = button({ text: l10n.t('Start Run'), appearance: 'primary', press: () => host.start() });
+  const say = (): void => {
+    const begins = rerun === null ? l10n.t('Start Run') : l10n.t('Rerun with These Values');
+    start.textContent = shared === null ? begins : l10n.t('Start from the Beginning');
+    start.appearance = shared === null ? 'primary' : 'secondary';
+  };
   const check = button({ text: l10n.t('Check'), press: () => host.check() });
   const text = button({ text: l10n.t('Open as Text'), press: () => host.openText() });
   const problems = element('button', { class: 'problem-count', type: 'button', hidden: '' });
@@ -68,11 +76,13 @@ export function header(host: HeaderHost): Header {
   );
   return {
     node,
-    ofBranch(shared) {
-      const isOne = shared !== null;
-      sharedEpochs = shared ?? 0;
-      start.textContent = isOne ? l10n.t('Start from the Beginning') : l10n.t('Start Run');
-      start.appearance = isOne ? 'secondary' : 'primary';
+    ofBranch(epochs) {
+      shared = epochs;
+      say();
+    },
+    ofRerun(run) {
+      rerun = run;
+      say();
     },
     update({ trusted, problems: found }, model, forecast) {
       for (const [path, { node: field, show }] of own) {
@@ -85,12 +95,13 @@ export function header(host: HeaderHost): Header {
       const errors = found.filter(({ severity }) => severity === 'error').length;
       start.disabled = !trusted || errors > 0;
       check.disabled = !trusted;
-      start.title = errors > 0 ? l10n.t('Correct the errors first.') : '';
+      const meant = rerun === null ? '' : l10n.t('A new run, as “{0}” began, with the values of this form.', rerun);
+      start.title = errors > 0 ? l10n.t('Correct the errors first.') : meant;
       untrusted.hidden = trusted;
       problems.hidden = found.length === 0;
       problems.classList.toggle('error', errors > 0);
       problems.textContent = problemWords(errors, found.length - errors);
-      work.textContent = model.experiment === null ? '' : workWords(model.experiment, forecast, sharedEpochs);
+      work.textContent = model.experiment === null ? '' : workWords(model.experiment, forecast, shared ?? 0);
     },
   };
 }

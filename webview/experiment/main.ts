@@ -17,6 +17,7 @@ const { channel } = page;
 let form: Form | null = null;
 let run: contract.FormRun | null = null;
 let branch: contract.FormBranch | null = null;
+let rerun: { name: string } | null = null;
 let forecast: contract.FormForecast | null | undefined;
 let wanted: string | null = null;
 
@@ -65,6 +66,7 @@ channel.on(contract.documentChanged, (document) => {
   page.changed();
   form.setRun(run);
   form.setBranch(branch);
+  form.setRerun(rerun);
   form.setDocument(document);
   if (forecast !== undefined) form.setForecast(forecast);
   if (wanted !== null && isFieldPath(wanted)) form.show(wanted);
@@ -77,6 +79,10 @@ channel.on(contract.runChanged, (now) => {
 channel.on(contract.branchChanged, (now) => {
   branch = now;
   form?.setBranch(now);
+});
+channel.on(contract.rerunChanged, (now) => {
+  rerun = now;
+  form?.setRerun(now);
 });
 channel.on(contract.forecastChanged, (now) => {
   forecast = now;

@@ -79,6 +79,8 @@ export type FormForecast = z.infer<typeof forecastSchema>;
 export const documentChanged = event('document', documentSchema);
 export const runChanged = event('run', runSchema.nullable());
 export const branchChanged = event('branchOf', branchSchema.nullable());
+/** The run that it was made from to be begun anew; null for every other file. */
+export const rerunChanged = event('rerunOf', z.strictObject({ name: z.string() }).nullable());
 /** Null where no run on these endpoints has finished an epoch. */
 export const forecastChanged = event('forecast', forecastSchema.nullable());
 /** Scrolls to a field and puts the focus into it. */

@@ -5,7 +5,7 @@ import { branchableEpochs } from '../../runs/store/branch.ts';
 import { RunError } from '../../runs/store/runError.ts';
 import { overrideExperiment } from '../../shared/experiment/parse.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import { keepOrigin } from '../runs/branchOrigins.ts';
+import { keepOrigin } from '../runs/draftOrigins.ts';
 import type { KnownRun } from '../runs/runs.ts';
 import { settingsAt } from '../runs/settingsAt.ts';
 import { requireTrust } from '../runs/steerError.ts';
@@ -55,7 +55,9 @@ export const againCommands = {
         none: vscode.l10n.t('There are no runs yet.'),
       });
       if (run === undefined) return;
-      await vscode.commands.executeCommand('vscode.open', await writeRerun(context, run.dir));
+      const file = await writeRerun(context, run.dir);
+      await keepOrigin(context.memory, file.fsPath, { run: run.dir, epoch: null, reward: null });
+      await vscode.commands.executeCommand('vscode.open', file);
     },
   },
 } satisfies Commands;

@@ -1,9 +1,9 @@
-/** The branch that an experiment file is a draft of: from which run and epoch, and the way to make it. */
+/** The run that an experiment file was made from, to branch or to rerun it, and the way to make the branch. */
 import * as vscode from 'vscode';
 import { branchableEpochs } from '../../../runs/store/branch.ts';
 import { branchedExperiment, namedFields } from '../../../shared/experiment/branched.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { keepOrigin, originOf, type BranchOrigin } from '../../../host/runs/branchOrigins.ts';
+import { keepOrigin, originOf, type DraftOrigin } from '../../../host/runs/draftOrigins.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import type { RunCatalog, RunService } from '../../../host/runs/runs.ts';
 import { settingsAt } from '../../../host/runs/settingsAt.ts';
@@ -40,8 +40,17 @@ export class BranchOfFile {
     this.#deps = deps;
   }
 
-  get #origin(): BranchOrigin | null {
-    return originOf(this.#deps.memory, this.#path);
+  /** Null where the file is no draft of a branch. */
+  get #origin(): (DraftOrigin & { epoch: number }) | null {
+    const origin = originOf(this.#deps.memory, this.#path);
+    return origin === null || origin.epoch === null ? null : { ...origin, epoch: origin.epoch };
+  }
+
+  /** The name of the run that the file begins anew; null where it was not made to rerun one, or that run is gone. */
+  async rerunOf(): Promise<string | null> {
+    const origin = originOf(this.#deps.memory, this.#path);
+    if (origin === null || origin.epoch !== null) return null;
+    return (await this.#known(origin))?.head.name ?? null;
   }
 
   /** @returns null where the file is no draft of a branch, or its run is gone */
@@ -86,7 +95,7 @@ export class BranchOfFile {
     await vscode.commands.executeCommand('genenv.openCalibration', { run });
   }
 
-  async #known({ run }: BranchOrigin) {
+  async #known({ run }: DraftOrigin) {
     const { catalog } = this.#deps;
     await catalog.ready;
     return catalog.get(run);

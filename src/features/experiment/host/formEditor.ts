@@ -86,7 +86,7 @@ class FormEditor {
     this.#open = true;
     this.#send();
     this.#run.repeat();
-    void this.#sendBranch();
+    void this.#sendOrigin();
     this.#forecast.soon();
     if (this.#wanted !== null) this.#channel.emit(contract.showField, { field: this.#wanted });
     this.#wanted = null;
@@ -103,6 +103,12 @@ class FormEditor {
       })),
       trusted: vscode.workspace.isTrusted,
     });
+  }
+
+  async #sendOrigin(): Promise<void> {
+    const name = await this.#branch.rerunOf();
+    this.#channel.emit(contract.rerunChanged, name === null ? null : { name });
+    await this.#sendBranch();
   }
 
   async #sendBranch(): Promise<void> {
