@@ -1,4 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import { LongInteger } from './longInteger.ts';
+
+declare global {
+  interface JSON {
+    /** `source`: the letters of a number, text, true, false or null (ECMAScript's "JSON.parse source text access"). */
+    parse(
+      text: string,
+      reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown;
+  }
+}
 
 /** Parsed JSON, or undefined for text that is cut or is not JSON (JSON itself has no undefined). */
 export function parseOrUndefined(text: string): unknown {
@@ -17,6 +28,17 @@ export const tooDeep = (): string => l10n.t('it is nested more than {0} levels d
 
 /** `parseOrUndefined` for foreign text: values nested more than 200 levels deep are undefined. */
 export const parseSaid = (text: string): unknown => (isTooDeep(text) ? undefined : parseOrUndefined(text));
+
+/** The same with integers that no double holds as `LongInteger`, not rounded. */
+export function parseExactly(text: string): unknown {
+  const value = parseSaid(text);
+  if (value === undefined || !/[0-9]{16}/.test(text)) return value;
+  return JSON.parse(text, (_, inner, { source = '' }) =>
+    typeof inner === 'number' && longInteger.test(source) && !Number.isSafeInteger(inner)
+      ? new LongInteger(source)
+      : inner,
+  );
+}
 
 const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 const longInteger = /^-?[1-9][0-9]{15,}$/;

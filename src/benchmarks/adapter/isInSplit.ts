@@ -1,12 +1,14 @@
 /** Whether a record belongs to a split, by what it says and by its share. */
 import type { AdapterSplit } from '../../shared/adapters/data.ts';
+import { rounded } from '../../shared/longInteger.ts';
 import { sourceText } from './mapRecord.ts';
 import { valueAt, type Scope } from './scope.ts';
 
 /** @throws RecordFault when a share is asked for and the record has no id */
 export function isInSplit({ where, share }: AdapterSplit, id: string, scope: Scope): boolean {
   const fits = Object.entries(where ?? {}).every(([pointer, allowed]) => {
-    const value = valueAt(scope.values, pointer);
+    // An adapter's own numbers are rounded, as all of its JSON.
+    const value = rounded(valueAt(scope.values, pointer));
     return allowed.some((one) => one === value);
   });
   if (!fits || share === undefined) return fits;

@@ -8,7 +8,7 @@ import { messageSchema, type Message } from '../../shared/records/message.ts';
 import type { TaskDraft } from '../../shared/records/task.ts';
 import { TemplateError } from '../../shared/jinja/templateError.ts';
 import { defined } from '../../shared/defined.ts';
-import { RecordFault, requireAt, textAt, type Scope } from './scope.ts';
+import { RecordFault, plainAt, textAt, type Scope } from './scope.ts';
 import { compileTemplate } from './template.ts';
 import { toolsOf } from './tools.ts';
 
@@ -100,9 +100,9 @@ export function mapFields(task: AdapterMapping, scope: Scope): MappedFields {
 export const sourceText = (source: string, scope: Scope): string =>
   isPointer(source) ? textAt(scope, source) : compileTemplate(source).render(scope);
 
-/** The same with the value's own kind. */
+/** The same with the value's own kind: `verbatim` keeps the digits of long integers. */
 const sourceValue = (source: string, scope: Scope): unknown =>
-  isPointer(source) ? requireAt(scope, source) : compileTemplate(source).render(scope);
+  isPointer(source) ? plainAt(scope, source) : compileTemplate(source).render(scope);
 
 function nameOf(text: string): string {
   if (named.test(text)) return text;
@@ -119,7 +119,7 @@ function turnsOf(turn: AdapterMapping['prompt'][number], scope: Scope): Message[
     if (content.trim() === '') throw new RecordFault(l10n.t('it is empty'));
     return [{ role: turn.role, content }];
   }
-  const parsed = conversation.safeParse(requireAt(scope, turn.messages));
+  const parsed = conversation.safeParse(plainAt(scope, turn.messages));
   if (parsed.success) return parsed.data;
   throw new RecordFault(l10n.t('there is no list of messages with role and content at {0}', turn.messages));
 }

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, getNodeValue, parseTree } from 'jsonc-parser';
 import { at, type JsonObject } from '../../shared/experiment/resolve.ts';
+import { rounded } from '../../shared/longInteger.ts';
 
 /** Something of a record is not there, or not of the kind that its place in a task needs. */
 export class RecordFault extends Error {
@@ -50,14 +51,17 @@ export const pointerParts = (pointer: string): string[] =>
 export const valueAt = (value: unknown, pointer: string): unknown => at(value, pointerParts(pointer));
 
 /** @throws RecordFault where there is nothing */
-export function requireAt(scope: Scope, pointer: string): unknown {
+function requireAt(scope: Scope, pointer: string): unknown {
   const value = valueAt(scope.values, pointer);
   if (value === undefined) throw new RecordFault(l10n.t('there is nothing at {0}', pointer));
   return value;
 }
 
+/** The same as plain JSON, long integers rounded: a task's fields are read again as such. @throws RecordFault */
+export const plainAt = (scope: Scope, pointer: string): unknown => rounded(requireAt(scope, pointer));
+
 /**
- * The same as text: a text is itself, everything else the JSON that stands there, letter by letter, because a parsed
+ * The value at a pointer as text: a text is itself, everything else the JSON that stands there, letter by letter, because a parsed
  * number does not say whether it was written 5 or 5.0. @throws RecordFault
  */
 export function textAt(scope: Scope, pointer: string): string {

@@ -3,11 +3,11 @@ import * as l10n from '@vscode/l10n';
 import type { ToolsMapping } from '../../shared/adapters/mapping.ts';
 import { isObject, type JsonObject } from '../../shared/experiment/resolve.ts';
 import type { ToolSpec } from '../../shared/records/task.ts';
-import { RecordFault, requireAt, valueAt, type Scope } from './scope.ts';
+import { RecordFault, plainAt, valueAt, type Scope } from './scope.ts';
 
 /** @throws RecordFault when one of them has no name or no parameters */
 export function toolsOf({ each, name, description, parameters, types }: ToolsMapping, scope: Scope): ToolSpec[] {
-  const list = requireAt(scope, each);
+  const list = plainAt(scope, each);
   if (!Array.isArray(list)) throw new RecordFault(l10n.t('there is no list at {0}', each), 'task.tools.each');
   return list.map((one: unknown, i) => {
     const called = valueAt(one, name);

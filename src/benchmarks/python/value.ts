@@ -32,9 +32,10 @@ function sameNumber(a: boolean | bigint | number, b: boolean | bigint | number):
   return left == right;
 }
 
-/** As JSON.parse would give it: whole numbers as far as a double holds them. */
-export function plainValue(value: PythonValue): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (Array.isArray(value)) return value.map(plainValue);
-  return value instanceof Map ? Object.fromEntries(Array.from(value, ([key, item]) => [key, plainValue(item)])) : value;
+/** As JSON.parse would give it. @param whole what becomes of whole numbers: rounded, as far as a double holds them */
+export function plainValue(value: PythonValue, whole: (value: bigint) => unknown = Number): unknown {
+  if (typeof value === 'bigint') return whole(value);
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, whole));
+  if (!(value instanceof Map)) return value;
+  return Object.fromEntries(Array.from(value, ([key, item]) => [key, plainValue(item, whole)]));
 }

@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
-import { parseSaid } from '../../shared/json.ts';
+import { parseExactly } from '../../shared/json.ts';
+import { rounded } from '../../shared/longInteger.ts';
 import { callsOf, type ToolCall } from '../adapter/answers/calls.ts';
 import { likeValue } from './likeValue.ts';
 import { answerJson, Unfit, type Judgement, type Rule } from './rule.ts';
@@ -13,7 +14,7 @@ type Options = Omit<z.infer<(typeof ruleSchemas)['tool-calls']>, 'kind'>;
 export const toolCalls: Rule<Options, readonly ToolCall[]> = {
   golden: true,
   readGold(gold) {
-    const calls = callsOf(parseSaid(gold));
+    const calls = callsOf(parseExactly(gold));
     if (calls === null || calls.length === 0)
       throw new Unfit(l10n.t('the gold is no list of calls with name and arguments'));
     return calls;
@@ -49,7 +50,8 @@ function sameCall(given: ToolCall | undefined, gold: ToolCall | undefined, optio
     of(`${gold.name}.${name}`) ?? of(name);
   const isDefault = (name: string, value: unknown): boolean => {
     const key = [`${gold.name}.${name}`, name].find((one) => defaults.has(one));
-    return key !== undefined && likeValue(value, defaults.get(key), like);
+    // Those of an adapter are rounded, as all of its JSON.
+    return key !== undefined && likeValue(rounded(value), defaults.get(key), like);
   };
   const mayMiss = (name: string): boolean =>
     ownOf((key) => (options.optional?.includes(key) === true ? true : undefined), name) === true;

@@ -1,14 +1,15 @@
 /** The rule `json`. */
-import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
-import { parseSaid } from '../../shared/json.ts';
+import { isObject } from '../../shared/experiment/resolve.ts';
+import { parseExactly } from '../../shared/json.ts';
+import { likeValue } from './likeValue.ts';
 import { answerJson, passed, Unfit, type Rule } from './rule.ts';
 
 /** The answer is the gold's value: keys in any order, lists in theirs, numbers by value. */
 export const json: Rule<unknown, unknown> = {
   golden: true,
   readGold(gold) {
-    const value = parseSaid(gold);
+    const value = parseExactly(gold);
     if (value === undefined) throw new Unfit(l10n.t('the gold is not JSON'));
     return value;
   },
@@ -18,10 +19,7 @@ export const json: Rule<unknown, unknown> = {
   },
 };
 
-/** −0 is 0: JSON does not tell them apart. */
-const sameJson = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b));
-
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const sameJson = (a: unknown, b: unknown): boolean => likeValue(a, b, { absolute: 0, relative: 0, text: 'exact' });
 
 /** Where two values begin to differ. */
 function firstDifference(given: unknown, gold: unknown, path: string): string {
@@ -38,7 +36,7 @@ function firstDifference(given: unknown, gold: unknown, path: string): string {
   return l10n.t('{0} is {1}, expected {2}', path === '' ? l10n.t('the answer') : path, short(given), short(gold));
 }
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is object => Array.isArray(value) || isObject(value);
 
 function short(value: unknown): string {
   const text = JSON.stringify(value);

@@ -6,6 +6,7 @@ import { isObject } from '../../shared/experiment/resolve.ts';
 import { matchesOf, type Expression } from '../../sandbox/expressions.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
+import { rounded } from '../../shared/longInteger.ts';
 import { answerJson, passed, Unfit, type Rule } from './rule.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
@@ -20,7 +21,7 @@ export const jsonSchema: Rule<Options, null> = {
   },
   judge(answer, _, { schema }) {
     const { validator, expressions } = validatorOf(schema);
-    const value = answerJson(answer);
+    const value = rounded(answerJson(answer));
     tryOut(expressions, value);
     const { valid, errors } = validated(validator, value);
     // The first error is about the surroundings of the fault.

@@ -2,18 +2,22 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { ruleSchemas } from '../../shared/adapters/scorer.ts';
+import { LongInteger } from '../../shared/longInteger.ts';
 import { quoted } from './compare.ts';
+import { isNear, type Exact } from './exactNumber.ts';
 import { passed, Unfit, type Rule } from './rule.ts';
 
 type Options = Pick<z.infer<(typeof ruleSchemas)['number']>, 'absolute' | 'relative'>;
 
+/** As many digits as Python reads of a whole number. */
+const whole = /^[-+]?\d{1,4300}(?:\.0*)?$/;
 const written = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
  * `$1,234.50`, `-3`, `12 %`: a currency sign in front, commas between groups of three, a percent sign or a full stop
  * behind are no part of the number. Null for everything else.
  */
-export function numberIn(text: string): number | null {
+export function numberIn(text: string): Exact | null {
   const bare = text
     .trim()
     .replace(/^([-+]?)\s*[$€£¥]\s*/, '$1')
@@ -23,13 +27,19 @@ export function numberIn(text: string): number | null {
       /^([-+]?)(\d{1,3}(?:,\d{3})+)(?!\d)/,
       (_, sign: string, groups: string) => sign + groups.replaceAll(',', ''),
     );
-  return written.test(bare) ? Number(bare) : null;
+  if (!written.test(bare)) return null;
+  const near = Number(bare);
+  return whole.test(bare) && !Number.isSafeInteger(near) ? BigInt(bare.replace(/^\+|\..*$/g, '')) : near;
 }
 
-const read = (value: unknown): number | null => (typeof value === 'number' ? value : numberIn(String(value)));
+function read(value: unknown): Exact | null {
+  if (typeof value === 'string') return numberIn(value);
+  if (value instanceof LongInteger) return value.exact;
+  return typeof value === 'number' ? value : null;
+}
 
-/** |answer − gold| ≤ max(absolute, relative·|gold|). */
-export const number: Rule<Options, number> = {
+/** |answer − gold| ≤ max(absolute, relative·|gold|), whole numbers by all of their digits. */
+export const number: Rule<Options, Exact> = {
   golden: true,
   readGold(gold) {
     const value = numberIn(gold);
@@ -37,11 +47,10 @@ export const number: Rule<Options, number> = {
     return value;
   },
   judge(answer, gold, { absolute, relative }) {
-    const value = typeof answer === 'string' || typeof answer === 'number' ? read(answer) : null;
+    const value = read(answer);
     if (value === null) throw new Unfit(l10n.t('the answer is no number'));
-    const off = Math.abs(value - gold);
-    // Half a unit in the last place of a double more, so that 0.1 + 0.2 equals 0.3 at a tolerance of 0.
-    const room = Math.max(absolute, relative * Math.abs(gold)) + Number.EPSILON * Math.abs(gold);
-    return passed(off <= room, () => l10n.t('expected {0}, got {1}', gold, value));
+    return passed(isNear(value, gold, { absolute, relative }), () =>
+      l10n.t('expected {0}, got {1}', String(gold), String(value)),
+    );
   },
 };

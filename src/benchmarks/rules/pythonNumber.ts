@@ -29,6 +29,7 @@ NUMBER = re.compile(
     + r"(?:[eE](?P<e>[-+]?[0-9]{1,3})(?![0-9A-Za-z])| ?[\u00d7x] ?10\^\(?(?P<times>[-+]?[0-9]{1,3}))?"
     + r"(?: ?/ ?(?P<below>-?[0-9]+(?:\.[0-9]+)?))?)"
 )
+WHOLE = re.compile(r"[-+]?[0-9]{1,4300}(?:\.0*)?")
 WRITTEN = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[-+]?[0-9]+)?", re.I)
 
 
@@ -133,7 +134,27 @@ def number_in(text):
         lambda found: found.group(1) + found.group(2).replace(",", ""),
         bare,
     )
-    return float(bare) if WRITTEN.fullmatch(bare) else None
+    if WRITTEN.fullmatch(bare) is None:
+        return None
+    return int(bare.split(".")[0]) if WHOLE.fullmatch(bare) else float(bare)
+
+
+def as_float(value):
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def near(given, gold, evaluation):
+    whole = all(isinstance(value, int) or value.is_integer() for value in (given, gold))
+    off = as_float(abs(int(given) - int(gold))) if whole else abs(as_float(given) - as_float(gold))
+    if off == 0 or not math.isfinite(off):
+        return off == 0
+    size = abs(as_float(gold))
+    relative = evaluation.get("relative", 0)
+    room = max(evaluation.get("absolute", 0), 0 if relative == 0 else relative * size)
+    return off <= room + 2.220446049250313e-16 * (room if whole else size)
 
 
 READERS = {"final-number": final_number, "boxed": boxed, "last-line": last_line, "text": lambda text: text}
@@ -147,7 +168,6 @@ def judge_number(text, gold, evaluation, finished):
     verdict = {"reward": 0, "success": False, "valid": given is not None, "parts": {}}
     if given is None or wanted is None:
         return verdict
-    room = max(evaluation.get("absolute", 0), evaluation.get("relative", 0) * abs(wanted))
-    success = abs(given - wanted) <= room + 2.220446049250313e-16 * abs(wanted)
+    success = near(given, wanted, evaluation)
     return dict(verdict, reward=1 if success else 0, success=success)
 `;

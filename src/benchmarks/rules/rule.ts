@@ -1,6 +1,6 @@
 /** A rule that judges one parsed answer against what is right. */
 import * as l10n from '@vscode/l10n';
-import { parseSaid } from '../../shared/json.ts';
+import { parseExactly } from '../../shared/json.ts';
 
 /** A rule's verdict on an answer. */
 export interface Judgement {
@@ -37,7 +37,7 @@ export const answerText = (answer: unknown): string => (typeof answer === 'strin
 /** An answer as a JSON value: parsed already, or still its text. @throws Unfit */
 export function answerJson(answer: unknown): unknown {
   if (typeof answer !== 'string') return answer;
-  const value = parseSaid(answer);
+  const value = parseExactly(answer);
   if (value === undefined) throw new Unfit(l10n.t('the answer is not JSON, or is nested too deeply'));
   return value;
 }

@@ -7,7 +7,7 @@ import { RecordFault, recordFile, type RecordFile, type Scope } from '../../benc
 import type { AdapterData, AdapterJoin, DataFormat } from '../../shared/adapters/data.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { JsonObject } from '../../shared/experiment/resolve.ts';
-import { parseSaid } from '../../shared/json.ts';
+import { parseExactly } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { LocatedData } from './locate.ts';
 import { refuseClimbing, refuseLeading } from './within.ts';
@@ -84,7 +84,7 @@ function besideJoiner(name: string, { folder, outside }: LocatedData, file: stri
       if (codeOf(error) === '') throw error;
       throw new RecordFault(l10n.t('{0} cannot be read', path), `data.join.${name}`);
     }
-    const value = parseSaid(text);
+    const value = parseExactly(text);
     if (value === undefined) throw new RecordFault(l10n.t('{0} is not JSON', path), `data.join.${name}`);
     put(scope, texts, name, { value, text });
   };

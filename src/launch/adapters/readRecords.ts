@@ -10,7 +10,7 @@ import { readDialogue } from '../../benchmarks/apiBank/dialogue.ts';
 import { samplesOf } from '../../benchmarks/apiBank/samples.ts';
 import { CaseError } from '../../benchmarks/offline/offlineScorer.ts';
 import type { DataFormat } from '../../shared/adapters/data.ts';
-import { isTooDeep, parseSaid, tooDeep } from '../../shared/json.ts';
+import { isTooDeep, parseExactly, tooDeep } from '../../shared/json.ts';
 import { csvRecords } from '../../runs/import/csv.ts';
 import { TooLong, textLines, tooLong } from '../../runs/import/textLines.ts';
 import { codeOf } from '../../shared/systemError.ts';
@@ -161,7 +161,7 @@ async function* items(path: string): AsyncGenerator<FileRecord> {
 }
 
 function recordOf(text: string, line: number, message: string, remedy: string): FileRecord {
-  const value = parseSaid(text);
+  const value = parseExactly(text);
   if (value !== undefined) return { ok: true, value, text, line };
   return { ok: false, line, message: isTooDeep(text) ? l10n.t('It cannot be read: {0}.', tooDeep()) : message, remedy };
 }

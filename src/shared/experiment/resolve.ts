@@ -1,4 +1,5 @@
 import { endpointDefaults, hasDefaults, type Endpoint } from './endpoints/endpoint.ts';
+import { LongInteger } from '../longInteger.ts';
 import type { Path } from './text/jsonText.ts';
 import { isMethod, methodFields, methods, type MethodName } from './named/methods.ts';
 import { presets, type PresetName } from './presets.ts';
@@ -8,7 +9,7 @@ import { experimentSchema, type Experiment } from './schema.ts';
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongInteger);
 
 /** `over` on top of `under`, object by object; arrays and scalars replace. */
 export function overlay(under: JsonObject, over: JsonObject): JsonObject {

@@ -5,7 +5,7 @@ declare module '@huggingface/jinja' {
   }
   export interface Value {
     readonly type: string;
-    readonly value: unknown;
+    value: unknown;
   }
   export class Environment {
     set(name: string, value: unknown): Value;

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { Environment, Interpreter, Template, type Syntax, type Value } from '@huggingface/jinja';
 import { isObject } from '../experiment/resolve.ts';
+import { hasLongIntegers, LongInteger, rounded } from '../longInteger.ts';
 import { Meter } from './meter.ts';
 import { TemplateError } from './templateError.ts';
 import { messageOf } from '../messageOf.ts';
@@ -74,6 +75,7 @@ class MeteredInterpreter extends Interpreter {
 /** The names that every template knows, as the package gives them to its own. */
 function environmentOf(values: Readonly<Record<string, unknown>>, meter: Meter): Environment {
   const environment = new Environment();
+  const longs = new Map<string, LongInteger>();
   const known = {
     ...{ false: false, true: true, none: null, False: false, True: true, None: null },
     raise_exception: (what: unknown): never => {
@@ -82,9 +84,30 @@ function environmentOf(values: Readonly<Record<string, unknown>>, meter: Meter):
     range: (...bounds: unknown[]) => rangeOf(bounds, meter),
     strftime_now: (format: unknown) => new Template('{{ strftime_now(format) }}').render({ format }),
   };
-  for (const [name, value] of Object.entries({ ...known, ...values })) environment.set(name, value);
+  for (const [name, value] of Object.entries({ ...known, ...values })) {
+    if (hasLongIntegers(value)) keepDigits(value, environment.set(name, rounded(value)), longs);
+    else environment.set(name, value);
+  }
   return environment;
 }
+
+/** The package's numbers hold any object that is a number to operators. It compares objects by identity: equal ones become one. */
+function keepDigits(value: unknown, known: unknown, longs: Map<string, LongInteger>): void {
+  if (!isValue(known)) return;
+  const { value: inner } = known;
+  if (value instanceof LongInteger) {
+    const one = longs.get(String(value)) ?? value;
+    longs.set(String(value), one);
+    known.value = one;
+  } else if (Array.isArray(value) && Array.isArray(inner)) {
+    for (const [i, item] of value.entries()) keepDigits(item, inner[i], longs);
+  } else if (isObject(value) && inner instanceof Map) {
+    for (const [key, item] of Object.entries(value)) keepDigits(item, inner.get(key), longs);
+  }
+}
+
+const isValue = (known: unknown): known is Value =>
+  typeof known === 'object' && known !== null && 'type' in known && 'value' in known;
 
 function rangeOf([first, second, by]: readonly unknown[], meter: Meter): number[] {
   const [start, stop] = second === undefined ? [0, Number(first)] : [Number(first), Number(second)];

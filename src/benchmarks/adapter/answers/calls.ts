@@ -1,6 +1,6 @@
 /** Calls of tools as plain values. */
 import * as z from 'zod';
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -27,6 +27,6 @@ function callOf(value: unknown): ToolCall | null {
   if (!parsed.success) return null;
   const { name, ...rest } = parsed.data;
   const given = 'parameters' in rest ? rest.parameters : rest.arguments;
-  const read = fields.safeParse(typeof given === 'string' ? parseSaid(given) : given);
+  const read = fields.safeParse(typeof given === 'string' ? parseExactly(given) : given);
   return read.success ? { name, arguments: read.data } : null;
 }

@@ -1,7 +1,7 @@
 /** Calls as OpenAI's chat completions have them. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
 import { callsOf } from './calls.ts';
 import type { ParsedAnswer } from './parsedAnswer.ts';
 
@@ -14,7 +14,7 @@ const messageSchema = z.looseObject({ tool_calls: listSchema });
 
 /** The text is JSON: a message with `tool_calls`, their list, or one of them. `arguments` is the text of an object. */
 export function openaiCalls(text: string): ParsedAnswer {
-  const value = parseSaid(text);
+  const value = parseExactly(text);
   const message = messageSchema.safeParse(value).data?.tool_calls;
   const list = message ?? listSchema.safeParse(Array.isArray(value) ? value : [value]).data;
   if (list === undefined) return { ok: false, note: l10n.t('the answer has no tool_calls') };

@@ -1,5 +1,6 @@
 /** Calls as Python text: `search(query="x", limit=3)`, or a list of them. */
 import * as l10n from '@vscode/l10n';
+import { LongInteger, wholeNumber } from '../../../shared/longInteger.ts';
 import { parseExpressions } from '../../bfcl/python/expressions.ts';
 import { PythonFault } from '../../bfcl/python/fault.ts';
 import type { Expression } from '../../bfcl/python/syntax.ts';
@@ -56,6 +57,8 @@ function literal(expression: Expression): unknown {
       return constant(expression.value);
     case 'unary': {
       const value = literal(expression.operand);
+      if (value instanceof LongInteger && expression.operator === '-') return wholeNumber(-value.exact);
+      if (value instanceof LongInteger && expression.operator === '+') return value;
       if (typeof value !== 'number' || !['+', '-'].includes(expression.operator)) throw noLiteral(expression);
       return expression.operator === '-' ? -value : value;
     }
@@ -76,7 +79,7 @@ function literal(expression: Expression): unknown {
 }
 
 function constant(value: Extract<Expression, { kind: 'constant' }>['value']): unknown {
-  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'bigint') return wholeNumber(value);
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value;
   throw new PythonFault('value', l10n.t('a value is no text, number, True, False or None'));
 }

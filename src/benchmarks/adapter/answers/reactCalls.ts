@@ -1,7 +1,7 @@
 /** Calls as ReAct prompts have them (Yao et al., 2023, in LangChain's form): `Action:` and `Action Input:`. */
 import * as l10n from '@vscode/l10n';
 import { isObject } from '../../../shared/experiment/resolve.ts';
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
 import type { ToolCall } from './calls.ts';
 import type { ParsedAnswer } from './parsedAnswer.ts';
 
@@ -53,7 +53,7 @@ function partsOf(text: string): Part[] {
 /** Null for what begins as JSON and is none. */
 function argumentsOf(text: string): Record<string, unknown> | null {
   const bare = text.replace(/^```(?:json)?\s*|\s*```$/g, '');
-  const value = parseSaid(bare);
+  const value = parseExactly(bare);
   if (isObject(value)) return value;
   return /^[{[]/.test(bare) ? null : { input: typeof value === 'string' ? value : bare };
 }

@@ -1,4 +1,5 @@
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
+import { LongInteger } from '../../../shared/longInteger.ts';
 import { callsOf, type ToolCall } from './calls.ts';
 import type { CallFormat } from './toolCalls.ts';
 
@@ -7,7 +8,7 @@ const identifier = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 /** A gold's calls in the format that answers have; null where it has no words for them. */
 export function sayCalls(gold: string, format: CallFormat): string | null {
   if (format === 'json') return gold;
-  const calls = callsOf(parseSaid(gold));
+  const calls = callsOf(parseExactly(gold));
   if (calls === null) return null;
   switch (format) {
     case 'react':
@@ -38,7 +39,7 @@ function pythonText(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(pythonText).join(', ')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
+  if (typeof value !== 'object' || value instanceof LongInteger) return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([key, inner]) => `${JSON.stringify(key)}: ${pythonText(inner)}`)
     .join(', ')}}`;

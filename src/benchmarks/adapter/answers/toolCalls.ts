@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AnswerSpec } from '../../../shared/adapters/answer.ts';
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
 import { callsOf, type ToolCall } from './calls.ts';
 import { openaiCalls } from './openaiCalls.ts';
 import { pythonCalls } from './pythonCalls.ts';
@@ -37,9 +37,9 @@ function jsonCalls(text: string): ParsedAnswer {
 }
 
 function callsIn(text: string): ToolCall[] | null {
-  const whole = parseSaid(text);
+  const whole = parseExactly(text);
   if (whole !== undefined) return callsOf(whole);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const calls = lines.map((line) => callsOf(parseSaid(line)));
+  const calls = lines.map((line) => callsOf(parseExactly(line)));
   return lines.length > 0 && calls.every((call) => call !== null) ? calls.flat() : null;
 }

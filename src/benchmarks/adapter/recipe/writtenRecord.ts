@@ -1,6 +1,7 @@
 /** The environment's text as a record of an adapter: its fields, and what the sources of the task see of them. */
 import * as l10n from '@vscode/l10n';
 import type { RecipeField, RecipeForm } from '../../../shared/adapters/recipe.ts';
+import { wholeNumber } from '../../../shared/longInteger.ts';
 import { jsonText } from '../../python/json.ts';
 import { plainValue, type PythonValue } from '../../python/value.ts';
 import { writtenObject } from '../../recipes/written.ts';
@@ -46,7 +47,7 @@ export function scopeOf(fields: WrittenFields, form: RecipeForm): Scope {
   const roots = new Map<string, PythonValue>([['record', new Map()]]);
   for (const [name, value] of fields) place(roots, placeOf(name, form.fields[name]), value);
   const texts = new Map(Array.from(roots, ([root, value]) => [root, jsonText(value)]));
-  const values = Object.fromEntries(Array.from(roots, ([root, value]) => [root, plainValue(value)]));
+  const values = Object.fromEntries(Array.from(roots, ([root, value]) => [root, plainValue(value, wholeNumber)]));
   return { values: { file: recordFile('', 0), split: '', ...values }, texts };
 }
 
@@ -125,7 +126,7 @@ function ofText(text: string, kind: RecipeField['kind'], name: string): PythonVa
   switch (kind) {
     case 'number': {
       const number = Number(plain);
-      return ofJson(/^[+-]?\d{1,15}$/.test(plain) ? BigInt(plain.replace('+', '')) : number, kind, name);
+      return ofJson(/^[+-]?\d{1,300}$/.test(plain) ? BigInt(plain.replace('+', '')) : number, kind, name);
     }
     case 'whole':
       return ofJson(/^[+-]?\d{1,300}$/.test(plain) ? BigInt(plain.replace('+', '')) : null, kind, name);

@@ -27,6 +27,7 @@ export function rewardFile({ python }: PythonScorer, model: string, maxTokens: n
   return `"""Written by GenEnv: the experiment's scorer for verl's reward workers."""
 import hashlib
 import json
+import math
 import os
 import re
 import socket

@@ -55,7 +55,24 @@ function vectors() {
       return letters.join('');
     }),
   );
-  return [...finalNumbers.map(([text]) => text), ...spoiled].flatMap((text) =>
+  const long = [
+    '9007199254740993',
+    '9007199254740992.0',
+    '9,007,199,254,740,994',
+    '-9007199254740993',
+    '1e400',
+    '9'.repeat(400),
+  ];
+  const longs = [...long, '0.5'].flatMap((text) =>
+    long.flatMap((gold) =>
+      [evaluation('text'), evaluation('final-number'), evaluation('text', { absolute: 1, relative: 0.1 })].map(
+        (spec) => ({
+          ...{ text, gold, evaluation: spec, finished: true },
+        }),
+      ),
+    ),
+  );
+  const short = [...finalNumbers.map(([text]) => text), ...spoiled].flatMap((text) =>
     (['12', '0.75', '1,250'] as const).flatMap((gold) => [
       ...(['final-number', 'boxed', 'last-line', 'text'] as const).map((kind) => ({
         ...{ text, gold, evaluation: evaluation(kind), finished: true },
@@ -64,6 +81,7 @@ function vectors() {
       { text, gold, evaluation: evaluation('final-number'), finished: false },
     ]),
   );
+  return [...short, ...longs];
 }
 
 const driver = `

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { parseAnswer } from '../../../../src/benchmarks/adapter/answers/parseAnswer.ts';
 import { sayAnswer } from '../../../../src/benchmarks/adapter/answers/sayAnswer.ts';
 import { toolCalls } from '../../../../src/benchmarks/rules/calls.ts';
+import { parseExactly } from '../../../../src/shared/json.ts';
 import type { AnswerSpec } from '../../../../src/shared/adapters/answer.ts';
 
 const formats = ['json', 'react', 'python', 'openai'] as const;
@@ -83,7 +84,7 @@ describe('tool calls are read', () => {
       fc.property(fc.constantFrom(...formats), calls, (format, said) => {
         const spec: AnswerSpec = { kind: 'tool-calls', format };
         const text = sayAnswer(JSON.stringify(said), spec) ?? '';
-        const value: unknown = JSON.parse(JSON.stringify(said));
+        const value = parseExactly(JSON.stringify(said));
         assert.deepEqual(parseAnswer(text, spec), { ok: true, value }, text);
       }),
       { numRuns: 500 },
