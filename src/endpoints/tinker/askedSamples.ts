@@ -4,11 +4,12 @@
  * loses nothing of it, and a machine that lost power has paid for what it had under way.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { textOrEmpty } from '../ledgerFile.ts';
+import { writeWhole } from '../wholeFile.ts';
 
 /** One request as the server has it: its number in a sampling session, and which completions it was for. */
 export interface AskedSample {
@@ -103,9 +104,7 @@ export class AskedSamples {
     await this.#next(async () => {
       await this.#fence?.();
       await this.#shut();
-      const unfinished = `${this.#path}.${process.pid}`;
-      await writeFile(unfinished, text);
-      await rename(unfinished, this.#path);
+      await writeWhole(this.#path, text, `${this.#path}.${process.pid}`);
     });
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../../shared/systemError.ts';
 import { Refusal } from '../http/refusal.ts';
-import { writeWhole } from './files.ts';
+import { writeWhole } from '../../endpoints/wholeFile.ts';
 import { isCheckpointName, tinkerPath, type CheckpointKind, type TinkerPath } from './ids.ts';
 
 const loraSchema = z.strictObject({
