@@ -140,9 +140,9 @@ export function failureOfContent(answer: HttpAnswer, error: MalformedAnswer): Fa
   return {
     reason: 'malformed',
     what: l10n.t('{0}; the answer begins: {1}', error.message, begins === '' ? l10n.t('(empty)') : begins),
-    remedy: remedyOf('malformed'),
+    remedy: error.then.remedy ?? remedyOf('malformed'),
     status: answer.status,
-    tries: senselessTries,
+    tries: error.then.tries ?? senselessTries,
     refused: false,
     after: null,
     cause: error,

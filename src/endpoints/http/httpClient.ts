@@ -71,9 +71,22 @@ export interface Listener {
   listen(path: string, largest: number, signal: AbortSignal): AsyncIterable<string>;
 }
 
+/** The consequence of an answer that cannot be read. */
+export interface Unreadable {
+  /** How often at most such answers are asked for; absent: a few times. */
+  tries?: number;
+  remedy?: string;
+}
+
 /** An answer that arrived whole and still is not what the protocol allows. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
+  readonly then: Unreadable;
+
+  constructor(message: string, { cause, ...then }: Unreadable & { cause?: unknown } = {}) {
+    super(message, { cause });
+    this.then = then;
+  }
 }
 
 /** An answer with a status that is a failure. */

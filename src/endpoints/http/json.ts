@@ -2,7 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
-import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
+import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest, type Unreadable } from './httpClient.ts';
+import { excerpt } from './words.ts';
 
 /**
  * Sends a request whose answer must have this form; what has not is asked for again a few times. Unknown fields are let
@@ -26,15 +27,26 @@ export async function sendForJson<T>(
 /** An answer's JSON as the schema says. @throws MalformedAnswer */
 export const jsonOf = <T>(answer: HttpAnswer, schema: z.ZodType<T>): T => checked(parsed(answer), schema);
 
-/** Parsed JSON of an answer as the schema says. @throws MalformedAnswer */
-export function checked<T>(value: unknown, schema: z.ZodType<T>): T {
+/** Parsed JSON of an answer as the schema says. @param then the consequence of another form @throws MalformedAnswer */
+export function checked<T>(value: unknown, schema: z.ZodType<T>, then: (value: unknown) => Unreadable = () => ({})): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [first] = result.error.issues;
-  const where = first === undefined || first.path.length === 0 ? '' : ` at ${first.path.join('.')}`;
   throw new MalformedAnswer(
-    `${l10n.t('its JSON is not as expected')}${where}${first === undefined ? '' : `: ${first.message}`}`,
+    `${l10n.t('its JSON is not as expected')}${first === undefined ? '' : placeOf(first, value)}`,
+    then(value),
   );
+}
+
+/** The field, its fault and its value as it came: the beginning of a long answer may not show it. */
+function placeOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
+  if (path.length === 0) return `: ${message}`;
+  const field = path.reduce<unknown>(
+    (inside, name) => (inside instanceof Object ? Reflect.get(inside, name) : undefined),
+    value,
+  );
+  const came = field === undefined ? '' : ` (${excerpt(Buffer.from(JSON.stringify(field)), 80)})`;
+  return ` at ${path.join('.')}: ${message}${came}`;
 }
 
 function parsed({ body, headers }: HttpAnswer): unknown {

@@ -19,7 +19,8 @@ import {
 } from '../http/httpClient.ts';
 import { checked } from '../http/json.ts';
 import { longTries, patienceFor } from './patience.ts';
-import { inOneChunk } from './stream/streamed.ts';
+import { inOneChunk, withEnd } from './stream/streamed.ts';
+import { unreadable } from './written.ts';
 
 /** One call of the package; `streamed`: its answer is to come token by token, if it can. */
 export type Call = (client: OpenAI, streamed: boolean) => PromiseLike<unknown>;
@@ -65,7 +66,7 @@ export class Connection {
     this.#client ??= this.#open();
     const client = await this.#client;
     const work = async (once: SendOnce): Promise<T> =>
-      checked(await this.#try.run({ once, tokens }, () => read(client, call, this.#streams)), schema);
+      checked(await this.#try.run({ once, tokens }, () => read(client, call, this.#streams)), schema, unreadable);
     return this.http.repeat(work, { ...defined({ tries }), ...(tokens !== undefined && { longTries }) }, signal);
   }
 
@@ -85,7 +86,7 @@ export class Connection {
     const request = this.#request(url, init, asked.tokens);
     try {
       const answer = await asked.once(request);
-      return responseOf(request.streamed === true ? { ...answer, body: inOneChunk(answer.body) } : answer);
+      return responseOf(request.streamed === true ? { ...answer, body: withEnd(inOneChunk(answer.body)) } : answer);
     } catch (error) {
       this.#streams ||= asked.tokens !== undefined && endedWaiting(error);
       if (!(error instanceof RefusedAnswer)) throw error;

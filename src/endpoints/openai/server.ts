@@ -6,6 +6,7 @@ import { EndpointError } from '../endpointError.ts';
 import type { Call, Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { chatForm, completionForm, scoreForm, type Ask } from './forms.ts';
+import { endOf } from './ended.ts';
 import { apart } from '../tokens/reasoning.ts';
 import { endedText } from '../tokens/stopTexts.ts';
 import { asStream, whole } from './stream/streamed.ts';
@@ -48,8 +49,6 @@ interface PromptIds {
   opened?: boolean;
   decode(ids: readonly number[]): string;
 }
-
-const stops = new Set(['stop', 'tool_calls', 'function_call', 'eos']);
 
 export class Server {
   readonly dialect: Dialect;
@@ -104,7 +103,8 @@ export class Server {
         tokens: choice.token_ids ?? [],
         logprobs: logprobsOf(choice),
         ...(asked.likeliest !== undefined && { likeliest: likeliestOf(choice) }),
-        ended: endOf(choice.finish_reason),
+        // A count of several answers together is the length of none.
+        ended: endOf(choice.finish_reason, lengthOf(choice, choices.length === 1 ? written : null), asked.maxTokens),
       };
     });
   }
@@ -129,7 +129,8 @@ export class Server {
           promptCount: prompt.ids.length,
           answerCount: tokens.length,
         },
-        ...{ tokens, logprobs: choice.logprobs?.token_logprobs ?? [], ended: endOf(choice.finish_reason) },
+        ...{ tokens, logprobs: choice.logprobs?.token_logprobs ?? [] },
+        ended: endOf(choice.finish_reason, tokens.length, asked.maxTokens),
       };
     });
   }
@@ -176,11 +177,9 @@ export class Server {
 const shareOf = (all: number, among: number, at: number): number =>
   Math.floor((all * (at + 1)) / among) - Math.floor((all * at) / among);
 
-/** Without a word it came whole. */
-const endOf = (reason: string | null | undefined): string => {
-  const told = reason ?? '';
-  return told === '' || stops.has(told) ? 'stop' : told;
-};
+/** Tokens of a chat's answer; null where nothing counts them. */
+const lengthOf = (choice: ChatAnswer['choices'][number], alone: number | null): number | null =>
+  choice.token_ids?.length ?? alone ?? choice.logprobs?.content?.length ?? null;
 
 const logprobsOf = ({ logprobs }: ChatAnswer['choices'][number]): number[] =>
   (logprobs?.content ?? []).map(({ logprob }) => logprob);

@@ -8,6 +8,7 @@ import { append } from '../../../shared/append.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { MalformedAnswer } from '../../http/httpClient.ts';
 import { checked } from '../../http/json.ts';
+import { unreadable } from '../written.ts';
 import { callPartSchema, StreamedCalls } from './streamedCalls.ts';
 
 /** Added to a call's form. */
@@ -44,6 +45,8 @@ const chunkSchema = z.object({
     .nullish(),
   prompt_token_ids: ids,
   usage: z.unknown().optional(),
+  /** Ours: the stream came to its end. */
+  isEnd: z.literal(true).optional(),
 });
 type Part = NonNullable<z.infer<typeof chunkSchema>['choices']>[number];
 
@@ -71,9 +74,9 @@ class Choice {
     this.#calls.add(said?.tool_calls ?? []);
   }
 
-  /** @throws MalformedAnswer when it did not finish */
-  whole(): unknown {
-    if (this.#ended === null) throw new MalformedAnswer(l10n.t('the stream ended before its answer did'));
+  /** @param cameToEnd the stream that it is of @throws MalformedAnswer when it did not finish */
+  whole(cameToEnd: boolean): unknown {
+    if (this.#ended === null && !cameToEnd) throw new MalformedAnswer(l10n.t('the stream ended before its answer did'));
     const list = (name: string) => this.#lists.get(name);
     const logprobs = { content: list('content'), token_logprobs: list('token_logprobs'), tokens: list('tokens') };
     return {
@@ -104,12 +107,26 @@ export function inOneChunk(body: Buffer): Buffer {
   return value === undefined ? body : Buffer.from(`data: ${JSON.stringify(value)}\n\ndata: [DONE]\n\n`);
 }
 
+/**
+ * The body of a stream with its end as a chunk of its own: the package takes `[DONE]` for itself, and some servers say in no chunk why
+ * an answer ended.
+ */
+export function withEnd(body: Buffer): Buffer {
+  const tail = body.subarray(-64);
+  const at = /data: ?\[DONE\]\s*$/.exec(tail.toString('latin1'))?.index;
+  if (at === undefined) return body;
+  const end = body.length - tail.length + at;
+  return Buffer.concat([body.subarray(0, end), Buffer.from('data: {"isEnd":true}\n\n'), body.subarray(end)]);
+}
+
 /** @throws MalformedAnswer when a chunk is none, or the end is missing */
 export async function whole(stream: PromiseLike<AsyncIterable<unknown>>): Promise<unknown> {
   const choices = new Map<number, Choice>();
   let [usage, prompt]: [unknown, readonly number[] | null | undefined] = [null, null];
+  let cameToEnd = false;
   for await (const chunk of await stream) {
-    const { choices: parts, usage: counted, prompt_token_ids } = checked(chunk, chunkSchema);
+    const { choices: parts, usage: counted, prompt_token_ids, isEnd } = checked(chunk, chunkSchema, unreadable);
+    cameToEnd ||= isEnd === true;
     for (const part of parts ?? []) {
       const choice = choices.get(part.index) ?? new Choice();
       choices.set(part.index, choice);
@@ -118,7 +135,7 @@ export async function whole(stream: PromiseLike<AsyncIterable<unknown>>): Promis
     usage = counted ?? usage;
     prompt = prompt_token_ids ?? prompt;
   }
-  return { choices: inOrder(choices).map((choice) => choice.whole()), usage, prompt_token_ids: prompt };
+  return { choices: inOrder(choices).map((choice) => choice.whole(cameToEnd)), usage, prompt_token_ids: prompt };
 }
 
 const inOrder = <T>(parts: ReadonlyMap<number, T>): T[] => [...parts].sort(([a], [b]) => a - b).map(([, part]) => part);
