@@ -495,9 +495,9 @@ class Replay:
         return [{"seed": root, "tokens": f.rounded(f.mean(own))} for root, own in sorted(roots.items()) if own]
 
     def root(self, id_):
-        """The base task that a task was written from, or the task itself."""
-        task = self.epoch["all"].get(id_) or self.run.task(id_, self.event["epoch"])
-        return id_ if task is None or task.get("seed") is None else task["seed"]
+        """The base task that a task was written from, or the task itself. A base task names a seed of another run."""
+        task = self.epoch["all"].get(id_) or self.run.task(id_, self.event["epoch"]) or {}
+        return id_ if task.get("origin") == "base" or task.get("seed") is None else task["seed"]
 
     def on_families_scored(self, event):
         curriculum, groups = self.now["curriculum"], self.epoch["groups"]

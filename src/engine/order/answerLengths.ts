@@ -10,8 +10,12 @@ export const epochsLookedBack = 8;
 /** Epochs whose lengths stay known: more than an epoch that is sampled early (`rollouts.staleness`) looks back. */
 const epochsKept = 2 * epochsLookedBack;
 
-/** The base task that a task was written from, or the task itself: tasks of one are alike in length. */
-export const rootOf = ({ seed, id }: Pick<Task, 'seed' | 'id'>): string => seed ?? id;
+/**
+ * The base task that a task was written from, or the task itself: tasks of one are alike in length. The seed of a base task
+ * is one of another run, which its file names.
+ */
+export const rootOf = ({ seed, id, origin }: Pick<Task, 'seed' | 'id' | 'origin'>): string =>
+  origin === 'base' ? id : (seed ?? id);
 
 /** With the lengths of one more round. */
 export function withLengths(

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { Rng } from '../../../src/engine/random.ts';
 import { withLengths } from '../../../src/engine/order/answerLengths.ts';
 import { expectedLength, longestFirst } from '../../../src/engine/order/expectedLength.ts';
+import { lengthsOf } from '../../../src/engine/order/measuredLengths.ts';
 import type { SampleRequest, PolicyVersion } from '../../../src/engine/ports.ts';
 import { emptyState } from '../../../src/engine/state.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
+import { makeTrace } from '../../support/runs/records.ts';
 import { crashAt } from '../../support/scripted/crashAt.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
@@ -57,6 +59,17 @@ describe('the expected length of an answer', () => {
     assert.equal(expected(task('e4.f0.v0', 'base.1')), 100);
     assert.equal(expected(task('base.2', null)), 30);
     assert.equal(expected(task('base.7', null)), (900 + 30 + 100 + 50) / 4, 'the mean where nothing is known');
+  });
+
+  it('of a base task is its own, whatever its file names as its seed in another run', () => {
+    const given: Task = { ...task('base.e1.f0.v0', 'base.1'), origin: 'base' };
+    const expected = expectedAt(2, { 1: { 'base.1': 900, [given.id]: 40 } });
+    assert.equal(expected(given), 40);
+    assert.equal(expected(task('e2.f0.v0', given.id)), 40);
+    const traces = [
+      makeTrace({ task: given.id, sequences: [{ tokens: [1, 2, 3], logprobs: [0, 0], spans: [[1, 3]] }] }),
+    ];
+    assert.deepEqual(lengthsOf([{ task: given, traces }]), [{ seed: given.id, tokens: 2 }]);
   });
 
   it('is that of the prompt before anything is known', () => {
