@@ -4,6 +4,8 @@ import copy
 import json
 import os
 
+import given
+
 
 class Records:
     def __init__(self, folder):
@@ -13,9 +15,7 @@ class Records:
         self.events = self._lines("journal.jsonl")
         self._tasks = self._by_id("tasks.jsonl")
         self._traces = self._by_id("traces.jsonl")
-        self._given = {}
-        for name in ("offline.jsonl", "seeds.jsonl", "heldOut.jsonl"):
-            self._given.update(self._by_id(os.path.join("inputs", name)))
+        self._given = given.in_inputs(os.path.join(folder, "inputs"), bool(self.experiment.get("domains")))
         self._edits = [
             (event["epoch"], edit) for event in self.events if event["type"] == "tasks.edited" for edit in event["edits"]
         ]

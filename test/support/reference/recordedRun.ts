@@ -1,10 +1,14 @@
 /** Runs of the reference policy in real run folders, as any run of the program lies. */
+import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Changes, Edits } from '../../../src/engine/ports.ts';
+import { offlineCopy } from '../../../src/launch/inputs/inputs.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
+import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { Case } from './covering.ts';
 import { referenceExperiment, runReference } from './referenceRun.ts';
@@ -14,22 +18,27 @@ export async function recordRun(store: RunStore, one: Case): Promise<string> {
   const { name, experiment } = one;
   const writer = await store.create({ experiment: { ...experiment, name } });
   const given = await one.options();
+  const offlineTasks = given.ports?.offlineTasks && (await kept(writer.dir, given.ports.offlineTasks));
   let now = Date.UTC(2026, 0, 1);
   // Every look at the clock takes a quarter of a second.
-  const ports = { ...given.ports, journal: writer, records: writer, clock: { now: () => (now += 250) } };
+  const clock = { now: () => (now += 250) };
+  const ports = { ...given.ports, ...defined({ offlineTasks }), journal: writer, records: writer, clock };
   try {
     await runReference(experiment, { ...given, ports });
-    if (ports.offlineTasks !== undefined) await keep(join(writer.dir, 'inputs'), ports.offlineTasks);
   } finally {
     await writer.close();
   }
   return writer.dir;
 }
 
-/** Where a run keeps the tasks that it was given. */
-async function keep(folder: string, tasks: readonly Task[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'offline.jsonl'), tasks.map((task) => `${JSON.stringify(task)}\n`).join(''));
+/** Puts tasks into a run's copy of their file. @returns them as a run reads them from there, with ids of its own */
+async function kept(dir: string, tasks: readonly Task[]): Promise<Task[]> {
+  const text = tasks.map((task) => JSON.stringify(task)).join('\n');
+  const path = join(dir, offlineCopy);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  const read = parseTaskFile(text, path, 'offline');
+  return 'tasks' in read ? read.tasks : assert.fail(JSON.stringify(read.problems));
 }
 
 /** A run whose settings people change, and whose tasks they edit and exclude, while it goes. */
