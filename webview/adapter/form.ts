@@ -3,6 +3,7 @@ import { fieldName, type Path } from '../../src/shared/experiment/text/jsonText.
 import { at, isObject } from '../../src/shared/experiment/resolve.ts';
 import type { AdapterDataView, AdapterDocument, AdapterEdit } from '../../src/features/adapter/contract.ts';
 import { defined } from '../../src/shared/defined.ts';
+import { rebuilt } from '../lib/components/rebuilt.ts';
 import { element } from '../lib/element.ts';
 import { Pending } from '../lib/pending.ts';
 import { dataSection } from './dataSection.ts';
@@ -71,7 +72,7 @@ export class Form {
   #update(): void {
     if (this.#document === null) return;
     const shape = this.#shapeNow();
-    if (shape !== this.#shape) this.#build();
+    const settle = shape === this.#shape ? () => undefined : this.#build();
     this.#shape = shape;
     for (const { rows, paths } of this.#sections) {
       for (const [i, row] of rows.entries()) {
@@ -79,6 +80,7 @@ export class Form {
         row.complain(this.#document.problems.filter(({ field }) => field === row.field));
       }
     }
+    settle();
   }
 
   #shapeNow(): string {
@@ -102,8 +104,8 @@ export class Form {
     ]);
   }
 
-  #build(): void {
-    const focused = focusedField(this.node);
+  /** @returns to be called when the rows show their values */
+  #build(): () => void {
     this.#sections = [
       generalSection(this.#editing),
       dataSection(this.#editing, this.splits, this.joins),
@@ -112,15 +114,19 @@ export class Form {
       kindSection('scorer', this.#editing),
       recipeSection(this.#editing),
     ];
-    this.node.replaceChildren(...this.#sections.map(({ node }) => node));
-    if (this.#data !== null) this.showData(this.#data);
-    if (focused !== null) this.node.querySelector<HTMLElement>(`[data-field="${CSS.escape(focused)}"]`)?.focus();
+    return rebuilt(
+      this.node,
+      () => {
+        this.node.replaceChildren(...this.#sections.map(({ node }) => node));
+        if (this.#data !== null) this.showData(this.#data);
+      },
+      (before) => this.#fieldOf(before.dataset['field']),
+    );
+  }
+
+  #fieldOf(field: string | undefined): HTMLElement | null {
+    return field === undefined ? null : this.node.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
   }
 }
 
 const editOf = (path: Path, to: unknown): AdapterEdit => ({ path: [...path], ...defined({ to }) });
-
-function focusedField(node: HTMLElement): string | null {
-  const { activeElement } = document;
-  return node.contains(activeElement) ? (activeElement?.getAttribute('data-field') ?? null) : null;
-}

@@ -94,6 +94,7 @@ export function areaRow({ input, commit, text = plain, read = asTyped, more = []
   area.addEventListener('input', () => input(area.value));
   area.addEventListener('change', commit);
   const set = (to: string): void => {
+    area.dataset['said'] = to;
     if (area.value !== to) area.value = to;
   };
   const show = whileTyping({ node: area, text: () => area.value, set }, { text, read });

@@ -23,9 +23,10 @@ export function armsSection(editing: Editing): Section {
     text: l10n.t('Add Arm'),
     press: () => {
       // Without arms the base is the one arm: it stays one of them.
-      if (names.length === 0) editing.now(['arms'], { base: {}, 'arm 2': {} });
-      else editing.now(['arms', freeName(names, 'arm')], {});
-      editing.focus(`name ${Math.max(1, names.length)}`);
+      const added = names.length === 0 ? 'arm 2' : freeName(names, 'arm');
+      if (names.length === 0) editing.now(['arms'], { base: {}, [added]: {} });
+      else editing.now(['arms', added], {});
+      editing.focus(`name ${added}`);
     },
   });
   add.dataset['key'] = 'add arm';
@@ -91,11 +92,14 @@ function armCard(editing: Editing, name: string, changes: unknown, names: readon
       const others = names.filter((one) => one !== name);
       const fault = faultOfName(typed, others);
       complain(fault);
-      if (fault === '' && typed !== name) renameArm(editing, name, typed);
+      if (fault !== '' || typed === name) return;
+      const isLeft = document.activeElement !== field.node;
+      renameArm(editing, name, typed);
+      if (!isLeft) editing.focus(`name ${typed}`);
     },
   });
   field.set(name);
-  field.node.dataset['key'] = `name ${names.indexOf(name)}`;
+  field.node.dataset['key'] = `name ${name}`;
   const remove = button({
     text: l10n.t('Remove'),
     name: l10n.t('Remove arm {0}', name),
@@ -104,7 +108,7 @@ function armCard(editing: Editing, name: string, changes: unknown, names: readon
   const fieldsOf = entriesOf(changes).map(([one]) => one);
   const rows = fieldsOf.map((one) => changeRow(editing, [...path, one], one, fieldsOf.length === 1 ? path : null));
   const picker = fieldPicker({
-    ...{ name: l10n.t('Change of arm {0}', name), add: l10n.t('Add Change'), key: `pick ${names.indexOf(name)}` },
+    ...{ name: l10n.t('Change of arm {0}', name), add: l10n.t('Add Change'), key: `pick ${name}` },
     ...{ base: editing.plan()?.base ?? null, used: fieldsOf },
     fits: (kind) => kind !== 'list' && kind !== 'section',
     pick: (one) => {

@@ -1,5 +1,6 @@
 /** One part of the form, built again when its structure changes. */
 import type { StudyProblem } from '../../src/features/studyForm/contract.ts';
+import { rebuilt } from '../lib/components/rebuilt.ts';
 import { element } from '../lib/element.ts';
 import type { Section } from './section.ts';
 
@@ -23,22 +24,21 @@ export class Part {
 
   update(problems: readonly StudyProblem[]): void {
     const shape = JSON.stringify([this.#shapeNow()]);
-    const before = focusIn(this.node);
+    let settle = (): void => undefined;
     if (this.#section === null || shape !== this.#shape) {
-      this.#section = this.#build();
-      this.node.replaceChildren(this.#section.node);
+      const section = this.#build();
+      this.#section = section;
+      settle = rebuilt(
+        this.node,
+        () => this.node.replaceChildren(section.node),
+        (before) => keyed(this.node, before.dataset['key']),
+      );
     }
     this.#shape = shape;
     this.#section.update();
     this.#section.complain(problems);
-    // After the values: a field that has the focus keeps its text.
-    if (before !== null && !before.isConnected) keyed(this.node, before.dataset['key']).focus();
+    settle();
   }
-}
-
-function focusIn(node: HTMLElement): HTMLElement | null {
-  const focused = document.activeElement;
-  return focused instanceof HTMLElement && node.contains(focused) ? focused : null;
 }
 
 /** The control with a key, else the part's title, so that the focus does not leave the part. */

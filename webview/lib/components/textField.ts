@@ -15,7 +15,7 @@ export interface TextFieldOptions {
 
 export interface TextFieldControl {
   node: TextField;
-  /** Keeps the user's typed text unless the value differs. Does not call `input`. */
+  /** Keeps the user's typed text unless the value differs. Does not call `input`. `data-said` has it for a control in its place. */
   set(text: string): void;
   text(): string;
   /** Shows the fault of the text; '' for none. */
@@ -48,6 +48,7 @@ export function textField({ name, placeholder, input, commit, key }: TextFieldOp
   return {
     node,
     set(text) {
+      node.dataset['said'] = text;
       if (node.value !== text) node.value = text;
     },
     text: () => node.value,
