@@ -5,6 +5,7 @@ import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import { requireTrust, SteerError } from '../../../host/runs/steerError.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { staysElsewhere } from '../../../host/runs/staysElsewhere.ts';
 import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
@@ -169,7 +170,12 @@ export class RunTablePanel {
     const question = vscode.l10n.t('Delete {0} runs with all their traces and checkpoints?', dirs.length);
     const names = dirs.slice(0, 10).map((dir) => catalog.get(dir)?.head.name ?? dir);
     const more = dirs.length > names.length ? [vscode.l10n.t('and {0} more', dirs.length - names.length)] : [];
-    const detail = `${[...names, ...more].join('\n')}\n\n${vscode.l10n.t('They can be restored from the trash.')}`;
+    const stays = staysElsewhere(dirs, catalog);
+    const detail = [
+      [...names, ...more].join('\n'),
+      vscode.l10n.t('They can be restored from the trash.'),
+      ...(stays === null ? [] : [stays]),
+    ].join('\n\n');
     if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, move)) !== move) return;
     const title = vscode.l10n.t('Deleting {0} runs', dirs.length);
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, async (progress) => {
