@@ -1,4 +1,4 @@
-/** What deleting runs leaves behind, for the question that comes before. */
+/** The question before runs are deleted: where checkpoints of theirs stay. */
 import * as vscode from 'vscode';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import { savesElsewhere } from '../../shared/experiment/endpoints/savesElsewhere.ts';
