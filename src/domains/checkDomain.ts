@@ -7,6 +7,7 @@ import { QuestionError, type Ask } from '../engine/leader.ts';
 import { parseOrUndefined } from '../shared/json.ts';
 import type { GenerationContext, Verification } from '../engine/ports.ts';
 import { withoutMark } from '../shared/text/byteOrderMark.ts';
+import { withoutThoughts } from '../shared/text/thoughts.ts';
 import type { Message } from '../shared/records/message.ts';
 import type { Rejection, Task } from '../shared/records/task.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
@@ -60,7 +61,7 @@ export interface DomainUnderCheck {
   most?: number;
 }
 
-/** Reads a file of texts: JSON strings a line, else the texts themselves, one a line. */
+/** Reads a file of texts: JSON strings a line, else the texts themselves, one a line. Thoughts are left out, as in a run. */
 export async function textsOf(path: string): Promise<string[]> {
   const lines = withoutMark(await readFile(path, 'utf8'))
     .split(/\r?\n/)
@@ -68,7 +69,7 @@ export async function textsOf(path: string): Promise<string[]> {
   return lines.map((line) => {
     // A text of its own may begin with a quotation mark, too.
     const text: unknown = line.startsWith('"') ? parseOrUndefined(line) : line;
-    return typeof text === 'string' ? text : line;
+    return withoutThoughts(typeof text === 'string' ? text : line);
   });
 }
 

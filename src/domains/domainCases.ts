@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { domainCaseName, type DomainCase, type DomainCaseLine } from '../shared/domains/cases.ts';
 import type { Task } from '../shared/records/task.ts';
 import type { RewardTask } from '../shared/rewards/given.ts';
+import { withoutThoughts } from '../shared/text/thoughts.ts';
 import type { FileDomain } from './fileDomain.ts';
 import type { WatchedCall, WatchedFunctions } from './watchedFunctions.ts';
 import type { ScorerRule } from '../benchmarks/scorerRule.ts';
@@ -79,7 +80,7 @@ async function outcomeOf({ domain, functions, rules, seed }: CasesOf, one: Domai
     case 'parse': {
       const varied = one.seed === undefined ? seed : recorded(one.seed);
       if (varied === null) return failedWith(l10n.t('the case names no seed, and the domain has none'));
-      const parsed = await domain.parseTask(one.text, one.plan, varied);
+      const parsed = await domain.parseTask(withoutThoughts(one.text), one.plan, varied);
       if (!parsed.ok) return refusal(functions, parsed.note);
       const { gold } = parsed.draft;
       return { call: 'parse', gold, words: l10n.t('accepted, gold {0}', gold ?? '–') };

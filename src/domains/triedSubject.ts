@@ -4,6 +4,7 @@ import { EpisodeError } from '../engine/errors.ts';
 import type { Verification } from '../engine/ports.ts';
 import type { Task, TaskDraft } from '../shared/records/task.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
+import { withoutThoughts } from '../shared/text/thoughts.ts';
 import { DomainError } from './domainError.ts';
 import { FileDomain } from './fileDomain.ts';
 import { WatchedFunctions, type WatchedCall } from './watchedFunctions.ts';
@@ -46,7 +47,7 @@ export async function trySubject(
   const domain = new FileDomain(file, functions, { base: [], heldOut: [] }, rules, { base });
   switch (subject.kind) {
     case 'text': {
-      const parsed = await domain.parseTask(subject.text, subject.plan, subject.seed);
+      const parsed = await domain.parseTask(withoutThoughts(subject.text), subject.plan, subject.seed);
       const draft = parsed.ok ? parsed.draft : null;
       const verification = parsed.ok ? await domain.verify(parsed.draft) : parsed;
       return { kind: 'text', draft, verification, calls: functions.take() };

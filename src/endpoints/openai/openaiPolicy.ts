@@ -20,7 +20,7 @@ import { EndpointError } from '../endpointError.ts';
 import { failedCompletions } from '../failedCompletion.ts';
 import { isOfServer } from '../schedule/replica.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
-import { opensThought } from '../tokens/reasoning.ts';
+import { opensThought } from '../../shared/text/thoughts.ts';
 import { endedText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { adapterOf } from './adapterHandle.ts';

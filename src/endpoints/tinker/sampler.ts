@@ -7,7 +7,7 @@ import { calmLog } from '../calmLog.ts';
 import { EndpointError } from '../endpointError.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { unlessAborted } from '../time.ts';
-import { opensThought } from '../tokens/reasoning.ts';
+import { opensThought } from '../../shared/text/thoughts.ts';
 import { endedByText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { questionKey, type AskedSample, type AskedSamples } from './askedSamples.ts';

@@ -1,6 +1,6 @@
 /** Texts that end a completion, where the endpoint knows ids alone: what was sampled is cut behind the first of them. */
 import { smallest } from '../../shared/extremes.ts';
-import { apart, type Thought } from './reasoning.ts';
+import { apart, type Thought } from '../../shared/text/thoughts.ts';
 
 interface Sampled {
   tokens: readonly number[];

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { JobAttempt } from '../../engine/ports.ts';
 import { parseSaid } from '../../shared/json.ts';
-import { apart } from '../tokens/reasoning.ts';
+import { apart } from '../../shared/text/thoughts.ts';
 import type { JobFiles } from './files/jobFiles.ts';
 import type { Place } from './files/jobSettings.ts';
 import { linesOf } from './files/jsonLines.ts';

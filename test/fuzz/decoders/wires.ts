@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ChatTokens } from '../../../src/endpoints/tokens/chatTokens.ts';
 import { jsonOf } from '../../../src/endpoints/http/json.ts';
-import { apart } from '../../../src/endpoints/tokens/reasoning.ts';
+import { apart } from '../../../src/shared/text/thoughts.ts';
 import { chatSchema, completionSchema, modelsSchema } from '../../../src/endpoints/openai/wire.ts';
 import * as replies from '../../../src/endpoints/tinker/wire/replies.ts';
 import {

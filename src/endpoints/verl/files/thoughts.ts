@@ -1,5 +1,5 @@
-/** The answer without the thoughts before it, for a job's reward file: the same cut as `apart` of `reasoning.ts`. */
-import { marks } from '../../tokens/reasoning.ts';
+/** The answer without the thoughts before it, for a job's reward file: the same cut as `apart` of `shared/text/thoughts.ts`. */
+import { marks } from '../../../shared/text/thoughts.ts';
 
 /** Python with `_answer_of(text)`. */
 export const answerOf = `# What JavaScript trims.

@@ -6,6 +6,7 @@ import type { Capabilities, FailedCompletion, Policy, PolicyVersion, SampleReque
 import { traceId } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { parseSaid } from '../../../shared/json.ts';
 import { withoutMark } from '../../../shared/text/byteOrderMark.ts';
+import { apart, type Thought } from '../../../shared/text/thoughts.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
 import type { Completion } from '../../../engine/completion.ts';
@@ -23,7 +24,7 @@ const answerSchema = z.union([
 ]);
 
 /** The turns of an attempt, and null where there is none. */
-export type AnswerOf = (task: string, index: number) => readonly string[] | null;
+export type AnswerOf = (task: string, index: number) => readonly Thought[] | null;
 
 export interface Answers {
   text: string;
@@ -34,7 +35,7 @@ export interface Answers {
   replaced: number;
 }
 
-/** One JSON object a line. @throws EvaluationError `answers` */
+/** One JSON object a line. Thoughts are kept apart, as in the answers of an endpoint. @throws EvaluationError `answers` */
 export async function readAnswers(path: string): Promise<Answers> {
   let text: string;
   try {
@@ -47,7 +48,7 @@ export async function readAnswers(path: string): Promise<Answers> {
       l10n.t('Give a file of {"id", "text"} lines.'),
     );
   }
-  const answers = new Map<string, readonly string[]>();
+  const answers = new Map<string, readonly Thought[]>();
   const of: { id: string; index: number | null }[] = [];
   let replaced = 0;
   for (const [at, line] of withoutMark(text).split('\n').entries()) {
@@ -70,7 +71,11 @@ export async function readAnswers(path: string): Promise<Answers> {
     const key = keyOf(id, index);
     if (answers.has(key)) replaced += 1;
     else of.push({ id, index });
-    answers.set(key, 'text' in parsed.data ? [parsed.data.text] : parsed.data.turns);
+    const turns = 'text' in parsed.data ? [parsed.data.text] : parsed.data.turns;
+    answers.set(
+      key,
+      turns.map((one) => apart(one, null)),
+    );
   }
   const answerOf: AnswerOf = (task, index) => answers.get(keyOf(task, index)) ?? answers.get(keyOf(task, null)) ?? null;
   return { text, answerOf, of, replaced };
@@ -109,12 +114,12 @@ export class AnswersPolicy implements Policy {
       for (const index of only ?? Array.from({ length: n }, (_, i) => i)) {
         signal.throwIfAborted();
         const { task, attempt, turn } = open ?? { task: id, attempt: index, turn: 0 };
-        const text = this.#answerOf(task, attempt)?.[turn];
-        if (text === undefined) yield { requestId: id, index, failure: this.#silence };
+        const said = this.#answerOf(task, attempt)?.[turn];
+        if (said === undefined) yield { requestId: id, index, failure: this.#silence };
         else {
           const later = traceId({ purpose: 'benchmark', epoch: 0 }, task, attempt);
           this.#open.set(later, { task, attempt, turn: turn + 1 });
-          yield { requestId: id, index, promptTokens: [], tokens: [], logprobs: [], text, stopReason: 'stop' };
+          yield { requestId: id, index, promptTokens: [], tokens: [], logprobs: [], ...said, stopReason: 'stop' };
         }
       }
     }

@@ -7,6 +7,7 @@ import { presets } from '../../../shared/experiment/presets.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { EvaluationSettings } from '../../../shared/records/evaluation.ts';
 import type { Task } from '../../../shared/records/task.ts';
+import type { Thought } from '../../../shared/text/thoughts.ts';
 import {
   newestAgent,
   policyNamed,
@@ -45,8 +46,11 @@ export async function openChoice(
 ): Promise<OpenChoice> {
   switch (choice.kind) {
     case 'gold': {
-      const golds = new Map<string, readonly string[] | null>();
-      for (const task of tasks) golds.set(task.id, await officialTurns(task, scorer));
+      const golds = new Map<string, readonly Thought[] | null>();
+      for (const task of tasks) {
+        const turns = await officialTurns(task, scorer);
+        golds.set(task.id, turns?.map((text) => ({ text })) ?? null);
+      }
       const silence = l10n.t('The gold does not tell what answers it: give answers of a file.');
       return spoken(['gold', 'gold'], (task) => golds.get(task) ?? null, silence);
     }

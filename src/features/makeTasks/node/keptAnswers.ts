@@ -8,6 +8,7 @@ import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLin
 import type { Completion } from '../../../engine/completion.ts';
 import { defined } from '../../../shared/defined.ts';
 import { tokenCountsSchema } from '../../../shared/records/tokenCounts.ts';
+import { apart } from '../../../shared/text/thoughts.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 const ids = z.array(z.int().nonnegative());
@@ -54,9 +55,11 @@ export class KeptAnswers {
     const { events, damaged } = await readSharedLines(path, keptSchema, 1);
     let untold = 0;
     for (const { role, asked, completion } of events) {
-      const { reasoning, counted, ...said } = completion;
+      const { reasoning: told, counted, text, ...rest } = completion;
+      // Older versions kept texts of some endpoints with their thoughts.
+      const { text: said, reasoning } = apart(text, told);
       if (asked === undefined) untold += 1;
-      else answers.#hold(role, asked, { ...said, ...defined({ reasoning, counted }) });
+      else answers.#hold(role, asked, { ...rest, text: said, ...defined({ reasoning, counted }) });
     }
     const [first] = damaged;
     if (first !== undefined) {

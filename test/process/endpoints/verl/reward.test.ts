@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { apart } from '../../../../src/endpoints/tokens/reasoning.ts';
+import { apart } from '../../../../src/shared/text/thoughts.ts';
 import { rewardFile } from '../../../../src/endpoints/verl/files/rewardFile.ts';
 import { StorekeeperDomain } from '../../../../src/benchmarks/storekeeper/domain.ts';
 import { pythonScorer } from '../../../../src/benchmarks/storekeeper/pythonScorer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { apart, opensThought } from '../../../../src/endpoints/tokens/reasoning.ts';
+import { apart, opensThought } from '../../../../src/shared/text/thoughts.ts';
 import { endedByText } from '../../../../src/endpoints/tokens/stopTexts.ts';
 import { OpenedPolicies } from '../../../support/openai/openedPolicies.ts';
 

@@ -249,6 +249,24 @@ describe('evaluating a policy on a benchmark', function () {
     assert.match(lost.verdict.note ?? '', /^not won in 50 turns/);
   });
 
+  it('judges answers of a file without their thoughts, as those of an endpoint', async () => {
+    await questions(2);
+    const path = await write('thoughts.jsonl', [
+      { id: 'q0', text: '<think>0 or 1?</think>\n\n0' },
+      { id: 'q1', text: 'Is it 7?\n</think>\n\n1' },
+    ]);
+    const { outcomes, folder } = await evaluated({ policy: { kind: 'answers', path } });
+    assert.deepEqual(
+      outcomes.map(({ successes }) => successes),
+      [1, 1],
+    );
+    const said = (await answersIn(folder)).map((line) => traceSchema.parse(JSON.parse(line)).messages.at(-1));
+    assert.deepEqual(said.map((message) => [message?.content, message?.reasoning]).sort(), [
+      ['0', '0 or 1?'],
+      ['1', 'Is it 7?'],
+    ]);
+  });
+
   it('draws the same tasks for a seed, and keeps their order', async () => {
     await questions(30);
     const drawn = async (seed: number, name: string): Promise<string[]> => {

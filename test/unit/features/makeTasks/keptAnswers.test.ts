@@ -67,6 +67,20 @@ describe('paid answers', () => {
     assert.deepEqual(second.answers, first.answers);
   });
 
+  it('of an older version have their thoughts kept apart, also one that began in the prompt', async () => {
+    const { answers } = await session(request);
+    const lines = (await readFile(path(), 'utf8')).trimEnd().split('\n');
+    const texts = ['<think>Maybe {"task": 0}?</think>{"task": 1}', 'Maybe {"task": 0}?\n</think>\n\n{"task": 1}'];
+    const older = lines.map((line, i) => line.replace(JSON.stringify(answers[i]?.text), JSON.stringify(texts[i])));
+    await writeFile(path(), older.join('\n') + '\n');
+    const again = await session(request);
+    assert.deepEqual(again.asked, []);
+    assert.deepEqual(
+      again.answers.map(({ text, reasoning }) => [text, reasoning]),
+      [1, 2].map(() => ['{"task": 1}', 'Maybe {"task": 0}?']),
+    );
+  });
+
   it('answer no other request of the same name', async () => {
     await session(request);
     const others: Partial<SampleRequest>[] = [

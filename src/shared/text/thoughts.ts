@@ -1,4 +1,4 @@
-/** A model's reasoning before its answer, kept apart from the answer. */
+/** A model's reasoning before its answer, kept apart from the answer: in the answers of every endpoint, and in texts of files. */
 export interface Thought {
   text: string;
   reasoning?: string;
@@ -39,3 +39,6 @@ export function apart(text: string, told: string | null | undefined, opened = fa
   const reasoning = text.trim();
   return { text: '', ...(reasoning !== '' && { reasoning }) };
 }
+
+/** The answer in a text as a model wrote it: of a file, a case, a record of an older version. */
+export const withoutThoughts = (text: string): string => apart(text, null).text;
