@@ -142,5 +142,10 @@ describe('typing into the adapter editor', function () {
     await typeAt(box, '5');
     await box.press('Enter');
     await page.getByText('Q: Which city has 25 bridges?').waitFor();
+    // An emptied one goes back.
+    await box.fill('');
+    await box.press('Enter');
+    await eventually(async () => assert.equal(await box.inputValue(), '25'));
+    await page.getByText('Q: Which city has 25 bridges?').waitFor();
   });
 });

@@ -70,6 +70,27 @@ describe('the page of a conversation with checkpoints', function () {
     await until('the temperature', () => set.at(-1)?.temperature === 0.5);
   });
 
+  it('puts an emptied number back to the one in force, and sends nothing', async () => {
+    const { page, channel, set } = await opened(talking);
+    for (const [label, value] of [
+      ['Temperature', '1'],
+      ['Longest answer (tokens)', '96'],
+      ['Seed', '0'],
+    ] as const) {
+      const field = page.getByLabel(label);
+      await field.fill('');
+      // It stays empty while a person is about to type.
+      channel.emit(shown, talking);
+      await field.press('Tab');
+      await eventually(async () => assert.equal(await field.inputValue(), value));
+    }
+    assert.deepEqual(set, []);
+    await page.getByLabel('Seed').fill('7');
+    await page.getByLabel('Seed').press('Enter');
+    await until('the seed', () => set.length > 0);
+    assert.deepEqual(set, [{ policies: ['agent@12', 'agent@0'], temperature: 1, maxTokens: 96, seed: 7 }]);
+  });
+
   it('answers the task’s prompt first, and says why nothing runs', async () => {
     const { page, channel, said } = await opened({ ...talking, exchanges: [], state: 'prompt' });
     await page.getByRole('button', { name: 'Answer the Prompt' }).click();

@@ -50,7 +50,7 @@ export class RecordPanel {
       typed: () => this.#keep(),
     });
     const step = (by: number): void => this.#go({ ...this.#at, index: this.#at.index + by });
-    this.#number.addEventListener('change', () => this.#go({ ...this.#at, index: Number(this.#number.value) - 1 }));
+    this.#number.addEventListener('change', () => this.#go({ ...this.#at, index: this.#number.valueAsNumber - 1 }));
     this.#place.addEventListener('click', () => host.open(this.#at));
     this.node = element(
       'section',

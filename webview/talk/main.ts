@@ -29,6 +29,13 @@ const secondChoice = element('select', { id: 'second' });
 const number = (id: string, step: string): HTMLInputElement =>
   element('input', { id, type: 'number', step, min: id === 'maxTokens' ? '1' : '0' });
 const [temperature, maxTokens, seed] = [number('temperature', '0.1'), number('maxTokens', '1'), number('seed', '1')];
+const numbers = [
+  [temperature, 'temperature'],
+  [maxTokens, 'maxTokens'],
+  [seed, 'seed'],
+] as const;
+/** The conversation's own. */
+let inForce: TalkSettings | null = null;
 const field = (label: string, input: HTMLElement): HTMLElement =>
   element('div', { class: 'field' }, element('label', { for: input.id }, label), input);
 const form = element(
@@ -81,17 +88,23 @@ const loading = new Loading(
 let sent: string | null = null;
 let draft = restore(z.looseObject({ draft: z.string() }))?.draft ?? null;
 
-for (const input of [firstChoice, secondChoice, temperature, maxTokens, seed]) {
+for (const choice of [firstChoice, secondChoice]) choice.addEventListener('change', change);
+for (const [input, name] of numbers) {
   input.addEventListener('change', () => {
-    const chosen = [firstChoice.value, ...(secondChoice.value === '' ? [] : [secondChoice.value])];
-    const changed: TalkSettings = {
-      policies: chosen,
-      temperature: Number(temperature.value),
-      maxTokens: Number(maxTokens.value),
-      seed: Number(seed.value),
-    };
-    ask(channel.call(settings, changed));
+    if (!Number.isNaN(input.valueAsNumber)) change();
+    // A number that was emptied, or is none, goes back to the one in force.
+    else if (inForce !== null) input.value = String(inForce[name]);
   });
+}
+
+function change(): void {
+  const changed: TalkSettings = {
+    policies: [firstChoice.value, ...(secondChoice.value === '' ? [] : [secondChoice.value])],
+    temperature: temperature.valueAsNumber,
+    maxTokens: maxTokens.valueAsNumber,
+    seed: seed.valueAsNumber,
+  };
+  ask(channel.call(settings, changed));
 }
 
 function ask(answer: Promise<unknown>): void {
@@ -136,20 +149,12 @@ function statusOf({ state, runName }: TalkView): string {
   return runName === '' ? '' : l10n.t('Of “{0}”. The run is not changed, and nothing is trained on it.', runName);
 }
 
-function fill(
-  { policies, temperature: heat, maxTokens: most, seed: own }: TalkSettings,
-  versions: readonly string[],
-): void {
+function fill(own: TalkSettings, versions: readonly string[]): void {
+  inForce = own;
   const options = versions.map((name) => [name, name] as const);
-  choices(firstChoice, options, policies[0] ?? '');
-  choices(secondChoice, [['', l10n.t('none')], ...options], policies[1] ?? '');
-  for (const [input, value] of [
-    [temperature, heat],
-    [maxTokens, most],
-    [seed, own],
-  ] as const) {
-    if (document.activeElement !== input) input.value = String(value);
-  }
+  choices(firstChoice, options, own.policies[0] ?? '');
+  choices(secondChoice, [['', l10n.t('none')], ...options], own.policies[1] ?? '');
+  for (const [input, name] of numbers) if (document.activeElement !== input) input.value = String(own[name]);
 }
 
 function choices(select: HTMLSelectElement, options: readonly (readonly [string, string])[], value: string): void {
