@@ -23,7 +23,7 @@ import type { Scheduler } from '../schedule/scheduler.ts';
 import { opensThought } from '../../shared/text/thoughts.ts';
 import { endedText } from '../tokens/stopTexts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
-import { adapterOf } from './adapterHandle.ts';
+import { adapterOf } from './adapters/adapterHandle.ts';
 import type { ServerFacts } from './probe.ts';
 import type { Ask } from './forms.ts';
 import { isOverflow, type Answer } from './server.ts';

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { EndpointError } from '../endpointError.ts';
 import type { HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
-import type { LoadedAdapter } from './adapterCalls.ts';
+import type { LoadedAdapter } from './adapters/adapterCalls.ts';
 import type { ServerKind } from './dialect.ts';
 import type { Connection } from './connection.ts';
 import { modelInfoSchema, modelsSchema, propsSchema, versionSchema, type ServedModel } from './wire.ts';

@@ -1,7 +1,7 @@
 /** The server that samples what jobs trained: its own base model, and adapters that it loads while it runs. */
 import type { Capabilities, FailedCompletion, Policy, SampleRequest } from '../../engine/ports.ts';
-import { adapterHandle } from '../openai/adapterHandle.ts';
-import type { Adapters } from '../openai/adapters.ts';
+import { adapterHandle } from '../openai/adapters/adapterHandle.ts';
+import type { Adapters } from '../openai/adapters/adapters.ts';
 import type { Completion } from '../../engine/completion.ts';
 
 export class AdapterSampler {

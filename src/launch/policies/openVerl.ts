@@ -1,6 +1,6 @@
 /** A policy that jobs of verl train and a vLLM server samples: cluster, ledger, sampler and scorer put together. */
 import { basename, join } from 'node:path';
-import { Adapters } from '../../endpoints/openai/adapters.ts';
+import { Adapters } from '../../endpoints/openai/adapters/adapters.ts';
 import { AdapterSampler, adapterFamily } from '../../endpoints/verl/adapterSampler.ts';
 import { JobLedger } from '../../endpoints/verl/ledger.ts';
 import { VerlPolicy } from '../../endpoints/verl/verlPolicy.ts';

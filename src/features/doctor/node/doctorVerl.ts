@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { randomUUID } from 'node:crypto';
 import { examineCluster } from './checks/cluster.ts';
 import { broken, yes, type DoctorLine } from '../../../endpoints/doctorLine.ts';
-import { Adapters } from '../../../endpoints/openai/adapters.ts';
+import { Adapters } from '../../../endpoints/openai/adapters/adapters.ts';
 import { addressesOf } from '../../../endpoints/openai/address.ts';
 import { machineTime } from '../../../endpoints/time.ts';
 import type { OpenaiEndpoint, VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
-import { Adapters, type Adapter } from '../../../../src/endpoints/openai/adapters.ts';
+import { Adapters, type Adapter } from '../../../../src/endpoints/openai/adapters/adapters.ts';
 import { addressesOf } from '../../../../src/endpoints/openai/address.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
 import { openaiConnection } from '../../../../src/launch/policies/openaiClient.ts';

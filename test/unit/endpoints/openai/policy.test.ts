@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adapterHandle } from '../../../../src/endpoints/openai/adapterHandle.ts';
+import { adapterHandle } from '../../../../src/endpoints/openai/adapters/adapterHandle.ts';
 import { machineTime, type Time } from '../../../../src/endpoints/time.ts';
 import type { FailedCompletion, Policy, SampleRequest } from '../../../../src/engine/ports.ts';
 import { agreedKeys } from '../../../support/agreedKeys.ts';

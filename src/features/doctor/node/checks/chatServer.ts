@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Message } from '../../../../shared/records/message.ts';
 import { EndpointError } from '../../../../endpoints/endpointError.ts';
-import { adapterCallsOf } from '../../../../endpoints/openai/adapterServer.ts';
+import { adapterCallsOf } from '../../../../endpoints/openai/adapters/adapterServer.ts';
 import type { Ask } from '../../../../endpoints/openai/forms.ts';
 import type { Answer } from '../../../../endpoints/openai/server.ts';
 import { versionOf } from '../../../../endpoints/openai/version.ts';

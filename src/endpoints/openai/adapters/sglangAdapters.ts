@@ -1,12 +1,12 @@
 /** Adapters of an SGLang server: its calls stand at the root, and a request names base and adapter together. */
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { EndpointError } from '../endpointError.ts';
-import { sendForJson } from '../http/json.ts';
+import { EndpointError } from '../../endpointError.ts';
+import { sendForJson } from '../../http/json.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
-import type { Connection } from './connection.ts';
-import { loadedAdapters } from './serverKind.ts';
-import { defined } from '../../shared/defined.ts';
+import type { Connection } from '../connection.ts';
+import { loadedAdapters } from '../serverKind.ts';
+import { defined } from '../../../shared/defined.ts';
 
 const doneSchema = z.object({ success: z.boolean(), error_message: z.string().nullish() });
 const scoredSchema = z.object({

@@ -3,14 +3,14 @@
  * version has a name of its own: what is in flight ends on the weights it began with.
  */
 import * as l10n from '@vscode/l10n';
-import type { Log } from '../../engine/ports.ts';
-import { largest } from '../../shared/extremes.ts';
-import { defined } from '../../shared/defined.ts';
-import { EndpointError } from '../endpointError.ts';
-import { machineTime, sleep, type Time } from '../time.ts';
+import type { Log } from '../../../engine/ports.ts';
+import { largest } from '../../../shared/extremes.ts';
+import { defined } from '../../../shared/defined.ts';
+import { EndpointError } from '../../endpointError.ts';
+import { machineTime, sleep, type Time } from '../../time.ts';
 import type { AdapterCalls, AdapterFault } from './adapterCalls.ts';
 import { adapterCallsOf } from './adapterServer.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../connection.ts';
 
 export interface AdaptersOptions {
   /** All replicas get every adapter. */

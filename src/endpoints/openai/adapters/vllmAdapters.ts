@@ -1,13 +1,13 @@
 /** Adapters of a vLLM server: calls that are there only when it was started so, and answers that are plain text. */
 import * as l10n from '@vscode/l10n';
-import { EndpointError } from '../endpointError.ts';
-import type { HttpAnswer } from '../http/httpClient.ts';
-import { sendForJson } from '../http/json.ts';
-import { errorText } from '../http/words.ts';
+import { EndpointError } from '../../endpointError.ts';
+import type { HttpAnswer } from '../../http/httpClient.ts';
+import { sendForJson } from '../../http/json.ts';
+import { errorText } from '../../http/words.ts';
 import { loadTimeout, type AdapterCalls, type AdapterFault, type LoadedAdapter } from './adapterCalls.ts';
-import type { Connection } from './connection.ts';
-import { loadedAdapters } from './serverKind.ts';
-import { completionSchema } from './wire.ts';
+import type { Connection } from '../connection.ts';
+import { loadedAdapters } from '../serverKind.ts';
+import { completionSchema } from '../wire.ts';
 
 const switchedOff = (): string =>
   l10n.t('Start vLLM with --enable-lora and with the environment variable VLLM_ALLOW_RUNTIME_LORA_UPDATING=True.');

@@ -1,9 +1,9 @@
 /** Which of the calls for adapters a server knows, by its kind. */
 import * as l10n from '@vscode/l10n';
-import { EndpointError } from '../endpointError.ts';
+import { EndpointError } from '../../endpointError.ts';
 import type { AdapterCalls } from './adapterCalls.ts';
-import type { Connection } from './connection.ts';
-import { kindOf, modelsOf, servedModel } from './serverKind.ts';
+import type { Connection } from '../connection.ts';
+import { kindOf, modelsOf, servedModel } from '../serverKind.ts';
 import { SglangAdapters } from './sglangAdapters.ts';
 import { VllmAdapters } from './vllmAdapters.ts';
 

@@ -1,5 +1,5 @@
 /** Requests to a server that takes LoRA adapters while it runs. */
-import type { EndpointErrorReason } from '../endpointError.ts';
+import type { EndpointErrorReason } from '../../endpointError.ts';
 
 export interface LoadedAdapter {
   name: string;
