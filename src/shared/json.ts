@@ -40,28 +40,7 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-const [minus, zero, nine] = [0x2d, 0x30, 0x39];
 const longInteger = /^-?[1-9][0-9]{15,}$/;
-
-/** The same JSON with integers that no double holds as texts of their digits: ids and golds keep every one. */
-export function withWholeIntegers(text: string): string {
-  if (!/[0-9]{16}/.test(text)) return text;
-  const pieces: string[] = [];
-  let from = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === quote) i = endOfText(text, i);
-    else if (code === minus || (code >= zero && code <= nine)) {
-      const start = i;
-      while (/[-+.0-9eE]/.test(text.charAt(i + 1))) i += 1;
-      const number = text.slice(start, i + 1);
-      if (!longInteger.test(number) || Number.isSafeInteger(Number(number))) continue;
-      pieces.push(text.slice(from, start), `"${number}"`);
-      from = i + 1;
-    }
-  }
-  return pieces.join('') + text.slice(from);
-}
 
 const [quote, backslash] = [0x22, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];

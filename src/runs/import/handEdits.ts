@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { taskSchema } from '../../shared/records/task.ts';
-import { parseSaid } from '../../shared/json.ts';
+import { parseExactly } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { PoolEdits } from '../export/poolEdits.ts';
 import { readJournal } from '../journal/journalFile.ts';
@@ -29,7 +29,7 @@ export async function handEditsOf(file: string): Promise<HandEdits | null> {
 /** The text of a task file with the edits in it, line for line. */
 export function withHandEdits(text: string, edits: HandEdits): string {
   const edited = (line: string): string => {
-    const row = parseSaid(line);
+    const row = parseExactly(line);
     return isObject(row) ? JSON.stringify(edits(row)) : line;
   };
   return text.split('\n').map(edited).join('\n');

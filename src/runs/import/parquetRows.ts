@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { Sandbox } from '../../sandbox/sandbox.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
+import { isObject } from '../../shared/experiment/resolve.ts';
+import { wholeNumber } from '../../shared/longInteger.ts';
 import { readError } from '../files/fileErrors.ts';
 import { RunError } from '../store/runError.ts';
 import { parquetAnswerSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
@@ -25,7 +27,8 @@ export async function* parquetRows(file: string, dist: URL): AsyncGenerator<Reco
         throw readError(Object.assign(new Error(answer.message), { code: answer.code }), file);
       }
       if (answer.type === 'refused') throw unreadable(file, answer.message);
-      yield* answer.rows;
+      for (const row of answer.rows)
+        yield Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactly(value)]));
       place = answer.next;
     }
   } catch (error) {
@@ -34,6 +37,14 @@ export async function* parquetRows(file: string, dist: URL): AsyncGenerator<Reco
   } finally {
     await sandbox.dispose();
   }
+}
+
+/** Integers that no double holds. */
+function exactly(value: unknown): unknown {
+  if (typeof value === 'bigint') return wholeNumber(value);
+  if (Array.isArray(value)) return value.map(exactly);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, exactly(inner)]));
 }
 
 const unreadable = (path: string, why: string): RunError =>

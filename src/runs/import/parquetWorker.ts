@@ -74,14 +74,14 @@ async function read({ buffer, metadata }: Opened, group: number): Promise<Record
   return parquetReadObjects({ file: buffer, metadata, rowStart: start, rowEnd: start + size });
 }
 
-/** Integers as numbers, or texts where no double holds them; days and times as ISO 8601; absent values as null. */
+/** Integers as numbers where a double holds them; days and times as ISO 8601; absent values as null. */
 const plain = ([name, value]: [string, unknown]): [string, unknown] => [name, plainValue(value)];
 
 /** A day has no time of its own. */
 const midnight = 'T00:00:00.000Z';
 
 function plainValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString().replace(midnight, '');
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.map(plainValue);

@@ -1,7 +1,7 @@
 /** Rows of files that other programs wrote: JSON lines, comma- or tab-separated text, parquet. Streamed. */
 import { createReadStream } from 'node:fs';
 import * as l10n from '@vscode/l10n';
-import { isTooDeep, parseSaid, tooDeep, withWholeIntegers } from '../../shared/json.ts';
+import { isTooDeep, parseExactly, tooDeep } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { defined } from '../../shared/defined.ts';
@@ -55,7 +55,7 @@ async function* textOf(file: string): AsyncGenerator<string> {
 async function* jsonRows(file: string, leave?: (at: number, what: string) => void): AsyncGenerator<PlacedRow> {
   for await (const { text, at, length } of textLines(textOf(file))) {
     if (text?.trim() === '') continue;
-    const row = text === null ? undefined : parseSaid(withWholeIntegers(text));
+    const row = text === null ? undefined : parseExactly(text);
     if (isObject(row)) {
       yield { row, at };
       continue;

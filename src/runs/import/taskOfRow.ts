@@ -1,6 +1,7 @@
 /** From a row that another program wrote to a line of a task file. */
 import * as z from 'zod';
-import { parseSaid } from '../../shared/json.ts';
+import { parseExactly } from '../../shared/json.ts';
+import { LongInteger } from '../../shared/longInteger.ts';
 import { rejectionSchema, taskSchema } from '../../shared/records/task.ts';
 import { messageSchema } from '../../shared/records/message.ts';
 import type { Row } from './rows.ts';
@@ -117,7 +118,7 @@ function promptOf(value: unknown): z.infer<typeof messageSchema>[] | null {
 
 /** The object in a column of JSON text. */
 const objectOf = (value: unknown): unknown =>
-  typeof value === 'string' && /^\s*[[{]/.test(value) ? parseSaid(value) : value;
+  typeof value === 'string' && /^\s*[[{]/.test(value) ? parseExactly(value) : value;
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
@@ -125,7 +126,9 @@ function textOf(value: unknown): string | null {
 }
 
 const firstText = (...values: unknown[]): string | null =>
-  values.map((value) => (typeof value === 'number' ? String(value) : value)).find(isFilled) ?? null;
+  values
+    .map((value) => (typeof value === 'number' || value instanceof LongInteger ? String(value) : value))
+    .find(isFilled) ?? null;
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** A task file's names have neither spaces nor slashes. */

@@ -11,6 +11,7 @@ import { evaluationOf, evaluationKinds, taskFaults } from '../../../src/features
 import { importTasks } from '../../../src/runs/import/importTasks.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
 import type { Columns } from '../../../src/runs/import/taskOfRow.ts';
+import { LongInteger } from '../../../src/shared/longInteger.ts';
 import { parquetBytes } from '../../../src/shared/parquet/parquetBytes.ts';
 import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
@@ -279,7 +280,7 @@ describe('runs: import of tasks', () => {
       short.parse(tasks).map(({ id, prompt: [said], gold }) => [id.replace('base.', ''), said.content, gold]),
       [
         ['1234567890123456788', 'q1', '12345678901234567890'],
-        ['1234567890123456789', 'q2', '["-12345678901234567890",0.12345678901234568,"1234567890123456789\\""]'],
+        ['1234567890123456789', 'q2', '[-12345678901234567890,0.12345678901234568,"1234567890123456789\\""]'],
         ['r3', 'Translate\n\ncat', 'Katze'],
         ['r4', 'Translate\n\ndog', 'Hund'],
         ['r5', 'Sing', 'La'],
@@ -289,6 +290,23 @@ describe('runs: import of tasks', () => {
       ],
     );
     assert.deepEqual(leftOut, {});
+  });
+
+  it('keeps long integers in golds that are calls as the numbers that rules compare', async () => {
+    const calls = '[{"name":"f","arguments":{"id":12345678901234567890}}]';
+    const rows = [
+      `{"id":"a","prompt":"q","answer":${calls}}`,
+      `{"id":"b","prompt":"r","reward_model":{"ground_truth":${calls}},"extra_info":{"task_id":9007199254740993}}`,
+    ];
+    const { tasks } = await imported('rows.jsonl', rows.join('\n'), exact);
+    const golds = z.array(z.looseObject({ id: z.string(), gold: z.string() })).parse(tasks);
+    assert.deepEqual(
+      golds.map(({ id, gold }) => [id, gold]),
+      [
+        ['base.a', calls],
+        ['base.9007199254740993', calls],
+      ],
+    );
   });
 
   it('reads comma-separated text as it was written, wherever pieces of it end', () =>
@@ -339,7 +357,7 @@ describe('runs: import of tasks', () => {
       assert.deepEqual(
         rows.map(({ row }) => row),
         [
-          { n: '1234567890123456789', d: '2024-01-02', t: '2024-01-02T03:04:05.000Z' },
+          { n: new LongInteger('1234567890123456789'), d: '2024-01-02', t: '2024-01-02T03:04:05.000Z' },
           { n: 7, d: null, t: null },
         ],
       );

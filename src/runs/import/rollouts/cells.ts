@@ -1,5 +1,5 @@
 /** Cells of comma- or tab-separated rollouts: the file has texts alone, and rewards, verdicts and metrics are values. */
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
 import type { Row } from '../rows.ts';
 
 /** Columns that are texts also where they look like a number: `2` may be a whole answer, and 007 an id. */
@@ -17,8 +17,10 @@ export const valuesOf = (row: Row): Row =>
 function valueOf(cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   const text = cell.trim();
-  if (number.test(text)) return Number(text);
+  // A whole number that no double holds is an id: it stays as it stands.
+  if (number.test(text))
+    return Number.isInteger(Number(text)) && !Number.isSafeInteger(Number(text)) ? cell : Number(text);
   if (/^true$/i.test(text)) return true;
   if (/^false$/i.test(text)) return false;
-  return text.startsWith('{') ? (parseSaid(text) ?? cell) : cell;
+  return text.startsWith('{') ? (parseExactly(text) ?? cell) : cell;
 }

@@ -1,5 +1,6 @@
 /** Fields that rows of several programs have in common. */
 import { isObject } from '../../../shared/experiment/resolve.ts';
+import { LongInteger } from '../../../shared/longInteger.ts';
 import type { Row } from '../rows.ts';
 
 export function numberIn(row: Row, ...names: readonly string[]): number | null {
@@ -25,7 +26,7 @@ export function verdictIn(row: Row, ...names: readonly string[]): boolean | null
 export function nameIn(row: Row, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = row[name];
-    if (typeof value === 'number') return String(value);
+    if (typeof value === 'number' || value instanceof LongInteger) return String(value);
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
   }
   return null;

@@ -1,6 +1,6 @@
 /** Conversations as other programs write them, as ours. */
 import * as z from 'zod';
-import { parseSaid } from '../../../shared/json.ts';
+import { parseExactly } from '../../../shared/json.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { ToolSpec } from '../../../shared/records/task.ts';
 
@@ -30,7 +30,7 @@ export function turnsOf(value: unknown, role: 'user' | 'assistant'): Message[] |
 }
 
 const listOf = (value: unknown): unknown =>
-  typeof value === 'string' && /^\s*\[\s*\{/.test(value) ? parseSaid(value) : value;
+  typeof value === 'string' && /^\s*\[\s*\{/.test(value) ? parseExactly(value) : value;
 
 function messageOf({
   role,
@@ -57,7 +57,7 @@ function textOf(content: z.infer<typeof messageSchema>['content']): string {
 
 /** `name({…})`, the readable form in a trace. */
 function callText(call: string | z.infer<typeof callSchema>): string {
-  const parsed = typeof call === 'string' ? callSchema.safeParse(parseSaid(call)).data : call;
+  const parsed = typeof call === 'string' ? callSchema.safeParse(parseExactly(call)).data : call;
   if (parsed === undefined) return JSON.stringify(call);
   const { name, arguments: given } = parsed.function;
   return `${name}(${typeof given === 'string' ? given : JSON.stringify(given ?? {})})`;

@@ -27,6 +27,7 @@ describe('JSON with long integers', () => {
       '[9007199254740992]',
       '{"text":"12345678901234567890"}',
       '123456789012345678901234567890',
+      '{"b\\"12345678901234567890":[-12345678901234567890,1.5]}',
     ]) {
       assert.equal(JSON.stringify(parseExactly(text)), text);
       assert.equal(JSON.stringify(rounded(parseExactly(text))), JSON.stringify(JSON.parse(text)));
@@ -40,6 +41,8 @@ describe('JSON with long integers', () => {
       '1234567890123456.7',
       '"9007199254740993"',
       '1e300',
+      '12345678901234567890.5',
+      '12345678901234567890e3',
       '0.1234567890123456789',
     ])
       assert.equal(hasLongIntegers(parseExactly(text)), false, text);
