@@ -120,12 +120,24 @@ def sent(spans):
 
 def sent_for_text(task):
     own = task.get("generation", {"spans": []})
-    return sent(own["spans"]) + counted(own)[0]
+    return sent(paid_spans(own)) + counted(own)[0] + answers_for_text(task, "environment")[1]
 
 
 def sampled_for_text(task):
     own = task.get("generation", {"spans": []})
-    return written_tokens(own) + task.get("agreement", {"tokens": 0})["tokens"]
+    return said({"spans": paid_spans(own)}) + counted(own)[1] + answers_for_text(task, "environment")[0]
+
+
+def paid_spans(generation):
+    """A plan is paid for with the first text that is written from it; in records of older versions with each."""
+    return generation["spans"][-1:] if generation.get("planPaid") else generation["spans"]
+
+
+def answers_for_text(task, role):
+    """Independent answers to a text by a policy: (sampled, sent). Older versions told neither prompts nor who answered."""
+    own = task.get("agreement", {"tokens": 0})
+    prompt = own.get("prompt", 0)
+    return (own["tokens"] - prompt, prompt) if own.get("by", "environment") == role else (0, 0)
 
 
 def sent_for_trace(trace):

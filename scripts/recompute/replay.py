@@ -200,6 +200,10 @@ class Replay:
         self.check("rejected", {cause: causes.count(cause) for cause in causes})
         self.check("tokens", sum(map(r.text_tokens, tasks)))
         self.check_billed(sum(map(r.sampled_for_text, tasks)), sum(map(r.sent_for_text, tasks)))
+        if "sampled" in event:
+            by_agent = [r.answers_for_text(t, "agent") for t in tasks if t.get("agreement", {}).get("by") == "agent"]
+            sampled, sent = (sum(column) for column in zip(*by_agent)) if by_agent else (0, 0)
+            self.check("byAgent", {"sampled": sampled, "sent": sent} if by_agent else None)
         self.check("taskLength", f.mean(r.written_tokens(t["generation"]) for t in accepted if "generation" in t))
         asked = {}
         for task in tasks:

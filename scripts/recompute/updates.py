@@ -357,9 +357,10 @@ def billed(phase):
     """Tokens that a phase is billed for; those of attempts ended under way in proportion."""
     if "sampled" not in phase:
         return 0
+    by_agent = sum(phase.get("byAgent", {}).values())
     out = phase.get("dropped", {"tokens": 0, "sampled": 0, "sent": 0, "likely": 0})
     grown = out["likely"] / max(1, phase["tokens"] + out["tokens"])
-    return sum(own + f.rounded(own * grown) for own in (phase["sampled"] + out["sampled"], phase["sent"] + out["sent"]))
+    return by_agent + sum(own + f.rounded(own * grown) for own in (phase["sampled"] + out["sampled"], phase["sent"] + out["sent"]))
 
 
 def fell_out(event):

@@ -12,7 +12,7 @@ import { madeIn } from '../shared/journal/dropped.ts';
 import type { Cut, EpochSummary, EventOf, FamilyScore, JournalEvent } from '../shared/journal/events.ts';
 import type { SuccessRate } from '../shared/journal/scores.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
-import { nothingUsed, useOf, usedWith, type Effort, type Used } from '../shared/money/used.ts';
+import { nothingUsed, usesOf, usedWith, type Effort, type Used } from '../shared/money/used.ts';
 import { epochSeconds, secondsInPhases } from './epochTime.ts';
 import type { CheckpointRef, PolicyVersion } from './ports.ts';
 
@@ -209,8 +209,7 @@ const cutOf = ({ cut }: { cut?: Cut | undefined }): Pick<OpenEpoch, 'cut'> => (c
 function effortsOf(seconds: number, phases: readonly (JournalEvent | undefined)[]): RunState['recent'][number] {
   const events = phases.filter((event) => event !== undefined);
   const updates = events.filter(({ type }) => type === 'agent.updated' || type === 'environment.updated');
-  const usedBy = (some: readonly JournalEvent[]): Used =>
-    some.flatMap((event) => useOf(event) ?? []).reduce(usedWith, nothingUsed);
+  const usedBy = (some: readonly JournalEvent[]): Used => some.flatMap(usesOf).reduce(usedWith, nothingUsed);
   return {
     whole: { seconds, used: usedBy(events) },
     updates: { seconds: secondsInPhases(updates), used: usedBy(updates) },
@@ -290,8 +289,7 @@ export class StateFold {
 }
 
 function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
-  const use = useOf(event);
-  const used = use === null ? before.used : usedWith(before.used, use);
+  const used = usesOf(event).reduce(usedWith, before.used);
   const state = { ...before, seq: event.seq + 1, used };
   const open = state.open;
   switch (event.type) {

@@ -5,7 +5,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changed, recompute, type Untrue } from '../support/runs/recompute.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
-import { ThreeTurns, pricedServer } from '../support/scripted/billing.ts';
+import { ThreeTurns, Unexecuted, pricedServer } from '../support/scripted/billing.ts';
 import { OutOfOrder } from '../support/scripted/outOfOrder.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
 import { skip } from '../support/skip.ts';
@@ -33,6 +33,12 @@ describe('the recomputation of what is billed', function () {
       const all = [
         smallExperiment({ ...given, rollouts: { baseShare: 0.25, spare: 0.5, maxTurns: 3 } }),
         smallExperiment({ ...given, mode: 'release', rollouts: { maxTurns: 3 } }),
+        ...(['agent', 'environment'] as const).map((agreementBy) =>
+          smallExperiment({
+            ...given,
+            generation: { ...given.generation, agreementAnswers: 3, agreementShare: 0, agreementBy },
+          }),
+        ),
       ];
       const folders: string[] = [];
       for (const [i, experiment] of all.entries()) {
@@ -40,14 +46,14 @@ describe('the recomputation of what is billed', function () {
         const run = new MemoryRun();
         const agent = new OutOfOrder('agent', 4, run.checkpoints.agent);
         await runScripted(experiment, run, {
-          ports: { journal: writer, records: writer, agent, domain: new ThreeTurns() },
+          ports: { journal: writer, records: writer, agent, domain: i < 2 ? new ThreeTurns() : new Unexecuted() },
         });
         await writer.close();
         folders.push(writer.dir);
       }
       const agreed = recompute(...folders);
       assert.equal(agreed.code, 0, agreed.said);
-      const [spare = ''] = folders;
+      const [spare = '', , asked = ''] = folders;
       const journal = await readFile(join(spare, 'journal.jsonl'), 'utf8');
       assert.match(journal, /"likely":[1-9]/);
       for (const [i, change] of untrue.entries()) {
@@ -58,6 +64,12 @@ describe('the recomputation of what is billed', function () {
         assert.equal(code, 1, `${change[0]} ${change[1]}: ${said}`);
         assert.ok(said.includes(change[1]), said);
       }
+      const answers = await readFile(join(asked, 'journal.jsonl'), 'utf8');
+      await writeFile(
+        join(asked, 'journal.jsonl'),
+        changed(answers, ['tasks.generated', 'byAgent.sent', (value) => value + 1]),
+      );
+      assert.match(recompute(asked).said, /byAgent/);
     });
   });
 });

@@ -34,7 +34,10 @@ export async function agreements(
   // The environment answers as it was at its start: one that is trained would learn to agree with itself.
   const { policy, version } = agreementBy === 'agent' ? loop.agent : loop.environment.initial;
   const found = new Map(
-    candidates.map(({ id, draft }) => [id, { draft, agreement: { answers: n, agreeing: 0, tokens: 0 } }]),
+    candidates.map(({ id, draft }) => [
+      id,
+      { draft, agreement: { answers: n, agreeing: 0, tokens: 0, prompt: 0, by: agreementBy } },
+    ]),
   );
   const requests: SampleRequest[] = [];
   for (const { id, family, epoch, seed, draft } of candidates) {
@@ -65,6 +68,7 @@ export async function agreements(
     const { draft, agreement } = posed;
     const count = countOf(answer);
     agreement.tokens += count.prompt + count.answer;
+    agreement.prompt += count.prompt;
     const attempted = { messages: [turnOf(answer)], stopReason: answer.stopReason };
     if (ports.scorer.score(draft, attempted).success) agreement.agreeing += 1;
   }

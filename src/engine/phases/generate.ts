@@ -16,7 +16,7 @@ import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
 import { taskId } from '../order/textOrder.ts';
 import { urgencyOf } from '../order/urgency.ts';
 import { Pace } from '../spending/pace.ts';
-import { billed, useOfText } from '../spending/billed.ts';
+import { billedForTexts, usesOfText } from '../spending/billed.ts';
 import { textTokens, writtenTokens } from './written/textTokens.ts';
 import type { FailedCompletion, GenerationContext, RejectedTexts, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
@@ -89,7 +89,7 @@ class Generator {
     const { ports, experiment } = this.#loop;
     for (const task of await ports.records.tasksOf(this.#epoch)) {
       this.#recorded.set(task.id, task);
-      this.#loop.meter.record('written', this.#epoch, task.id, useOfText(task));
+      this.#loop.meter.record('written', this.#epoch, task.id, usesOfText(task));
     }
     for (let attempt = 1; attempt <= experiment.generation.attempts; attempt++) await this.#round(attempt);
     const left = this.#families.reduce((sum, family) => sum + this.#missing(family).length, 0);
@@ -106,7 +106,7 @@ class Generator {
     return {
       ...counts,
       tokens: tasks.reduce((sum, task) => sum + textTokens(task), 0),
-      ...billed(experiment.endpoints, tasks.map(useOfText)),
+      ...billedForTexts(experiment.endpoints, tasks),
       ...defined({ cut }),
       taskLength,
       ...defined({ quality: quality ?? undefined }),
@@ -235,7 +235,9 @@ class Generator {
       if (asked === null) continue;
       const { messages } = asked;
       const known = Array.from({ length: variations }, (_, v) => this.#recorded.get(taskId(id, v, attempt)));
-      const recalled = known.map((task) => (task === undefined ? null : planOf(task))).find((plan) => plan !== null);
+      const recalled = known
+        .map((task) => (task === undefined ? null : planOf(task, attempt)))
+        .find((plan) => plan !== null);
       if (recalled !== undefined) {
         this.#plans.set(id, recalled);
         continue;
@@ -250,7 +252,7 @@ class Generator {
       });
     }
     for await (const completion of this.#sample(requests)) {
-      this.#plans.set(completion.requestId, { message: turnOf(completion), completion, isCounted: false });
+      this.#plans.set(completion.requestId, { message: turnOf(completion), completion, isCounted: false, attempt });
     }
   }
 
@@ -313,7 +315,7 @@ class Generator {
         ? { status: 'accepted' }
         : { status: 'rejected', cause: verification.cause, note: verification.note }),
       generation: {
-        ...generationOf(completion, plan, this.#loop.environment.version.name),
+        ...generationOf(completion, plan, this.#loop.environment.version.name, attempt),
         context: [...asked],
       },
       ...defined({ agreement }),
@@ -321,7 +323,7 @@ class Generator {
     if (plan !== undefined) plan.isCounted = true;
     await this.#loop.ports.records.appendTasks([task]);
     this.#recorded.set(task.id, task);
-    this.#loop.meter.record('written', this.#epoch, task.id, useOfText(task));
+    this.#loop.meter.record('written', this.#epoch, task.id, usesOfText(task));
     if (verification.ok) this.#accept(family, completion.index, task);
   }
 

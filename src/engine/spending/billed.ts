@@ -2,12 +2,13 @@
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
-import { useOf, type Use } from '../../shared/money/used.ts';
+import { usesOf, type Use } from '../../shared/money/used.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
+import { defined } from '../../shared/defined.ts';
 import { sum } from '../../shared/sum.ts';
 import { answerTokens, promptsOf, sentTokens } from '../phases/attempts/traceTokens.ts';
-import { writtenTokens } from '../phases/written/textTokens.ts';
+import { sampledCount } from '../math/sequence.ts';
 
 /** Members of a phase’s event. */
 export interface Billed {
@@ -15,11 +16,38 @@ export interface Billed {
   sent: number;
 }
 
-/** Of a text, with its plan and the independent answers to it, which count as sampled. */
-export function useOfText({ generation, agreement }: Pick<Task, 'generation' | 'agreement'>): Use {
-  const sampled = (generation === undefined ? 0 : writtenTokens(generation)) + (agreement?.tokens ?? 0);
-  const prompt = promptsOf(generation?.spans ?? []) + (generation?.counted?.prompt ?? 0);
-  return { role: 'environment', prompt, sampled, trained: 0 };
+/**
+ * Of a text, with its plan where that is paid for with it, and of the independent answers to it by the policy that gave them: in records of older versions
+ * the environment's, all sampled.
+ */
+export function usesOfText({ generation, agreement }: Pick<Task, 'generation' | 'agreement'>): Use[] {
+  const text = useOfGeneration(generation);
+  if (agreement === undefined) return [text];
+  const { tokens, prompt: sent = 0, by = 'environment' } = agreement;
+  return [text, { role: by, prompt: sent, sampled: tokens - sent, trained: 0 }];
+}
+
+/** Of a text, with its plan where no earlier text paid for that. */
+function useOfGeneration(generation: Task['generation']): Use {
+  if (generation === undefined) return { role: 'environment', prompt: 0, sampled: 0, trained: 0 };
+  const { counted = { prompt: 0, answer: 0 }, planPaid } = generation;
+  const spans = planPaid === true ? generation.spans.slice(-1) : generation.spans;
+  return {
+    role: 'environment',
+    prompt: promptsOf(spans) + counted.prompt,
+    sampled: sampledCount({ spans }) + counted.answer,
+    trained: 0,
+  };
+}
+
+/** Members of the event of an epoch's texts. */
+export function billedForTexts(
+  endpoints: Experiment['endpoints'],
+  texts: readonly Task[],
+): (Billed & { byAgent?: Billed }) | null {
+  const { environment = [], agent } = Object.groupBy(texts.flatMap(usesOfText), ({ role }) => role);
+  const own = billed(endpoints, environment);
+  return own && { ...own, ...defined({ byAgent: agent && (billed(endpoints, agent) ?? undefined) }) };
 }
 
 export const useOfTrace = (trace: Trace): Use => ({
@@ -48,7 +76,7 @@ export function billedIn(
   endpoints: Experiment['endpoints'],
   phases: readonly (JournalEvent | null | undefined)[],
 ): number | undefined {
-  const uses = phases.flatMap((event) => (event == null ? [] : (useOf(event) ?? [])));
+  const uses = phases.flatMap((event) => (event == null ? [] : usesOf(event)));
   const all = billed(endpoints, uses);
   return all === null ? undefined : all.sampled + all.sent;
 }

@@ -7,6 +7,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Cut, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { pricesOf, type Prices } from '../../shared/money/prices.ts';
 import { costOf, priceOfUse, type Use } from '../../shared/money/used.ts';
+import { sum } from '../../shared/sum.ts';
 import { secondsWorked } from '../epochTime.ts';
 import { largestEffort } from './forecast.ts';
 import type { Gate } from './pace.ts';
@@ -53,14 +54,14 @@ export class Meter {
   }
 
   /** A recorded text or attempt, whether or not it was counted before. */
-  record(kind: Kind, epoch: number, id: string, use: Use): void {
+  record(kind: Kind, epoch: number, id: string, uses: readonly Use[]): void {
     const prices = this.#prices;
     if (prices === null) return;
     const key = `${kind} ${epoch}`;
     const known = this.#live.get(key) ?? new Map<string, number>();
     this.#live.set(key, known);
     if (known.has(id)) return;
-    const cost = priceOfUse(use, prices);
+    const cost = sum(uses.map((use) => priceOfUse(use, prices)));
     known.set(id, cost);
     if (kind === 'measured') return;
     this.#seen[kind].count += 1;

@@ -1,7 +1,7 @@
 /** Records paid for before this process took up a run, of which no event speaks yet. */
 import type { Loop } from '../loop.ts';
 import { isBudgeted } from '../phases/attempts/attemptPlan.ts';
-import { useOfText, useOfTrace } from './billed.ts';
+import { usesOfText, useOfTrace } from './billed.ts';
 
 /** Tells the meter of the records of the epoch under way, and of those that are sampled beside it. */
 export async function recall({ meter, state, experiment, ports }: Loop): Promise<void> {
@@ -11,14 +11,14 @@ export async function recall({ meter, state, experiment, ports }: Loop): Promise
   for (let epoch = Math.max(1, next - 1); epoch <= next + rollouts.staleness; epoch++) {
     const open = state.open?.epoch === epoch ? state.open : null;
     if (open?.generated === undefined && epoch >= next) {
-      for (const task of await ports.records.tasksOf(epoch)) meter.record('written', epoch, task.id, useOfText(task));
+      for (const task of await ports.records.tasksOf(epoch)) meter.record('written', epoch, task.id, usesOfText(task));
     }
     const isCounted = epoch < next || (open !== null && open.attempted.length > 0);
     if (isCounted && !state.late.has(epoch)) continue;
     const late = new Set(state.late.get(epoch));
     for (const trace of await ports.records.tracesOf(epoch)) {
       const isOpen = isBudgeted(trace.purpose) && (!isCounted || late.has(trace.task));
-      if (isOpen) meter.record('attempted', epoch, trace.id, useOfTrace(trace));
+      if (isOpen) meter.record('attempted', epoch, trace.id, [useOfTrace(trace)]);
     }
   }
 }

@@ -5,7 +5,7 @@ import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import { madeIn } from '../../shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
-import { nothingUsed, useOf, usedWith, type Used } from '../../shared/money/used.ts';
+import { nothingUsed, usesOf, usedWith, type Used } from '../../shared/money/used.ts';
 import type { ChangeMark, EpochRow, EvaluationRow, Groups, ValidationRow } from '../../shared/report/data.ts';
 import {
   attempted,
@@ -137,8 +137,7 @@ export class EpochFold {
 
   add(event: JournalEvent): void {
     this.#worked.add(event);
-    const use = useOf(event);
-    if (use !== null) this.#used = usedWith(this.#used, use);
+    this.#used = usesOf(event).reduce(usedWith, this.#used);
     if (event.type === 'run.started' || event.type === 'run.finished') return;
     if (event.type === 'validated') this.#addValidation(event);
     else if (event.type === 'evaluated') this.#addEvaluation(event);

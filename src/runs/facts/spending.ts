@@ -4,7 +4,7 @@ import type { RunState } from '../../engine/state.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { pricesOf, type Prices } from '../../shared/money/prices.ts';
-import { priceOfUse, useOf } from '../../shared/money/used.ts';
+import { priceOfUse, usesOf } from '../../shared/money/used.ts';
 
 export interface Outlay {
   spent: number;
@@ -52,8 +52,7 @@ export class SpendingFold {
   /** @param worked seconds of the epoch on the clock, with its last event */
   add(event: JournalEvent, worked: number): void {
     const phase = phases[event.type];
-    const use = useOf(event);
-    if (phase !== undefined && use !== null) this.#pay(phase, priceOfUse(use, this.#prices));
+    if (phase !== undefined) for (const use of usesOf(event)) this.#pay(phase, priceOfUse(use, this.#prices));
     if (phase !== undefined && 'seconds' in event && 'epoch' in event) {
       // The measurement before the first epoch stands alone.
       if (event.epoch === 0) this.#pay(phase, (event.seconds / 3600) * this.#prices.hour);

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { trainsEnvironment } from './trains.ts';
 import { drawsTasks, isProgram } from './tasks/shippedDomains.ts';
+import { mayAskAgain } from './tasks/askedFor.ts';
 import { domainsOf } from './tasks/domains.ts';
 import type { FieldPath } from './field.ts';
 import type { Experiment } from './schema.ts';
@@ -93,9 +94,7 @@ const rules: readonly Rule[] = [
   {
     of: ['generation.agreementAnswers', 'generation.agreementShare', 'generation.agreementBy'],
     why: (experiment) =>
-      domainsOf(experiment).some(({ settings: { name } }) => name === 'bamboogle' || name === 'file')
-        ? null
-        : l10n.t('The golds of this domain are executed, or proven otherwise.'),
+      mayAskAgain(experiment) ? null : l10n.t('The golds of this domain are executed, or proven otherwise.'),
   },
   {
     of: ['generation.agreementShare', 'generation.agreementBy'],

@@ -3,6 +3,7 @@
  * tokens are counted as the journal counts them, prompts included.
  */
 import { mostHeldOut } from './tasks/heldOut.ts';
+import { mayAskAgain, mayPlan } from './tasks/askedFor.ts';
 import { domainsOf } from './tasks/domains.ts';
 import { trainsEnvironment } from './trains.ts';
 import { batchTasks, fillRoom, fillTasks, rankedSeeds, wantedTasks } from './tasks/batchTasks.ts';
@@ -12,7 +13,7 @@ import type { Experiment } from './schema.ts';
 
 /** Mean tokens, as seen on a few tasks. */
 export interface Lengths {
-  /** One text of the environment, with its prompt and plan. 0 where it writes none. */
+  /** One text of the environment, with its prompt, its plan and the independent answers to it. 0 where it writes none. */
   text: number;
   /** One attempt of the agent at a written task, with its prompt. */
   attempt: number;
@@ -95,10 +96,13 @@ const timesOf = (every: number, epochs: number): number =>
   every === 0 ? 0 : 1 + Math.floor(epochs / every) + (epochs % every === 0 ? 0 : 1);
 
 /** Lengths at their longest. */
-function longest({ generation, rollouts, endpoints, mode }: Experiment): Lengths {
+function longest(experiment: Experiment): Lengths {
+  const { generation, rollouts, endpoints, mode } = experiment;
   const within = (tokens: number, role: 'agent' | 'environment'): number =>
     Math.min(tokens, limits.context(endpoints[role]) ?? tokens);
-  const text = within(generation.maxTokens, 'environment');
+  const written = (mayPlan(experiment) ? 2 : 1) * within(generation.maxTokens, 'environment');
+  const answers = mayAskAgain(experiment) ? generation.agreementAnswers : 0;
+  const text = written + answers * within(rollouts.maxTokens, generation.agreementBy);
   const attempt = within(rollouts.maxTokens, 'agent') * rollouts.maxTurns;
   return {
     text: mode === 'offline' ? 0 : text,

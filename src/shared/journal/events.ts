@@ -187,6 +187,11 @@ export const eventSchema = z.discriminatedUnion('type', [
     tokens: count,
     sampled,
     sent,
+    /**
+     * Independent answers that the agent gave to new tasks (`generation.agreementBy`), which `sampled` and `sent` leave out.
+     * Absent where it gave none, and in journals of older versions, whose `sampled` contains them.
+     */
+    byAgent: z.strictObject({ sampled: count, sent: count }).optional(),
     cut: cutSchema,
     taskLength: z.number().nullable(),
     /** Absent for fewer than two tasks, for domains without comparable words, and in journals of older versions. */

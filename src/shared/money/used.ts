@@ -22,28 +22,34 @@ export interface Use extends TokensUsed {
 }
 
 /**
- * The tokens that an event’s phase used; null for an event without any. Where a journal does not tell prompts from
+ * The tokens that an event’s phase used, by policy; none for an event without any. Where a journal does not tell prompts from
  * answers, all count as sampled, the dearer ones.
  */
-export function useOf(event: JournalEvent): Use | null {
+export function usesOf(event: JournalEvent): Use[] {
   switch (event.type) {
     case 'tasks.generated':
-      return sampledBy('environment', event);
+      return [sampledBy('environment', event), ...answersOf(event)];
     case 'rollouts.finished':
-      return sampledBy('agent', withDropped(event));
+      return [sampledBy('agent', withDropped(event))];
     case 'validated':
     case 'evaluated':
-      return sampledBy('agent', event);
+      return [sampledBy('agent', event)];
     case 'agent.updated':
     case 'environment.updated':
-      return {
-        role: event.type === 'agent.updated' ? 'agent' : 'environment',
-        ...{ prompt: 0, sampled: 0, trained: event.trained ?? event.tokens ?? 0 },
-      };
+      return [
+        {
+          role: event.type === 'agent.updated' ? 'agent' : 'environment',
+          ...{ prompt: 0, sampled: 0, trained: event.trained ?? event.tokens ?? 0 },
+        },
+      ];
     default:
-      return null;
+      return [];
   }
 }
+
+/** The agent's answers to new tasks. */
+const answersOf = ({ byAgent }: EventOf<'tasks.generated'>): Use[] =>
+  byAgent === undefined ? [] : [{ role: 'agent', prompt: byAgent.sent, sampled: byAgent.sampled, trained: 0 }];
 
 /** With the tokens of groups that fell out; those of attempts ended under way as far as they are likely. */
 function withDropped({

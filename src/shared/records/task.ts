@@ -31,6 +31,8 @@ const generationSchema = z.strictObject({
   logprobs: z.array(z.number()),
   /** By the server's own count, where it returned no ids: `tokens` are empty then. The first text of a plan has its tokens, too. */
   counted: tokenCountsSchema.optional(),
+  /** Its plan was paid for with another text, its family's first. Absent in records of older versions, each of which counts its plan. */
+  planPaid: z.literal(true).optional(),
   text: z.string(),
 });
 export type Generation = z.infer<typeof generationSchema>;
@@ -42,6 +44,9 @@ const agreementSchema = z.strictObject({
   agreeing: z.int().nonnegative(),
   /** Their tokens: prompts and answers. */
   tokens: z.int().nonnegative(),
+  /** Of these, the prompts'. Older versions told neither this nor who answered. */
+  prompt: z.int().nonnegative().optional(),
+  by: z.enum(['environment', 'agent']).optional(),
 });
 export type Agreement = z.infer<typeof agreementSchema>;
 

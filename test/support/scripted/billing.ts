@@ -7,6 +7,17 @@ export const pricedServer = {
   ...{ pricePrompt: 1e5, priceSampled: 3e5, priceTrained: 2e5 },
 } as const;
 
+/** Plans are written first, and nothing executes golds: they are asked for again. */
+export class Unexecuted extends LadderDomain {
+  constructor() {
+    super({ plans: true });
+  }
+
+  needsAgreement(): boolean {
+    return true;
+  }
+}
+
 /** Asked three times before an attempt is over. */
 export class ThreeTurns extends LadderDomain {
   override environment(): Environment {

@@ -5,11 +5,11 @@ import { tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
 import type { PolicyVersion, SampleRequest } from '../../../src/engine/ports.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { pricesOf } from '../../../src/shared/money/prices.ts';
-import { costOf, priceOfUse, useOf } from '../../../src/shared/money/used.ts';
+import { costOf, priceOfUse, usesOf } from '../../../src/shared/money/used.ts';
 import { largestEffort, spentOn } from '../../../src/engine/spending/forecast.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { crashAt } from '../../support/scripted/crashAt.ts';
-import { ThreeTurns, pricedServer as server } from '../../support/scripted/billing.ts';
+import { ThreeTurns, Unexecuted, pricedServer as server } from '../../support/scripted/billing.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
 import { MemoryRun, runScripted, smallExperiment, type RunOptions } from '../../support/scripted/scriptedRun.ts';
 
@@ -50,7 +50,7 @@ function untilAmidst(experiment: Experiment, whole: MemoryRun, epoch: number): n
   const prices = pricesOf(experiment.endpoints) ?? assert.fail();
   const at = whole.events.findIndex((event) => event.type === 'rollouts.finished' && event.epoch === epoch);
   const before = whole.cut(at, 0, 0).state;
-  const attempts = useOf(whole.events[at] ?? assert.fail()) ?? assert.fail();
+  const [attempts = assert.fail()] = usesOf(whole.events[at] ?? assert.fail());
   const updates = largestEffort(before.recent.map(({ updates }) => updates)).used;
   return spentOn(before, prices) + priceOfUse(attempts, prices) / 2 + costOf(updates, 0, prices);
 }
@@ -104,6 +104,27 @@ describe('budgets of money and hours', () => {
       assert.ok(used.agent.prompt + used.agent.sampled > 1.5 * counted, 'turns send all before them again');
       const { agent: last, environment: wrote } = recent.at(-1)?.whole.used ?? assert.fail();
       assert.equal(summaries.at(-1)?.billed, last.prompt + last.sampled + wrote.prompt + wrote.sampled);
+    });
+  }
+
+  for (const agreementBy of ['agent', 'environment'] as const) {
+    it(`servers bill a plan once, and answers to new tasks to the ${agreementBy} that gives them`, async () => {
+      const run = new MemoryRun();
+      const agent = new Billing('agent', 4, run.checkpoints.agent, run.bill);
+      const environment = new Billing('environment', 5.4, run.checkpoints.environment, run.bill);
+      const generation = { families: 6, variations: 3, agreementAnswers: 4, agreementShare: 0.2, agreementBy };
+      await runScripted(priced({}, { epochs: 3, generation }), run, {
+        ports: { agent, environment, domain: new Unexecuted() },
+      });
+      assert.ok(run.tasks.some(({ agreement }) => agreement !== undefined));
+      const { used, summaries, recent } = run.state;
+      const billed = ({ prompt, sampled }: { prompt: number; sampled: number }): number[] => [prompt, sampled];
+      assert.deepEqual(billed(used.agent), billed(agent.billed));
+      assert.deepEqual(billed(used.environment), billed(environment.billed));
+      const { agent: last, environment: wrote } = recent.at(-1)?.whole.used ?? assert.fail();
+      assert.equal(summaries.at(-1)?.billed, last.prompt + last.sampled + wrote.prompt + wrote.sampled);
+      const byAgent = ofType(run, 'tasks.generated').some((event) => event.byAgent !== undefined);
+      assert.equal(byAgent, agreementBy === 'agent');
     });
   }
 

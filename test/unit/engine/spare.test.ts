@@ -5,7 +5,7 @@ import { Rng } from '../../../src/engine/random.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { madeIn } from '../../../src/shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
-import { useOf } from '../../../src/shared/money/used.ts';
+import { usesOf } from '../../../src/shared/money/used.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { OutOfOrder } from '../../support/scripted/outOfOrder.ts';
 import { ScriptedPolicy } from '../../support/scripted/scriptedPolicy.ts';
@@ -91,7 +91,7 @@ describe('spare groups', () => {
     for (const round of rounds) {
       const { tokens, dropped } = round;
       assert.equal(madeIn(round).tokens, tokens + (dropped?.tokens ?? 0) + (dropped?.likely ?? 0));
-      const use = useOf(round);
+      const [use] = usesOf(round);
       assert.equal((use?.prompt ?? 0) + (use?.sampled ?? 0), madeIn(round).tokens);
     }
     const spent = ofType(run, 'epoch.finished').reduce((sum, { summary }) => sum + summary.rollouts, 0);

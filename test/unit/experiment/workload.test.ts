@@ -1,3 +1,4 @@
+import { textTokens } from '../../../src/engine/phases/written/textTokens.ts';
 import assert from 'node:assert/strict';
 import { answerTokens, tokensOf } from '../../../src/engine/phases/attempts/traceTokens.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
@@ -6,6 +7,7 @@ import { workSentences } from '../../../src/features/preflight/node/sentences.ts
 import { expectedWork, type Workload } from '../../../src/shared/experiment/workload.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { madeIn } from '../../../src/shared/journal/dropped.ts';
+import { Unexecuted } from '../../support/scripted/billing.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
 import { runScripted, smallExperiment, type MemoryRun } from '../../support/scripted/scriptedRun.ts';
 
@@ -16,7 +18,7 @@ const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : s
 
 /** Lengths as a run that is over has them. */
 function lengthsOf(run: MemoryRun) {
-  const texts = run.tasks.map(({ generation }) => generation?.tokens.length ?? 0);
+  const texts = run.tasks.map(textTokens);
   const written = new Set(run.tasks.map(({ id }) => id));
   const [own, given] = [true, false].map((mine) =>
     mean(run.traces.filter(({ task }) => written.has(task) === mine).map(tokensOf)),
@@ -30,6 +32,8 @@ class TwoBaseTasks extends LadderDomain {
     return super.seeds(split).slice(0, split === 'base' ? 2 : undefined);
   }
 }
+
+const asked = { agreementAnswers: 3, agreementShare: 0, agreementBy: 'agent' } as const;
 
 function experimentOf(fields: Record<string, unknown>): Experiment {
   const parsed = parseExperiment(JSON.stringify({ version: 1, ...fields }), 'own.genenv.json');
@@ -61,6 +65,27 @@ describe('what an experiment will do', () => {
     assert.ok(times > 0);
     assert.equal(expectedWork(held, null, new Map([['storekeeper', 3]])).validation.run, 3 * times);
     assert.ok(expectedWork(smallExperiment({ domain: { seeds: 'mine.jsonl' } })).validation.run > 0);
+  });
+
+  it('bounds plans and independent answers to new tasks, too', () => {
+    const most = (generation: Partial<Experiment['generation']>, name: Experiment['domain']['name']): number => {
+      const experiment = smallExperiment({
+        epochs: 1,
+        domain: { name },
+        generation: { maxTokens: 100, ...generation },
+      });
+      const none = {
+        ...experiment,
+        rollouts: { ...experiment.rollouts, group: 0 },
+        validation: { ...experiment.validation, every: 0 },
+      };
+      return expectedWork(none).tokens.run / expectedWork(none).texts.run / none.generation.attempts;
+    };
+    const { rollouts } = smallExperiment();
+    assert.equal(most({}, 'storekeeper'), 200);
+    assert.equal(most({ agreementAnswers: 0 }, 'bamboogle'), 100);
+    assert.equal(most({ agreementAnswers: 3 }, 'bamboogle'), 100 + 3 * rollouts.maxTokens);
+    assert.equal(most({ agreementAnswers: 3 }, 'travelplanner'), 100);
   });
 
   it('counts spare groups, their texts among them', () => {
@@ -130,15 +155,23 @@ describe('what an experiment will do', () => {
     });
   }
 
-  it('costs the tokens that the journal counts, at the lengths of the run itself', async () => {
-    const experiment = small('random');
-    const run = await runScripted(experiment);
-    const spent = [...ofType(run, 'tasks.generated'), ...ofType(run, 'rollouts.finished'), ...ofType(run, 'validated')];
-    const tokens = sum(spent.map((event) => event.tokens));
-    const work = expectedWork(experiment, lengthsOf(run));
-    assert.equal(work.basis, 'measured');
-    assert.ok(Math.abs(work.tokens.run / tokens - 1) < 0.05, `${work.tokens.run} against ${tokens}`);
-  });
+  for (const [name, generation, domain] of [
+    ['the run itself', {}, new LadderDomain()],
+    ['plans and independent answers, too', asked, new Unexecuted()],
+  ] as const)
+    it(`costs the tokens that the journal counts, at the lengths of ${name}`, async () => {
+      const experiment = { ...small('random'), generation: { ...small('random').generation, ...generation } };
+      const run = await runScripted(experiment, undefined, { ports: { domain } });
+      const spent = [
+        ...ofType(run, 'tasks.generated'),
+        ...ofType(run, 'rollouts.finished'),
+        ...ofType(run, 'validated'),
+      ];
+      const tokens = sum(spent.map((event) => event.tokens));
+      const work = expectedWork(experiment, lengthsOf(run));
+      assert.equal(work.basis, 'measured');
+      assert.ok(Math.abs(work.tokens.run / tokens - 1) < 0.05, `${work.tokens.run} against ${tokens}`);
+    });
 
   it('is an upper bound before anything was tried', async () => {
     const experiment = small('random');

@@ -174,7 +174,7 @@ export class AttemptTraces {
     this.#tokens += tokensOf(trace);
     if (!this.#plan.closed) {
       const kind = isBudgeted(purpose) ? 'attempted' : 'measured';
-      this.#loop.meter?.record(kind, epoch, trace.id, useOfTrace(trace));
+      this.#loop.meter?.record(kind, epoch, trace.id, [useOfTrace(trace)]);
     }
     if (trace.verdict.success) this.#successes += 1;
     this.#loop.ports.onProgress?.({

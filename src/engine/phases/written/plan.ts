@@ -11,10 +11,12 @@ export interface Plan {
   completion: Completion;
   /** A text that is recorded has its tokens, where the server counts them: it was paid for once. */
   isCounted: boolean;
+  /** The try at which it was written, from 1. */
+  attempt: number;
 }
 
 /** The plan that a recorded task was written from: it was paid for, and the missing variations belong to it. */
-export function planOf({ generation, plan }: Task): Plan | null {
+export function planOf({ generation, plan }: Task, attempt: number): Plan | null {
   const [span, task] = generation?.spans ?? [];
   if (generation === undefined || span === undefined || task === undefined) return null;
   const [start, end] = span;
@@ -28,11 +30,21 @@ export function planOf({ generation, plan }: Task): Plan | null {
     text: plan,
     stopReason: 'stop',
   };
-  return { message: turnOf(completion), completion, isCounted: true };
+  return { message: turnOf(completion), completion, isCounted: true, attempt };
 }
 
-/** The environment's own sequence: context, plan where there is one, task text. */
-export function generationOf(completion: Completion, plan: Plan | undefined, version: string): Generation {
+/**
+ * The environment's own sequence: context, plan where there is one, task text. Where the server returns ids, the first variation
+ * pays for the plan, whichever arrives first, so that records do not depend on the order of answers.
+ * @param attempt the try at the text, from 1
+ */
+export function generationOf(
+  completion: Completion,
+  plan: Plan | undefined,
+  version: string,
+  attempt: number,
+): Generation {
+  const paysPlan = plan?.attempt === attempt && completion.index === 0;
   const start = completion.promptTokens.length;
   const planned = plan?.completion;
   const planStart = planned?.promptTokens.length ?? 0;
@@ -49,6 +61,7 @@ export function generationOf(completion: Completion, plan: Plan | undefined, ver
     ],
     logprobs: [...recordedLogprobs(planned?.logprobs ?? []), ...recordedLogprobs(completion.logprobs)],
     ...defined({ counted }),
+    ...(!paysPlan && planned !== undefined && planned.tokens.length > 0 && { planPaid: true as const }),
     text: completion.text,
   };
 }

@@ -12,7 +12,7 @@ import { tokensOf } from '../../../engine/phases/attempts/traceTokens.ts';
 import { generate } from '../../../engine/phases/generate.ts';
 import { textTokens } from '../../../engine/phases/written/textTokens.ts';
 import type { Policy } from '../../../engine/ports.ts';
-import { useOfText, useOfTrace } from '../../../engine/spending/billed.ts';
+import { usesOfText, useOfTrace } from '../../../engine/spending/billed.ts';
 import { emptyState } from '../../../engine/state.ts';
 import { checkpointFile } from '../../../runs/store/checkpoints.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -112,7 +112,7 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
 const per = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
 
 function billedPerToken({ tasks, traces }: Rehearsal): number {
-  const uses = [...tasks.map(useOfText), ...traces.map(useOfTrace)];
+  const uses = [...tasks.flatMap(usesOfText), ...traces.map(useOfTrace)];
   const counted = [...tasks.map(textTokens), ...traces.map(tokensOf)];
   return per(sum(uses.map(({ prompt, sampled }) => prompt + sampled)), sum(counted)) || 1;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import type { Domain, Policy, Progress, SampleRequest, Verification } from '../../../../src/engine/ports.ts';
-import { useOfText } from '../../../../src/engine/spending/billed.ts';
+import { usesOfText } from '../../../../src/engine/spending/billed.ts';
 import { taskKind } from '../../../../src/runs/index/recordKind.ts';
 import { taskSchema, type Task } from '../../../../src/shared/records/task.ts';
 import { sum } from '../../../../src/shared/sum.ts';
@@ -304,7 +304,7 @@ describe('plans of the environment', () => {
     const [generated] = eventsOf(run, 'tasks.generated');
     assert.deepEqual([generated?.tokens, generated?.taskLength], [78, 4.5]);
     assert.equal(progress.findLast(({ phase }) => phase === 'generate')?.tokens, 78);
-    const uses = run.tasks.map(useOfText);
+    const uses = run.tasks.flatMap(usesOfText);
     assert.deepEqual([sum(uses.map(({ prompt }) => prompt)), sum(uses.map(({ sampled }) => sampled))], [60, 18]);
     assert.deepEqual(
       run.tasks.map((task) => taskKind.facts(task).tokens),
