@@ -12,7 +12,8 @@ class Late:
         self.epoch = 0
         # Attempts by task; which of the tasks are calibrated, in order; the families of these.
         self.groups, self.calibrated, self.mixed, self.families = {}, [], [], set()
-        self.by = None
+        # Versions that may have made the attempts.
+        self.by = set()
 
 
 def share(replay, epoch):
@@ -60,7 +61,7 @@ def in_order(told, ids):
 def left_over(replay, event, every, own, mixed):
     """What the next epoch counts."""
     late, told = Late(), set(event.get("late", []))
-    late.epoch, late.by = event["epoch"], replay.attempted_by()
+    late.epoch, late.by = event["epoch"], {replay.attempted_by()}
     late.calibrated = [id_ for id_ in own if id_ in told]
     late.mixed = [id_ for id_ in mixed if id_ in told]
     late.groups = {id_: every[id_] for id_ in late.calibrated + late.mixed}

@@ -5,17 +5,17 @@ import json
 import os
 
 import given
+import lineage
 
 
 class Records:
     def __init__(self, folder):
         self.folder = folder
-        with open(os.path.join(folder, "run.json"), encoding="utf-8") as file:
-            self.experiment = json.load(file)["experiment"]
+        self.lineage = lineage.of(folder)
         self.events = self._lines("journal.jsonl")
         self._tasks = self._by_id("tasks.jsonl")
         self._traces = self._by_id("traces.jsonl")
-        self._given = given.in_inputs(os.path.join(folder, "inputs"), bool(self.experiment.get("domains")))
+        self._given = given.in_inputs(os.path.join(folder, "inputs"), bool(self.lineage[0].experiment.get("domains")))
         self._edits = [
             (event["epoch"], edit) for event in self.events if event["type"] == "tasks.edited" for edit in event["edits"]
         ]

@@ -7,15 +7,24 @@ import domains
 import draws
 import formulas as f
 import late
+import lineage
 import records as r
 import spare
+
+
+# Fields of files that a branch may read anew, which its first events say.
+READ_ANEW = ("reward.file", "curriculum.reward.file", "generation.offlineFile", "generation.testSets")
 
 
 class Replay:
     def __init__(self, run):
         self.run = run
-        self.now = run.experiment
-        self.domains = domains.named(run.experiment)
+        # The run of a branch's lineage that made the event, and its settings by then.
+        self.own = lineage.made(run.lineage, 0)
+        self.now = self.own.experiment
+        self.domains = domains.named(self.now)
+        # Fields of files that a branch reads anew, with their values in the epochs that it shares.
+        self.read_before = {}
         self.problems = []
         self.compared = 0
         self.event = {}
@@ -45,10 +54,26 @@ class Replay:
         for self.at, self.event in enumerate(self.run.events):
             self.check("v", 1)
             self.check("seq", self.at)
+            self.enter(lineage.made(self.run.lineage, self.epoch_of(self.event)))
             handler = getattr(self, "on_" + self.event["type"].replace(".", "_"), None)
             if handler is not None:
                 handler(self.event)
         return self.problems
+
+    def epoch_of(self, event):
+        """The epoch whose settings an event has. What a branch does late, after epochs that it shares, is its own."""
+        done = len(self.summaries)
+        if event["type"] == "run.started":
+            return 0
+        return event.get("epoch") or (done + 1 if done or "epoch" not in event else 0)
+
+    def enter(self, own):
+        """A branch takes over, with settings in which its parent's changes are."""
+        if own is self.own:
+            return
+        self.read_before = {field: value_at(self.now, field) for field in READ_ANEW}
+        self.own, self.now = own, own.experiment
+        self.domains = domains.named(self.now)
 
     # Comparing
 
@@ -115,7 +140,9 @@ class Replay:
 
     def on_settings_changed(self, event):
         for change in event["changes"]:
-            self.compare(change["field"] + " before", value_at(self.now, change["field"]), change["from"])
+            field = change["field"]
+            before = self.read_before.pop(field) if field in self.read_before else value_at(self.now, field)
+            self.compare(field + " before", before, change["from"])
         self.now = r.changed(self.now, event)
 
     def on_run_finished(self, event):
@@ -141,7 +168,7 @@ class Replay:
         points = curriculum.get("alphaPoints")
         if points is None:
             return curriculum["alpha"]
-        course = {1: self.run.experiment["curriculum"]["alpha"], **{point["epoch"]: point["alpha"] for point in points}}
+        course = {1: self.own.experiment["curriculum"]["alpha"], **{point["epoch"]: point["alpha"] for point in points}}
         past = max(at for at in course if at <= epoch)
         later = [at for at in course if at > epoch]
         if curriculum["alphaBetween"] == "steps" or not later:
@@ -153,7 +180,7 @@ class Replay:
         self.check("epoch", len(self.summaries) + 1)
         alpha = self.alpha(event["epoch"])
         if self.now["curriculum"].get("control", {"kind": "off"})["kind"] != "off":
-            alpha, told = self.chosen = control.chosen(self.run.experiment["curriculum"], self.chosen, event["epoch"], self)
+            alpha, told = self.chosen = control.chosen(self.own.experiment["curriculum"], self.chosen, event["epoch"], self)
             self.check("control", told)
         else:
             self.chosen = None
@@ -169,18 +196,24 @@ class Replay:
         if update == "rejection":
             learned["keepBest"] = self.now["environment"]["keepBest"]
         self.check("settings", {**{name: curriculum[name] for name in ("alpha", "beta", "lambda", "kMin")}, **reward, **learned})
-        self.check("versions", self.versions)
+        self.check_versions("versions", self.versions)
+        # A server has a restored version under another handle, which its endpoint goes on with.
+        self.versions = dict(event["versions"])
         self.starts[event["epoch"]] = dict(self.versions)
-        if self.staleness():
-            self.check("sampled", self.starts[self.sampled_from(event["epoch"])])
+        self.check_versions("sampled", self.starts[self.sampled_from(event["epoch"])] if self.staleness() else None)
         self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}, "started": event}
+
+    def check_versions(self, field, expected):
+        """By their names alone."""
+        told = self.event.get(field)
+        self.compare(field, *(of and {role: version["name"] for role, version in of.items()} for of in (expected, told)))
 
     def staleness(self):
         return self.now["rollouts"].get("staleness", 0)
 
     def sampled_from(self, epoch):
-        """The epoch at whose start this one is sampled."""
-        return max(1, epoch - self.staleness())
+        """The epoch at whose start this one is sampled. A branch samples nothing before the epochs are over that it shares."""
+        return max(self.own.shared + 1, epoch - self.staleness())
 
     def attempted_by(self):
         epoch = self.epoch["started"]["epoch"]
@@ -318,6 +351,9 @@ class Replay:
         pools = [
             {*ids, *(id_ for id_, written in joined.items() if written == added)} for added, ids in self.pool.items() if added < since
         ]
+        if self.sampler() is not None:
+            # Of the tasks that a sampler measured: a branch may have one whose shared epochs had none.
+            pools = [{id_ for ids in pools for id_ in ids if "written" in self.seen.get(id_, {}) or id_ in joined}]
         most = min(f.rounded(total * rollouts["poolShare"]), sum(map(len, pools)))
         if self.now["mode"] in ("static", "offline"):
             most = 0
@@ -465,9 +501,11 @@ class Replay:
         self.check("lengths", self.lengths(ids + out) if known else None)
         self.known.setdefault(epoch, {}).update({one["seed"]: one["tokens"] for one in event.get("lengths", [])})
         before = self.late_in.get(epoch - 1, late.Late())
-        for since, by in ((epoch, self.attempted_by()), (epoch - 1, before.by)):
+        # A branch completes late groups of the epochs that it shares with the version at their end.
+        last = {self.starts[epoch]["agent"]["name"]} if epoch == self.own.shared + 1 else set()
+        for since, by in ((epoch, {self.attempted_by()}), (epoch - 1, before.by | last)):
             versions = {t["version"] for at, some in parts if at == since for t in some}
-            self.compare("versions of the attempts", [], sorted(versions - {by}))
+            self.compare("versions of the attempts", [], sorted(versions - by))
         most = self.now["rollouts"]["group"]
         some = [some for _, some in parts]
         self.compare("attempts beyond rollouts.group", [], [own[0]["task"] for own in some if len(own) > most])
@@ -574,16 +612,18 @@ class Replay:
         """What the kind of reward measured beside the counts, by task."""
         curriculum, groups = self.now["curriculum"], self.epoch["groups"]
         kind = f.kind_of(curriculum)
+        before = dict(self.seed_rates)
+        # A branch may go by them whose shared epochs did not.
+        for family in event["families"]:
+            k, n = pooled.get(family["id"], (0, 0))
+            if n and family["seed"] is not None:
+                self.seed_rates[family["seed"]] = (k / n, self.attempted_by())
         if kind == "progress":
             changes = {}
             for family in event["families"]:
-                before, (k, n) = self.seed_rates.get(family["seed"]), pooled.get(family["id"], (0, 0))
-                if n and before is not None and before[1] != self.attempted_by():
-                    changes.update({task: abs(k / n - before[0]) for task in families[family["id"]]})
-            for family in event["families"]:
-                k, n = pooled.get(family["id"], (0, 0))
-                if n and family["seed"] is not None:
-                    self.seed_rates[family["seed"]] = (k / n, self.attempted_by())
+                rate, (k, n) = before.get(family["seed"]), pooled.get(family["id"], (0, 0))
+                if n and rate is not None and rate[1] != self.attempted_by():
+                    changes.update({task: abs(k / n - rate[0]) for task in families[family["id"]]})
             return changes
         if kind == "uncertainty" and curriculum["reward"]["repetition"] > 0:
             # Which texts are alike is a domain's matter: the shares are held to what shares of clusters can be.

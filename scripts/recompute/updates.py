@@ -238,18 +238,26 @@ class Run(replay.Replay):
     def on_validated(self, event):
         groups = [r.counts(traces) for traces in r.by_task(self.measured("validation", event)).values()]
         self.check_rate("successRate", *replay.total(groups), f.worth_of_few(groups, 0.7))
-        self.check_outcomes(groups, self.run.events[0]["validation"])
+        self.check_outcomes(groups, self.held_out())
         self.check_domains(self.validated_of)
         self.epoch["validated"] = event
         self.validations[event["epoch"]] = event["successRate"]
         self.spend(event)
 
+    def held_out(self):
+        """Tasks of the split. A branch that measures more of them attempts as many as there are, which no record says."""
+        started, wanted, first = self.run.events[0]["validation"], self.now["validation"]["tasks"], self.run.lineage[-1]
+        if started < first.experiment["validation"]["tasks"] or wanted <= started:
+            return min(started, wanted)
+        return min(max(started, len(self.event["outcomes"])), wanted)
+
     def validated_of(self, name):
         own = [t for t in self.run.traces("validation", self.event["epoch"]) if t["domain"] == name]
         groups = [r.counts(traces) for traces in r.by_task(own).values()]
-        started = next(one for one in self.run.events[0]["domains"] if one["domain"] == name)
+        told = self.run.events[0] if self.held_out() == self.run.events[0]["validation"] else self.event
+        measured = next(one for one in told["domains"] if one["domain"] == name)
         return {
-            "tasks": started["validation"],
+            "tasks": measured["validation" if told is self.run.events[0] else "tasks"],
             "successRate": [*replay.total(groups), f.worth_of_few(groups, 0.7)],
             "answerLength": f.mean(map(r.answer_tokens, own)),
         }
