@@ -58,7 +58,7 @@ export const useOfTrace = (trace: Trace): Use => ({
 });
 
 /** Null where tokens have no price. */
-export function billed(endpoints: Experiment['endpoints'], uses: readonly Use[]): Billed | null {
+function billed(endpoints: Experiment['endpoints'], uses: readonly Use[]): Billed | null {
   if (!pricesTokens(endpoints)) return null;
   return {
     sampled: sum(uses.map(({ sampled }) => sampled)),
