@@ -48,6 +48,8 @@ class Replay:
         self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
         self.summaries = []
         self.before = 0
+        # Whether any text has become a task, and the newest epochs in a row in which none did.
+        self.usable, self.unusable = False, []
         self.epoch = {}
 
     def walk(self):
@@ -73,6 +75,8 @@ class Replay:
             return
         self.read_before = {field: value_at(self.now, field) for field in READ_ANEW}
         self.own, self.now = own, own.experiment
+        # It tries again to have tasks written.
+        self.unusable = []
         self.domains = domains.named(self.now)
 
     # Comparing
@@ -143,9 +147,13 @@ class Replay:
             field = change["field"]
             before = self.read_before.pop(field) if field in self.read_before else value_at(self.now, field)
             self.compare(field + " before", before, change["from"])
+            if field.startswith("generation."):
+                self.unusable = []
         self.now = r.changed(self.now, event)
 
     def on_run_finished(self, event):
+        if self.is_mute():
+            return self.check("reason", "no-tasks")
         budget, spent, reason = self.now["budget"], self.spent, event["reason"]
         past = [f"budget-{kind}" for kind in ("tokens", "rollouts") if is_spent(budget[kind], spent[kind])]
         if past:
@@ -161,6 +169,10 @@ class Replay:
             self.check("reason", "epochs" if len(self.summaries) == self.now["epochs"] else "none, as epochs are left")
         else:
             self.hold("reason", "an experiment that stops early", self.now["earlyStop"] is not None)
+
+    def is_mute(self):
+        """No text of the newest epochs became a task: of the first one that has any, or of three after some were usable."""
+        return len(self.unusable) >= (3 if self.usable else 1)
 
     def alpha(self, epoch):
         """Of an epoch: a point of the course holds from its epoch on, or lines join the points and α at epoch 1."""
@@ -251,6 +263,11 @@ class Replay:
         self.hold("accepted", "one text a variation at most", len({variation(t) for t in accepted}) == len(accepted))
         self.hold("written", f"{generation['attempts']} tries", all(tries(t) <= generation["attempts"] for t in tasks))
         self.epoch["generated"] = event
+        if accepted:
+            self.usable, self.unusable = True, []
+        elif "cut" not in event:
+            # A budget that left nothing to write with says nothing about the environment.
+            self.unusable.append(event["epoch"])
 
     def families_of(self, name, written):
         """Whole parts of a share and at most one more; a family whose every text is missing is in no record."""
@@ -298,7 +315,7 @@ class Replay:
             missing = [t["id"] for t in self.run.tasks(epoch, epoch) if t["status"] == "accepted" and t["id"] not in groups and t["id"] not in out]
             self.compare("tasks that were accepted and not attempted", [], missing)
         mixed = [id_ for id_ in groups if id_ not in set(own)]
-        if out:
+        if self.is_spare():
             spare.check_mixing(self, own, mixed)
         else:
             self.check_mixing(epoch, own, mixed, tasks)
@@ -315,13 +332,17 @@ class Replay:
             families.sort(key=lambda family: order.get(family[0], len(order)))
         size = self.now["rollouts"].get("batch")
         count = max(1, math.ceil(len(groups) / size)) if size else 1
-        rounds = spare.rounds(self, families, mixed, rounds, scored) if out and size else []
+        rounds = spare.rounds(self, families, mixed, rounds, scored) if self.is_spare() and size else []
         for part in range(0 if rounds else count):
             calibrated = [id_ for _, ids in f.share(families, part, count) for id_ in ids]
             some = f.share(mixed, part, count)
             if calibrated or some or count == 1:
                 rounds.append({"calibrated": calibrated, "mixed": some})
         self.epoch.update(batch=rounds, groups=groups, all=tasks, calibrated=families, mixed=mixed)
+
+    def is_spare(self):
+        """Whether more groups begin than a batch needs, also where none of them falls out."""
+        return self.now["rollouts"].get("spare", 0) > 0 and self.now["mode"] != "release"
 
     def counted(self, epoch, own, mixed, groups, tasks):
         """Without late groups of the epoch, with those of the epoch before; `parts` has both groups of a task apart."""

@@ -30,29 +30,52 @@ def rounds(replay, families, mixed, events, scored):
     The tasks of each round that count: a round has its part of all families and of all mixed tasks, of which the journal
     names those that fell out. Rounds are attempted one after the other, so that the records give the others in order.
     """
-    written, total = wanted(replay)
     size, group = replay.now["rollouts"]["batch"], replay.now["generation"]["variations"]
-    counted = sum(len(ids) for _, ids in families) + len(mixed)
-    count = len(events) if scored is not None else max(len(events), math.ceil(max(written, total) / size))
-    replay.hold("rounds", f"at most {math.ceil(max(written, total) / size)}", (count - 1) * size < max(written, total))
-    replay.hold("rounds", f"enough for {counted} tasks of {size} a round", counted <= count * (size + group - 1))
     first = {id_: at for at, id_ in enumerate(replay.epoch["every"])}
     families = sorted(families, key=lambda family: min(first[id_] for id_ in family[1]))
     out = [[one["task"] for one in event.get("dropped", {}).get("groups", [])] for event in events]
-    out += [[] for _ in range(count - len(out))]
     family_of = {id_: replay.run.task(id_, replay.event["epoch"]) for ids in out for id_ in ids}
     own = written_ones(replay, family_of)
     lost = [{family_of[id_]["family"] for id_ in ids if id_ in own} for ids in out]
     lost_mixed = [[id_ for id_ in ids if id_ not in own] for ids in out]
-    parts, all_families, all_mixed = [], len(families) + sum(map(len, lost)), len(mixed) + sum(map(len, lost_mixed))
-    for part in range(count):
-        here = len(f.share(range(all_families), part, count)) - len(lost[part])
-        some = len(f.share(range(all_mixed), part, count)) - len(lost_mixed[part])
+    sizes = len(families) + sum(map(len, lost)), len(mixed) + sum(map(len, lost_mixed))
+    counted = sum(len(ids) for _, ids in families) + len(mixed)
+    least, most = needed(replay, sum(len(ids) for _, ids in families) + len(own))
+    told = len(events) if scored is not None else None
+    # Where the batch's size is not sure, the number of its rounds tells it.
+    likely = [shares_of(sizes, count) for count in range(max(1, math.ceil(most / size)), max(0, math.ceil(least / size) - 1), -1)]
+    shares = next((some for some in likely if len(some) == told), likely[0])
+    replay.hold("rounds", f"{len(shares)} rounds of about {size} tasks", told in (None, len(shares)))
+    replay.hold("rounds", f"enough for {counted} tasks of {size} a round", counted <= len(shares) * (size + group - 1))
+    parts = []
+    for part, (here, some) in enumerate(shares):
+        here -= len(lost[part]) if part < len(lost) else 0
+        some -= len(lost_mixed[part]) if part < len(lost) else 0
         replay.hold("dropped", f"no more than round {part + 1} has", here >= 0 and some >= 0)
         here, some = max(0, here), max(0, some)
         parts.append({"calibrated": [id_ for _, ids in families[:here] for id_ in ids], "mixed": mixed[:some]})
         families, mixed = families[here:], mixed[some:]
     return parts
+
+
+def shares_of(sizes, count):
+    """[(families, mixed tasks)] of each round, spare ones among them; a round without any is left out."""
+    parts = [tuple(len(f.share(range(all_), part, count)) for all_ in sizes) for part in range(count)]
+    return [part for part in parts if any(part)]
+
+
+def needed(replay, written):
+    """
+    The least and the most tasks of a batch that count, from all written ones. Base data may be too little to fill it, and how much
+    of the pool there was is in no record.
+    """
+    most, total = wanted(replay)
+    counted = min(written, most)
+    if replay.domains or replay.run._edits:
+        return 1, total
+    pooled = 0 if replay.now["mode"] in ("static", "offline") else f.rounded(total * replay.now["rollouts"]["poolShare"])
+    least = counted + max(0, min(total - counted, replay.base))
+    return least, max(least, min(total, least + pooled))
 
 
 def written_ones(replay, tasks):

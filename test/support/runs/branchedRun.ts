@@ -7,6 +7,7 @@ import { ownChanges } from '../../../src/runs/journal/experimentNow.ts';
 import type { Manifest } from '../../../src/runs/store/manifest.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { RunWriter } from '../../../src/runs/store/runWriter.ts';
+import type { JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { MemoryRun, runScripted } from '../scripted/scriptedRun.ts';
 import { all } from './tempRuns.ts';
@@ -63,7 +64,11 @@ async function carriedOn(writer: RunWriter, { checkpoints }: MemoryRun, portsOf:
   }
   try {
     const shared = manifest.parent?.epoch ?? 0;
-    const ports = { journal: writer, records: writer, shared, ...portsOf(run) };
+    const append = async (event: JournalEvent): Promise<void> => {
+      await writer.append(event);
+      run.events.push(event);
+    };
+    const ports = { journal: { append }, records: writer, shared, ...portsOf(run) };
     await runScripted(manifest.experiment, run, { ports });
     // Scripted policies keep their weights in memory; a branch wants files.
     const folder = join(dir, 'checkpoints');
