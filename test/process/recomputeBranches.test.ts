@@ -134,7 +134,11 @@ describe('the recomputation of a branch', function () {
         const outOfOrder = ({ checkpoints }: MemoryRun) => ({ agent: new OutOfOrder('agent', 4, checkpoints.agent) });
         const parent = await wholeRun(store, experiment, outOfOrder);
         const branch = await wholeBranch(store, { parent, epoch: 3, experiment }, outOfOrder);
-        const again = await wholeBranch(store, { parent: branch, epoch: 5, experiment }, outOfOrder);
+        const again = await wholeBranch(
+          store,
+          { parent: branch, epoch: 4, experiment: { ...experiment, seed: 9 } },
+          outOfOrder,
+        );
         folders.push(parent.dir, branch.dir, again.dir);
       }
       const { code, said } = recompute(...folders);

@@ -9,6 +9,7 @@
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { inEpoch } from '../curricula/course.ts';
 import { lateShare } from '../late/places.ts';
+import { lateBatch } from '../late/lateBatch.ts';
 import { noneLate, type LateGroups } from '../late/lateGroups.ts';
 import type { Learner, Loop } from '../loop.ts';
 import type { OpenLoop } from '../openLoop.ts';
@@ -137,11 +138,13 @@ export class Ahead {
     if (late === undefined) return noneLate;
     const { staleness } = this.#experiment.rollouts;
     // The batch of a shared epoch is what its run drew; of its versions only the last is sure to be kept.
-    const start = sampledFrom(epoch, staleness, epoch > this.#shared ? this.#shared : 0);
+    const isOwn = epoch > this.#shared;
+    const start = sampledFrom(epoch, staleness, isOwn ? this.#shared : 0);
     const published = this.#publishedAt(Math.max(start, this.#shared + 1));
     const view = await this.#sampling(this.#viewAt(epoch, start), published);
+    const batch = isOwn ? await chooseBatch(view, epoch) : await lateBatch(view, epoch, late);
     const isCounted = state.open?.epoch === counting && state.open.attempted.length > 0;
-    return attemptLate(view, epoch, wholeBatch(await chooseBatch(view, epoch)), new Set(late), isCounted);
+    return attemptLate(view, epoch, wholeBatch(batch), new Set(late), isCounted);
   }
 
   #publishedAt(epoch: number): Record<Role, PublishedVersion> {

@@ -144,6 +144,23 @@ describe('late groups', () => {
     assert.ok(drawn > 0);
   });
 
+  it('of an epoch that a branch shares count in its first own one, whatever it would have drawn itself', async () => {
+    const parent = new MemoryRun();
+    await runScripted(late(), parent, { ports: outOfOrder(parent) });
+    const end = parent.events.findIndex((event) => event.type === 'epoch.finished' && event.epoch === 3) + 1;
+    for (const changed of [{ seed: 9 }, { generation: { families: 2 } }, { mode: 'random' as const }]) {
+      const branch = parent.cut(end, 0, 0);
+      branch.tasks = parent.tasks.filter(({ epoch }) => epoch <= 3);
+      branch.traces = parent.traces.filter(({ epoch }) => epoch <= 3);
+      await runScripted(late(changed), branch, { ports: { ...outOfOrder(branch), shared: 3 } });
+      const [shared, own] = ofType(branch, 'rollouts.finished').slice(2);
+      const attempted = new Set(trained(branch, 4).map(({ task }) => task)).size;
+      const before = shared?.late?.length ?? 0;
+      assert.ok(before > 0);
+      assert.equal(own?.tasks, before + attempted - (own?.late?.length ?? 0), JSON.stringify(changed));
+    }
+  });
+
   it('of a task that is drawn again have p̂ over both, and advantages of their own', async () => {
     const experiment = late({ mode: 'static', generation: { staticFamilies: 4, staticVariations: 2, families: 4 } });
     const run = await runScripted(experiment);
