@@ -1,6 +1,6 @@
 /** Files that runs and evaluations consist of: nothing that is written on request takes their place. */
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { codeOf } from '../../shared/systemError.ts';
 import { RunError } from '../store/runError.ts';
@@ -11,7 +11,7 @@ interface Kind {
   name: () => string;
   /** Files by which its folder is known. */
   known: readonly string[];
-  /** Names in its folder, of files and of folders with all that is in them. */
+  /** Names in its folder, of files and of folders with all that is in them, in small letters: some file systems ignore case. */
   own: ReadonlySet<string>;
 }
 
@@ -20,15 +20,17 @@ export const evaluationFiles: readonly string[] = [
   ...['manifest.json', 'request.json', 'answers.jsonl', 'tokens.jsonl', 'tasks.jsonl', 'data.json', 'end.json'],
 ];
 
-const { manifest, journal, sessions, tasks, traces, ...others } = runPaths('/');
-const { index, checkpoints, inputs, inbox, notes, reattempts, plays, rescored, lease, label } = others;
-const files = [manifest, journal, sessions, tasks.records, traces.records, notes, reattempts, plays, lease, label];
-const folders = [index, checkpoints, inputs, inbox, rescored];
+const { dir, report: _report, ...runFiles } = runPaths('/run');
+/** Every path of a run, also one that is added to them; a report can be made again. */
+const paths = Object.values(runFiles).flatMap((path) => (typeof path === 'string' ? path : Object.values(path)));
+// The first part: the index has a path a file.
+const names = paths.map((path) => relative(dir, path).split(sep)[0]?.toLowerCase() ?? '');
+
 const kinds: readonly Kind[] = [
   {
     name: (): string => l10n.t('a run'),
     known: ['run.json'],
-    own: new Set([...[...files, ...folders].map((path) => basename(path)), 'endpoints']),
+    own: new Set([...names, 'endpoints']),
   },
   {
     name: (): string => l10n.t('an evaluation'),
@@ -41,7 +43,6 @@ const kinds: readonly Kind[] = [
 export function refuseOwnFile(file: string): void {
   let path = realPath(file);
   for (let folder = dirname(path); folder !== path; [path, folder] = [folder, dirname(folder)]) {
-    // Some file systems ignore case.
     const name = basename(path).toLowerCase();
     const kind = kinds.find(({ known, own }) => own.has(name) && known.every((one) => existsSync(join(folder, one))));
     if (kind === undefined) continue;

@@ -7,6 +7,7 @@ import { beginEvaluation } from '../../../src/features/evaluation/node/evaluatio
 import { intoPlace } from '../../../src/runs/export/intoPlace.ts';
 import { refuseOwnFile } from '../../../src/runs/files/ownFiles.ts';
 import { RunError } from '../../../src/runs/store/runError.ts';
+import { runPaths } from '../../../src/runs/store/runPaths.ts';
 import type { EvaluationSettings } from '../../../src/shared/records/evaluation.ts';
 
 const settings: EvaluationSettings = {
@@ -47,7 +48,7 @@ describe('files of a run', () => {
       'rescored/1/x',
       'inbox/1',
     ];
-    for (const name of [...own, ...inside, 'reattempts.jsonl', 'plays.jsonl', 'JOURNAL.jsonl']) {
+    for (const name of [...own, ...inside, 'reattempts.jsonl', 'plays.jsonl', 'attemptLabels.jsonl', 'JOURNAL.jsonl']) {
       assert.throws(() => refuseOwnFile(at('run', name)), refused, name);
       assert.throws(() => refuseOwnFile(at('link', name)), refused, `${name} through a link`);
     }
@@ -62,6 +63,14 @@ describe('files of a run', () => {
       'evaluation/x.csv',
     ])
       refuseOwnFile(at(name));
+  });
+
+  it('are all that have a path of their own', () => {
+    const { dir: folder, report, tasks, traces, ...others } = runPaths(at('run'));
+    for (const path of [...Object.values(others), ...Object.values(tasks), ...Object.values(traces)])
+      assert.throws(() => refuseOwnFile(path), refused, path);
+    refuseOwnFile(report);
+    refuseOwnFile(folder);
   });
 
   it('are refused before anything is written', async () => {
