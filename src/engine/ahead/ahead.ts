@@ -123,10 +123,14 @@ export class Ahead {
     };
   }
 
-  /** The last epoch waits for all of its groups. */
-  #shareLate(epoch: number): number {
+  /** The last epoch waits for all of its groups. Null where none are late, in this epoch or the one before. */
+  #shareLate(epoch: number): number | null {
     const { epochs, rollouts } = this.#experiment;
-    return epoch < epochs ? lateShare(rollouts) : 0;
+    const share = lateShare(rollouts);
+    // A branch that waits for all counts those that its parent left.
+    const follows = epoch === this.#shared + 1 && this.#open.loop.state.late.has(this.#shared);
+    if (share === 0 && !follows) return null;
+    return epoch < epochs ? share : 0;
   }
 
   /** Late groups of an epoch, complete. @param counting the epoch in which they count */
@@ -213,13 +217,13 @@ async function attemptAll(
   { view, early }: Written,
   epoch: number,
   before: Promise<LateGroups>,
-  share: number,
+  share: number | null,
 ): Promise<{ round: Round } & OnTime> {
   await early?.finish();
   const round = wholeBatch(await chooseBatch(view, epoch));
   const recorded = await view.ports.records.tracesOf(epoch);
   const { attempted, late } =
-    lateShare(view.experiment.rollouts) === 0
+    share === null
       ? { attempted: await attemptRound(view, epoch, round, recorded, early?.begun), late: Promise.resolve(noneLate) }
       : await attemptOnTime(view, epoch, round, recorded, { begun: early?.begun ?? null, before, share });
   return { round, late, attempted: { ...attempted, outcome: { ...attempted.outcome, ...endedNow(view) } } };

@@ -148,7 +148,13 @@ describe('late groups', () => {
     const parent = new MemoryRun();
     await runScripted(late(), parent, { ports: outOfOrder(parent) });
     const end = parent.events.findIndex((event) => event.type === 'epoch.finished' && event.epoch === 3) + 1;
-    for (const changed of [{ seed: 9 }, { generation: { families: 2 } }, { mode: 'random' as const }]) {
+    const others = [
+      { seed: 9 },
+      { generation: { families: 2 } },
+      { mode: 'random' as const },
+      { rollouts: { late: 0 } },
+    ];
+    for (const changed of others) {
       const branch = parent.cut(end, 0, 0);
       branch.tasks = parent.tasks.filter(({ epoch }) => epoch <= 3);
       branch.traces = parent.traces.filter(({ epoch }) => epoch <= 3);
