@@ -4,6 +4,7 @@ import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../engine/ports.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
 import { firstIssue } from '../../../shared/firstIssue.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
@@ -32,6 +33,7 @@ export interface Proposals {
 export class ProposalFolder {
   readonly dir: string;
   readonly #folder: string;
+  readonly #root: string;
   readonly #clock: Clock;
 
   /**
@@ -40,6 +42,7 @@ export class ProposalFolder {
    */
   constructor(folder: string, root: string, clock: Clock) {
     this.#folder = folder;
+    this.#root = root;
     this.dir = proposalsFolder(root);
     this.#clock = clock;
   }
@@ -109,11 +112,15 @@ export class ProposalFolder {
     return proposal;
   }
 
-  /** The file as it is; null where there is none. @throws AgentError `outside`, `refused` for what is no plain file */
+  /**
+   * The file as it is; null where there is none.
+   * @throws AgentError `outside`, `refused` for what is no plain file or lies among the runs; RunError `own-file`
+   */
   async base(file: string): Promise<string | null> {
     kindOf(file);
     const path = this.pathOf(file);
     await (await Reach.of(this.#folder)).check(path);
+    await this.#refuseRuns(path, file);
     try {
       const found = await lstat(path);
       if (!found.isFile())
@@ -192,6 +199,20 @@ export class ProposalFolder {
       if (codeOf(error) === '') throw error;
       return { damage: `It cannot be read (${codeOf(error)}).` };
     }
+  }
+
+  /** Runs, here and elsewhere, stay as they were made. */
+  async #refuseRuns(path: string, file: string): Promise<void> {
+    const runs = await Reach.of(this.#root);
+    // A folder of runs around the workspace holds files of people, too.
+    if ((await runs.holds(path)) && !(await runs.holds(this.#folder))) {
+      throw new AgentError(
+        'refused',
+        `“${named(file)}” lies in the folder of runs.`,
+        'Runs stay as they were made. Name a file elsewhere.',
+      );
+    }
+    refuseOwnFile(path);
   }
 
   /** A link in the folder’s place would have proposals written elsewhere. */

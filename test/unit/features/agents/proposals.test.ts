@@ -90,6 +90,34 @@ describe('proposals', () => {
     assert.deepEqual(readdirSync(outside), []);
   });
 
+  it('are of no file of a run, an evaluation or a folder of runs', async () => {
+    const [runs, away, own] = ['runs', 'away', 'mine'].map((name) => join(folder, name, 'r'));
+    for (const dir of [runs, away, own]) mkdirSync(String(dir), { recursive: true });
+    for (const dir of [runs, away]) writeFileSync(join(String(dir), 'run.json'), '{}');
+    for (const name of ['manifest.json', 'answers.jsonl']) writeFileSync(join(String(own), name), '{}');
+    symlinkSync(join(folder, 'runs'), join(folder, 'linked'));
+    const text = `${JSON.stringify({ id: 'x', prompt: 'a', evaluation: { kind: 'exact', answer: 'b' } })}\n`;
+    const visible = new ProposalFolder(folder, join(folder, 'runs'), { now: () => 1 });
+    const name = (one: string): Promise<unknown> => visible.propose({ file: one, text, why, by: 'a test' });
+    for (const one of ['runs/r/traces.jsonl', 'runs/r/mine.jsonl', 'runs/new.jsonl', 'linked/r/mine.jsonl'])
+      await assert.rejects(name(one), /lies in the folder of runs/, one);
+    await assert.rejects(name('away/r/journal.jsonl'), /one of the files that a run consists of/);
+    await assert.rejects(name('mine/r/answers.jsonl'), /one of the files that an evaluation consists of/);
+    const { id } = await visible.propose({ file, text: after, why, by: 'a test' });
+    const kept = join(visible.dir, `${id}.json`);
+    writeFileSync(kept, readFileSync(kept, 'utf8').replace(file, 'runs/r/x.genenv.json'));
+    await assert.rejects(visible.accept(id), /lies in the folder of runs/);
+    assert.deepEqual(readdirSync(join(folder, 'runs', 'r')), ['run.json']);
+    // A workspace inside of its folder of runs keeps its files.
+    const sub = join(folder, 'sub');
+    await new ProposalFolder(sub, sub, { now: () => 1 }).propose({
+      file: 'mine.genenv.json',
+      text: after,
+      why,
+      by: 'a',
+    });
+  });
+
   it('are checked as what they would be, and bounded', async () => {
     await assert.rejects(
       propose({ text: '{ "version": 1, "seeed": 2 }' }),
