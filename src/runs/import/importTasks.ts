@@ -3,6 +3,7 @@ import { taskContent } from '../../shared/records/taskContent.ts';
 import * as l10n from '@vscode/l10n';
 import { outOfRange } from '../../shared/outOfRange.ts';
 import type { Task } from '../../shared/records/task.ts';
+import { idsInRuns } from '../../shared/records/idInFile.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { handEditsOf } from './handEdits.ts';
 import { exportFile } from '../export/exportFile.ts';
@@ -18,10 +19,11 @@ const reasons = {
   rejected: (): string => l10n.t('the run that wrote it rejected it'),
   excluded: (): string => l10n.t('people took it out of the pools of its run'),
   'held-out': (): string => l10n.t('it is marked as held out: tasks that measure are not trained on'),
-  duplicate: (): string => l10n.t('the same id, or the same task, stands before it'),
+  'same-task': (): string => l10n.t('the same task stands before it'),
+  'same-id': (): string => l10n.t('another task with the same id stands before it'),
   unfit: (): string => l10n.t('it does not fit the form of a task'),
   unjudged: (): string => l10n.t('no answer to it can be judged'),
-} as const satisfies Record<NoTask | 'duplicate' | 'unfit' | 'unjudged', () => string>;
+} as const satisfies Record<NoTask | 'same-task' | 'same-id' | 'unfit' | 'unjudged', () => string>;
 type Reason = keyof typeof reasons;
 
 interface LeftOutRows {
@@ -60,17 +62,19 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
     if (line.examples.length < examplesKept) line.examples.push(example);
     leftOut.set(reason, line);
   };
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
+  const idColumns = new Set<string>();
   const names = new Set<string>();
   async function* tasks() {
     const edits = await handEditsOf(from);
     for await (const { row, at } of rowsOf(from, dist)) {
       for (const name of Object.keys(row)) names.add(name);
-      const task = taskOfRow(edits === null ? row : edits(row), columns);
-      if (typeof task === 'string') {
-        leave(task, task === 'rejected' ? l10n.t('row {0}: {1}', at, String(row['cause'])) : l10n.t('row {0}', at));
+      const read = taskOfRow(edits === null ? row : edits(row), columns);
+      if (typeof read === 'string') {
+        leave(read, read === 'rejected' ? l10n.t('row {0}: {1}', at, String(row['cause'])) : l10n.t('row {0}', at));
         continue;
       }
+      const { line: task, idColumn } = read;
       const id = typeof task['id'] === 'string' ? task['id'] : `r${at}`;
       const line = { ...task, id };
       const checked = parseTaskFile(JSON.stringify(line), from, 'base');
@@ -85,10 +89,20 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
         continue;
       }
       const { prompt, tools, evaluation, gold } = task;
-      const keys = [`id ${id}`, taskContent({ prompt, tools, evaluation, gold })];
-      if (keys.some((key) => seen.has(key))) leave('duplicate', l10n.t('row {0}', at));
-      else yield line;
-      for (const key of keys) seen.add(key);
+      const content = taskContent({ prompt, tools, evaluation, gold });
+      const twin = seen.get(content);
+      const namesake = idsInRuns(id)
+        .map((one) => seen.get(one))
+        .find(Number.isInteger);
+      if (twin !== undefined) leave('same-task', l10n.t('row {0}, as in row {1}', at, twin));
+      else if (namesake !== undefined) {
+        leave('same-id', l10n.t('row {0}: “{1}”, as in row {2}', at, id, namesake));
+        if (idColumn !== null) idColumns.add(idColumn);
+      } else {
+        yield line;
+        seen.set(content, at);
+        for (const one of idsInRuns(id)) seen.set(one, at);
+      }
     }
   }
   return await exportFile(file, async (out) => {
@@ -96,6 +110,8 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
     for (const name of [columns.prompt, columns.gold]) {
       if (name !== null && names.size > 0 && !names.has(name)) throw noColumn(from, name, [...names]);
     }
+    const namesakes = leftOut.get('same-id')?.count ?? 0;
+    if (namesakes > written) throw sharedIds(from, [...idColumns], { namesakes, written });
     const lines = [...leftOut.values()].sort((a, b) => b.count - a.count);
     if (written > 0) return { tasks: written, leftOut: lines };
     const [most] = lines;
@@ -116,5 +132,19 @@ function noColumn(path: string, name: string, names: readonly string[]): RunErro
     path,
     what: l10n.t('no row has the column “{0}”', name),
     remedy: l10n.t('Name one of these: {0}.', names.slice(0, namesTold).join(', ') + more),
+  });
+}
+
+/** Most tasks would be lost without a word that everybody reads. */
+function sharedIds(
+  path: string,
+  columns: readonly string[],
+  { namesakes, written }: { namesakes: number; written: number },
+): RunError {
+  const names = columns.join(', ');
+  return new RunError('format', {
+    path,
+    what: l10n.t('{0} of {1} tasks have the id of another one (column {2})', namesakes, namesakes + written, names),
+    remedy: l10n.t('Rename that column, or remove it: a task without an id is called by its row.'),
   });
 }

@@ -44,8 +44,14 @@ export type NoTask = 'no-prompt' | 'no-evaluation' | 'attempt' | 'rejected' | 'e
 const known = taskSchema.shape;
 const tagsSchema = z.array(z.string());
 
-/** A line of a task file, not yet checked as one. */
-export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
+export interface TaskOfRow {
+  /** A line of a task file, not yet checked as one; without an id where the row has none. */
+  line: Row;
+  /** The column of its id; null where the row has none. */
+  idColumn: string | null;
+}
+
+export function taskOfRow(row: Row, columns: Columns): TaskOfRow | NoTask {
   if (row['kind'] === 'trace') return 'attempt';
   const outside = whyOutside(row);
   if (outside !== null) return outside;
@@ -61,10 +67,17 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
   const extra = verl?.extra_info ?? {};
   const origin = known.origin.safeParse(row['origin'] ?? extra['origin']).data;
   if (origin === 'validation') return 'held-out';
-  const id = firstText(judged?.task, row['task_id'], extra['task_id'], row['id'], row['task']);
+  const [idColumn, id] = idOf([
+    ['reward_model.ground_truth', judged?.task],
+    ['task_id', row['task_id']],
+    ['extra_info.task_id', extra['task_id']],
+    ['id', row['id']],
+    // Of our own export's base tasks; elsewhere a task is often a category.
+    ['task', row['v'] === 1 && row['kind'] === 'base' ? row['task'] : null],
+  ]);
   const family = firstText(row['family'], extra['family']);
   const tools = toolsSchema.safeParse(objectOf(row['tools'] ?? extra['tools'])).data ?? row['tools'];
-  return {
+  const line = {
     ...(id !== null && { id: nameOf(id) }),
     ...(family !== null && { family: nameOf(family) }),
     prompt,
@@ -73,6 +86,7 @@ export function taskOfRow(row: Row, columns: Columns): Row | NoTask {
     gold: judged === undefined || columns.gold !== null ? textOf(given) : judged.gold,
     ...provenanceOf({ ...row, origin, epoch: row['epoch'] ?? extra['epoch'] }),
   };
+  return { line, idColumn };
 }
 
 /** Whether the run that wrote it did not take it for a task, or people did not. */
@@ -123,6 +137,15 @@ const objectOf = (value: unknown): unknown =>
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The first that is filled, with its column. */
+function idOf(columns: readonly [string, unknown][]): [string, string] | [null, null] {
+  for (const [column, value] of columns) {
+    const id = firstText(value);
+    if (id !== null) return [column, id];
+  }
+  return [null, null];
 }
 
 const firstText = (...values: unknown[]): string | null =>

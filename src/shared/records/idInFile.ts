@@ -7,6 +7,9 @@ const origins = ['base', 'offline', 'validation'] as const;
 export const idInRun = (id: string, origin: (typeof origins)[number]): string =>
   id.startsWith(`${origin}.`) ? id : `${origin}.${id}`;
 
+/** The ids that a file's task may have in runs: two tasks that share one of them are refused there. */
+export const idsInRuns = (id: string): string[] => origins.map((origin) => idInRun(id, origin));
+
 /**
  * The id that a run's task has in its file, without the prefixes of `idInRun` and of one domain among several. The same
  * for ids of a file that a run cannot tell apart: `a` and `base.a`. Other ids stay as they are.

@@ -47,7 +47,10 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
 
 /** The import of this file's text. */
 async function imported(name: string, text: string | Uint8Array, columns = usual) {
-  const made: { tasks: unknown[]; leftOut: Record<string, string[]> } = { tasks: [], leftOut: {} };
+  const made: {
+    tasks: (Pick<Task, 'id' | 'prompt' | 'gold' | 'tools'> & { evaluation: unknown })[];
+    leftOut: Record<string, string[]>;
+  } = { tasks: [], leftOut: {} };
   await inFolder(async (folder) => {
     await writeFile(join(folder, name), text);
     const out = join(folder, 'seeds.jsonl');
@@ -200,12 +203,43 @@ describe('runs: import of tasks', () => {
     assert.deepEqual(
       Object.entries(leftOut).map(([why, examples]) => [why, examples.length]),
       [
-        ['the same id, or the same task, stands before it', 2],
         ['no prompt was found', 2],
+        ['another task with the same id stands before it', 1],
+        ['the same task stands before it', 1],
         ['it does not fit the form of a task', 1],
       ],
     );
     assert.match(leftOut['it does not fit the form of a task']?.[0] ?? '', /^row 6: tools: /);
+    assert.deepEqual(leftOut['another task with the same id stands before it'], ['row 2: “a-b-c”, as in row 1']);
+    assert.deepEqual(leftOut['the same task stands before it'], ['row 3, as in row 1']);
+  });
+
+  it('takes a column called task for a category, and refuses one of ids that most tasks share', async () => {
+    const table = 'id,task,question,answer\n1,algebra,1+1?,2\n2,algebra,1+2?,3\n3,algebra,1+3?,4\n';
+    const { tasks, leftOut } = await imported('table.csv', table.replaceAll(/^[^,]*,/gm, ''), exact);
+    assert.deepEqual([tasks.length, leftOut], [3, {}]);
+    const refused = imported('table.csv', table.replace('id,task', 'n,id'), exact);
+    assert.match((await runError(refused)).message, /2 of 3 tasks have the id of another one \(column id\)/);
+    const same = await imported('table.csv', table.replaceAll(/1\+.*/g, 'Why?,x'), exact);
+    assert.deepEqual(same.leftOut, {
+      'the same task stands before it': ['row 3, as in row 2', 'row 4, as in row 2'],
+    });
+  });
+
+  it('gives no two tasks ids that a run takes for the same', async () => {
+    const ids = ['a', 'base.a', 'b', 'offline.b', 'c'];
+    const rows = ids.map((id, i) => JSON.stringify({ id, prompt: `q${i}`, answer: 'x' }));
+    const { tasks, leftOut } = await imported('rows.jsonl', rows.join('\n'), exact);
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      ['base.a', 'base.b', 'base.c'],
+    );
+    assert.deepEqual(leftOut, {
+      'another task with the same id stands before it': [
+        'row 2: “base.a”, as in row 1',
+        'row 4: “offline.b”, as in row 3',
+      ],
+    });
   });
 
   it('writes nothing when there is no task, and says why', () =>
