@@ -244,7 +244,7 @@ export async function* coevolve(
         });
       }
       // A budget that is used up leaves nothing to measure with.
-      const measures = loop.meter.reached === null;
+      const measures = loop.meter.admits();
       if (measures && validates(loop, epoch) && !journaled().validated) {
         boundary(ports);
         yield await emit({ epoch, ...(await validate(loop, epoch)) });

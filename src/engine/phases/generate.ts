@@ -93,8 +93,8 @@ class Generator {
     }
     for (let attempt = 1; attempt <= experiment.generation.attempts; attempt++) await this.#round(attempt);
     const left = this.#families.reduce((sum, family) => sum + this.#missing(family).length, 0);
-    const { reached } = this.#loop.meter;
-    const cut = left === 0 || reached === null ? undefined : { ...reached, left };
+    const { refused } = this.#loop.meter;
+    const cut = left === 0 || refused === null ? undefined : { ...refused, left };
     this.#loop.forget(this.#epoch);
     const tasks = [...this.#recorded.values()];
     if (tasks.length === 0 && this.#unanswered.first !== null) {

@@ -1,7 +1,7 @@
 /**
  * Budgets of money and hours (`budget.cost`, `budget.hours`) while phases are under way. What is journaled is in the
- * run's state; this adds what is recorded since, what is under way, and what the updates will likely take. Once a budget
- * is used up nothing further begins, in this process and in every one that resumes the epoch.
+ * run's state; this adds what is recorded since, what is under way, and what the updates will likely take. Once something
+ * that waits is turned away nothing further begins, in this process and in every one that resumes the epoch.
  */
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Cut, EventOf, JournalEvent } from '../../shared/journal/events.ts';
@@ -28,7 +28,7 @@ export class Meter {
   readonly #live = new Map<string, Map<string, number>>();
   readonly #seen = { attempted: { count: 0, cost: 0 }, written: { count: 0, cost: 0 } };
   readonly #underWay = { attempted: 0, written: 0 };
-  #reached: Pick<Cut, 'by' | 'budget'> | null = null;
+  #refused: Pick<Cut, 'by' | 'budget'> | null = null;
 
   constructor(needs: MeterNeeds) {
     this.#needs = needs;
@@ -43,7 +43,8 @@ export class Meter {
     const { cost, hours } = this.#needs.experiment().budget;
     if (cost === null && hours === null) return null;
     return {
-      isOpen: () => this.reached === null,
+      admits: () => this.admits(),
+      isClosed: () => this.refused !== null,
       begin: (n) => {
         this.#underWay[kind] += n;
       },
@@ -73,7 +74,7 @@ export class Meter {
     if (event.type === 'tasks.generated') this.#live.delete(`written ${event.epoch}`);
     if (event.type === 'rollouts.finished') this.#attempted(event);
     if (event.type === 'validated' || event.type === 'evaluated') this.#live.delete(`measured ${event.epoch}`);
-    if (event.type === 'epoch.started') this.#reached = null;
+    if (event.type === 'epoch.started') this.#refused = null;
   }
 
   /** Late attempts are contained in the next epoch's event. */
@@ -99,11 +100,18 @@ export class Meter {
     return { hours, cost: prices === null ? 0 : costOf(state.used, hours, prices) + live };
   }
 
-  /** The budget that is used up, counting what is under way and the updates to come; null for none. */
-  get reached(): Pick<Cut, 'by' | 'budget'> | null {
-    const { open } = this.#needs.state();
-    this.#reached ??= open?.cut ?? this.#usedUp();
-    return this.#reached;
+  /**
+   * Whether something that waits may begin, counting what is under way and the updates to come. What is under way may turn
+   * out cheaper than it is likely to be, so nothing is closed for good before something is turned away.
+   */
+  admits(): boolean {
+    this.#refused = this.refused ?? this.#usedUp();
+    return this.#refused === null;
+  }
+
+  /** The budget for which something of the epoch was turned away; null for none. */
+  get refused(): Pick<Cut, 'by' | 'budget'> | null {
+    return this.#refused ?? this.#needs.state().open?.cut ?? null;
   }
 
   #usedUp(): Pick<Cut, 'by' | 'budget'> | null {

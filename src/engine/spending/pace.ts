@@ -4,7 +4,10 @@ import type { SampleRequest } from '../ports.ts';
 
 /** Decides whether anything further may begin, and counts what is under way. */
 export interface Gate {
-  isOpen: () => boolean;
+  /** Asked for something that waits: once the answer is no, nothing further of the epoch begins. */
+  admits: () => boolean;
+  /** Whether it turned something away. */
+  isClosed: () => boolean;
   begin: (completions: number) => void;
   end: (completions: number) => void;
 }
@@ -46,13 +49,13 @@ export class Pace {
     if (this.#gate === null) return this.#waiting.splice(0);
     if (this.#sending && this.#inBatches) return [];
     const next: SampleRequest[] = [];
-    while (this.#underWay < this.#atOnce && this.#gate.isOpen()) {
-      const request = this.#waiting.shift();
-      if (request === undefined) break;
+    for (const request of this.#waiting) {
+      if (this.#underWay >= this.#atOnce || !this.#gate.admits()) break;
       next.push(request);
       this.#underWay += completionsOf(request);
       this.#gate.begin(completionsOf(request));
     }
+    this.#waiting.splice(0, next.length);
     this.#sending = true;
     return next;
   }

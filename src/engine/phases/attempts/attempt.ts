@@ -79,7 +79,7 @@ class Attempting {
     }
     const groups = this.#traces.groups();
     // A budget that is used up leaves tasks with fewer attempts, or none; of spare groups not all are needed.
-    if (!this.#plan.closed && this.#plan.race === undefined && this.#gate?.isOpen() !== false) this.#insist(groups);
+    if (!this.#plan.closed && this.#plan.race === undefined && this.#gate?.isClosed() !== true) this.#insist(groups);
     return { groups, tokens: this.#traces.tokens, ...this.#unanswered.event, ...this.#stages.outcome };
   }
 

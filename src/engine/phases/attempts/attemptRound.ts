@@ -66,7 +66,7 @@ export async function attemptRound(
   };
   const trainer = loop.experiment.agent.train ? batchTrainer(loop.agent, 'agent') : null;
   // A job is whole or not at all.
-  const byJob = trainer !== null && (plan.closed || loop.meter.reached === null) ? trainer : null;
+  const byJob = trainer !== null && (plan.closed || loop.meter.admits()) ? trainer : null;
   const result = await made(loop, byJob, round, plan);
   const groups = { calibrated: groupsIn(result.groups, round.calibrated), mixed: groupsIn(result.groups, round.mixed) };
   return attemptedOf(loop, plan, round, groups, result, from);
@@ -146,8 +146,8 @@ function cutOf(
   const answered = groups.reduce((sum, { traces }) => sum + traces.length, 0);
   const leftOut = cutOff.reduce((sum, { left }) => sum + left, 0);
   const left = groups.length * group - answered - (unanswered?.count ?? 0) - leftOut;
-  const { reached } = meter;
-  return left <= 0 || reached === null ? undefined : { ...reached, left };
+  const { refused } = meter;
+  return left <= 0 || refused === null ? undefined : { ...refused, left };
 }
 
 /** Counts of some tasks' attempts. */

@@ -121,7 +121,7 @@ export async function inParallel<T>(
   const worker = async (): Promise<void> => {
     for (const item of rest) {
       until.throwIfAborted();
-      if (gate?.isOpen() === false) return;
+      if (gate?.admits() === false) return;
       gate?.begin(1);
       try {
         await work(item, until);

@@ -53,7 +53,7 @@ export class Stages {
   async another(gate: Gate | null): Promise<boolean> {
     if (this.#cutOff === null) return false;
     await this.traces.settle();
-    if (gate?.isOpen() !== false) return this.#cutOff.ended();
+    if (gate?.isClosed() !== true) return this.#cutOff.ended();
     this.#cutOff.next();
     return false;
   }
