@@ -4,11 +4,12 @@
  */
 import * as l10n from '@vscode/l10n';
 import { inBand } from '../../engine/math/curriculum.ts';
-import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import type { Cut, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../../engine/math/bandCount.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import { spareSentence } from './schedule/spareSentence.ts';
 import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
+import { largest } from '../../shared/extremes.ts';
 import { listed } from '../../shared/text/figures/notation.ts';
 import { rate } from '../../shared/text/figures/numbers.ts';
 import { percentToTenth, points } from '../../shared/text/figures/shares.ts';
@@ -39,6 +40,10 @@ interface Facts {
   withoutTasks: boolean;
   /** Epochs without an attempt at a generated task. */
   empty: number;
+  /** Some of those epochs had tasks to attempt. */
+  unattempted: boolean;
+  /** The budget that ended the last of them early; null where none did. */
+  cutBy: Cut['by'] | null;
   environmentUpdates: number;
   environmentSkips: number;
   agentUpdates: number;
@@ -74,10 +79,14 @@ function gather(events: Iterable<JournalEvent>): Facts {
   const environmentSkips = new Set<number>();
   const agentUpdates = new Set<number>();
   const empty = new Set<number>();
+  const accepted = new Set<number>();
+  const cuts = new Map<number, Cut['by']>();
   const rounds: Facts['rounds'] = [];
   let mode = 'coevolve';
   let withoutTasks = false;
   for (const event of events) {
+    if ((event.type === 'tasks.generated' || event.type === 'rollouts.finished') && event.cut !== undefined)
+      cuts.set(event.epoch, event.cut.by);
     if (event.type === 'run.started') mode = event.mode;
     else if (event.type === 'epoch.started') settings.set(event.epoch, event.settings);
     else if (event.type === 'settings.changed') {
@@ -89,7 +98,9 @@ function gather(events: Iterable<JournalEvent>): Facts {
       if (p === null) empty.add(event.epoch);
       else if (band !== undefined) scored.set(event.epoch, { epoch: event.epoch, p, ...pick(band) });
     } else if (event.type === 'rollouts.finished') rounds.push(event);
-    else if (event.type === 'validated') validations.set(event.epoch, event);
+    else if (event.type === 'tasks.generated') {
+      if (event.accepted > 0) accepted.add(event.epoch);
+    } else if (event.type === 'validated') validations.set(event.epoch, event);
     else if (event.type === 'environment.updated') environmentUpdates.add(event.epoch);
     else if (event.type === 'environment.skipped') environmentSkips.add(event.epoch);
     else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
@@ -102,6 +113,8 @@ function gather(events: Iterable<JournalEvent>): Facts {
     withoutTasks,
     scored: inOrder(scored),
     empty: empty.size,
+    unattempted: [...empty].some((epoch) => accepted.has(epoch)),
+    cutBy: cuts.get(largest(empty)) ?? null,
     environmentUpdates: environmentUpdates.size,
     environmentSkips: environmentSkips.size,
     agentUpdates: agentUpdates.size,
@@ -139,11 +152,16 @@ function judgeCalibration(facts: Facts): Calibration {
   const first = scored[0];
   if (first === undefined) {
     const sentence =
-      facts.empty === 0
-        ? l10n.t('No epoch was scored, so nothing is known of calibration.')
-        : facts.empty === 1
-          ? l10n.t('No generated task was attempted in 1 epoch, so nothing is known of calibration.')
-          : l10n.t('No generated task was attempted in {0} epochs, so nothing is known of calibration.', facts.empty);
+      facts.cutBy !== null
+        ? l10n.t(
+            'No generated task was attempted before {0} was used up, so nothing is known of calibration.',
+            `budget.${facts.cutBy}`,
+          )
+        : facts.empty === 0
+          ? l10n.t('No epoch was scored, so nothing is known of calibration.')
+          : facts.empty === 1
+            ? l10n.t('No generated task was attempted in 1 epoch, so nothing is known of calibration.')
+            : l10n.t('No generated task was attempted in {0} epochs, so nothing is known of calibration.', facts.empty);
     return { verdict: 'unknown', side: 'hard', sentence };
   }
   const window = scored.slice(-Math.max(3, Math.ceil(scored.length / 3)));
@@ -259,7 +277,14 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
 }
 
 function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
-  if (facts.withoutTasks || (facts.scored.length === 0 && facts.empty > 0)) {
+  const isEmpty = facts.scored.length === 0 && facts.empty > 0;
+  if (isEmpty && facts.cutBy !== null && !facts.withoutTasks) {
+    return l10n.t(
+      'Next: raise {0}, or lower generation.families or generation.variations, so that it lasts for attempts at what is written.',
+      `budget.${facts.cutBy}`,
+    );
+  }
+  if (facts.withoutTasks || (isEmpty && !facts.unattempted)) {
     return l10n.t(
       'Next: see in the report why every text of the environment was rejected; its model may not fit the domain.',
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { conclude } from '../../../src/runs/facts/conclusion.ts';
 import { pairedDifference } from '../../../src/engine/math/paired/proportions.ts';
-import type { JournalEvent } from '../../../src/shared/journal/events.ts';
+import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf, type EpochScript } from '../../support/journal.ts';
 
 const epochs = (rates: readonly number[], over: Partial<EpochScript> = {}): EpochScript[] =>
@@ -115,6 +115,24 @@ describe('what a run showed', () => {
     assert.equal(shown.calibration, 'unknown');
     assert.match(shown.sentences[0], /No generated task was attempted in 5 epochs/);
     assert.match(shown.sentences[2], /rejected/);
+  });
+
+  it('names the budget that ended an epoch before its tasks were attempted, and blames no text', () => {
+    const journal = journalOf([{ successes: 0, attempts: 0 }]);
+    const written = (accepted: number): EventOf<'tasks.generated'> => ({
+      ...{ v: 1, seq: 0, at: 0, type: 'tasks.generated', epoch: 1, families: 3, written: 6, accepted },
+      ...{ rejected: accepted === 0 ? { schema: 6 } : {}, tokens: 900, taskLength: null, seconds: 1 },
+    });
+    const cut: EventOf<'rollouts.finished'> = {
+      ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch: 1, tasks: 6, rollouts: 0, tokens: 0 },
+      ...{ truncated: 0, invalid: 0, checkerErrors: 0, answerLength: null, seconds: 1 },
+      cut: { by: 'cost', budget: 1, left: 24 },
+    };
+    const { sentences } = conclude([...journal, written(6), cut]);
+    assert.match(sentences[0], /^No generated task was attempted before budget\.cost was used up/);
+    assert.match(sentences[2], /^Next: raise budget\.cost, or lower generation\.families/);
+    assert.match(conclude([...journal, written(0)]).sentences[2], /every text .* was rejected/);
+    assert.doesNotMatch(conclude([...journal, written(6)]).sentences[2], /rejected/);
   });
 
   it('claims no improvement whose interval holds zero, and says when the agent got worse', () => {
