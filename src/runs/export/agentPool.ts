@@ -10,7 +10,7 @@ import { runPaths } from '../store/runPaths.ts';
 import { agentItems, type AgentItem } from './agentItems.ts';
 import type { PoolSource } from './poolSource.ts';
 
-const { evaluation, gold, tools } = taskSchema.shape;
+const { evaluation, gold, tools, domain } = taskSchema.shape;
 
 export const baseLineSchema = z.strictObject({
   v: z.literal(1).describe('version of this form'),
@@ -21,6 +21,7 @@ export const baseLineSchema = z.strictObject({
   tools: tools.describe('what it may call; absent without any'),
   evaluation: evaluation.describe('how an answer is judged'),
   gold: gold.describe('the reference answer; null without one'),
+  domain: domain.describe('which of several domains it is of; absent of a run with one'),
 });
 
 export const traceLineSchema = z.strictObject({
@@ -65,8 +66,9 @@ export const agentLine = (item: AgentItem, labels: Labels): AgentPoolLine =>
 
 /** A base task's line. */
 export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): AgentPoolLine {
-  const { evaluation: judged, gold: reference } = task;
-  return { v: 1, kind: 'base', task: id, family, prompt, ...withTools(specs), evaluation: judged, gold: reference };
+  const { evaluation: judged, gold: reference, domain: of } = task;
+  const line = { v: 1, kind: 'base', task: id, family, prompt, ...withTools(specs) } as const;
+  return { ...line, evaluation: judged, gold: reference, ...defined({ domain: of }) };
 }
 
 /** A pooled trace's line. */

@@ -84,7 +84,12 @@ export function taskOfRow(row: Row, columns: Columns): TaskOfRow | NoTask {
     ...(tools !== undefined && tools !== null && tools !== '' && { tools }),
     evaluation,
     gold: judged === undefined || columns.gold !== null ? textOf(given) : judged.gold,
-    ...provenanceOf({ ...row, origin, epoch: row['epoch'] ?? extra['epoch'] }),
+    ...provenanceOf({
+      ...row,
+      origin,
+      epoch: row['epoch'] ?? extra['epoch'],
+      domain: row['domain'] ?? extra['domain'],
+    }),
   };
   return { line, idColumn };
 }
@@ -95,14 +100,15 @@ function whyOutside({ status, cause }: Row): NoTask | null {
   return rejectionSchema.safeParse(cause).success ? 'rejected' : 'excluded';
 }
 
-/** A task's provenance, from the fields of a row that have our names. */
-function provenanceOf({ origin, epoch, seed, complexity, plan, tags, provenance }: Row): Row {
+/** A task's provenance, and which of several domains it is of, from the fields of a row that have our names. */
+function provenanceOf({ origin, epoch, seed, complexity, plan, domain, tags, provenance }: Row): Row {
   const read = {
     origin,
     epoch: origin === undefined ? undefined : known.epoch.safeParse(epoch).data,
     seed: typeof seed === 'string' && seed !== '' ? nameOf(seed) : undefined,
     complexity: known.complexity.safeParse(complexity).data,
     plan: known.plan.safeParse(plan).data,
+    domain: known.domain.safeParse(domain).data,
     tags: tagsSchema.safeParse(tags).data,
     provenance: known.provenance.safeParse(provenance).data,
   };

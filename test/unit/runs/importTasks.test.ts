@@ -11,6 +11,7 @@ import { evaluationOf, evaluationKinds, taskFaults } from '../../../src/features
 import { importTasks } from '../../../src/runs/import/importTasks.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
 import type { Columns } from '../../../src/runs/import/taskOfRow.ts';
+import { defined } from '../../../src/shared/defined.ts';
 import { LongInteger } from '../../../src/shared/longInteger.ts';
 import { parquetBytes } from '../../../src/shared/parquet/parquetBytes.ts';
 import { parseTaskFile } from '../../../src/shared/records/taskFile.ts';
@@ -48,7 +49,7 @@ async function inFolder(test: (folder: string) => Promise<void>): Promise<void> 
 /** The import of this file's text. */
 async function imported(name: string, text: string | Uint8Array, columns = usual) {
   const made: {
-    tasks: (Pick<Task, 'id' | 'prompt' | 'gold' | 'tools'> & { evaluation: unknown })[];
+    tasks: (Pick<Task, 'id' | 'prompt' | 'gold' | 'tools' | 'domain'> & { evaluation: unknown })[];
     leftOut: Record<string, string[]>;
   } = { tasks: [], leftOut: {} };
   await inFolder(async (folder) => {
@@ -65,13 +66,14 @@ async function imported(name: string, text: string | Uint8Array, columns = usual
     const parsed = parseTaskFile(written, 'seeds.jsonl', 'base');
     assert.ok('tasks' in parsed && parsed.warnings.length === 0, 'what was written is a task file');
     assert.equal(parsed.tasks.length, tasks);
-    made.tasks = parsed.tasks.map(({ id, prompt, gold, evaluation, tools }) => ({
+    made.tasks = parsed.tasks.map(({ id, prompt, gold, evaluation, tools, domain }) => ({
       id,
       prompt,
       gold,
       // Objects of a task file have no prototype.
       evaluation: z.json().parse(evaluation),
       tools,
+      ...defined({ domain }),
     }));
     made.leftOut = Object.fromEntries(leftOut.map(({ why, examples }) => [why.split(':')[0] ?? '', examples]));
   });
@@ -102,7 +104,7 @@ describe('runs: import of tasks', () => {
       const writer = await runs.store().create({ experiment });
       const tools = [{ name: 'f3', description: 'Adds.', parameters: { type: 'object' } }];
       const given = [
-        makeTask({ id: 'base.0', family: 'base.0', origin: 'base', tools }),
+        makeTask({ id: 'base.0', family: 'base.0', origin: 'base', tools, domain: 'sums' }),
         makeTask({
           id: 'base.1',
           family: 'base.1',
@@ -121,12 +123,9 @@ describe('runs: import of tasks', () => {
           const { tasks, leftOut } = await imported(`rows.${ending}`, await readFile(file));
           assert.deepEqual(
             tasks,
-            given.map(({ id, prompt, gold, evaluation, ...task }) => ({
-              id,
-              prompt,
-              gold,
-              evaluation,
-              tools: task.tools,
+            given.map(({ id, prompt, gold, evaluation, tools: own, domain }) => ({
+              ...{ id, prompt, gold, evaluation, tools: own },
+              ...defined({ domain }),
             })),
             `${format} ${ending}`,
           );

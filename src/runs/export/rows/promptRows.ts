@@ -9,6 +9,7 @@ const facts = {
   family: z.string().describe('its family'),
   epoch: z.int().describe('that wrote it; 0 for a base task'),
   origin: z.string().describe('`base`, `generated` or `offline`'),
+  domain: z.string().nullable().describe('which of several domains it is of; null of a run with one'),
 };
 
 export const verlPromptSchema = z.strictObject({
@@ -50,7 +51,10 @@ export const trlPrompt = (task: Task): z.infer<typeof trlPromptSchema> => ({
   ...factsOf(task),
 });
 
-const factsOf = ({ id, family, epoch, origin }: Task) => ({ task_id: id, family, epoch, origin });
+const factsOf = ({ id, family, epoch, origin, domain }: Task) => ({
+  task_id: id,
+  ...{ family, epoch, origin, domain: domain ?? null },
+});
 
 /** Each task of the pool once, as people left it: base tasks, and those that a valid trace attempted. */
 export async function* promptRows<Row>(
