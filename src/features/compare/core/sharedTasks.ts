@@ -21,9 +21,10 @@ export interface SharedComparison {
 
 /** Null when the two share no task. */
 export function compareShared(first: Validated, second: Validated): SharedComparison | null {
-  const before = new Map(first.tasks.map(({ key }, i) => [key, first.outcomes[i]]));
-  const shared = second.tasks.flatMap(({ id, key }, i) => {
-    const [was, is] = [before.get(key), second.outcomes[i]];
+  const before = counterparts(first.tasks, second.tasks);
+  const shared = second.tasks.flatMap(({ id }, i) => {
+    const at = before[i];
+    const [was, is] = [at === undefined ? at : first.outcomes[at], second.outcomes[i]];
     // A validation that was cut short says nothing of the rest.
     return was === undefined || is === undefined ? [] : [{ id, was, is }];
   });
@@ -36,4 +37,20 @@ export function compareShared(first: Validated, second: Validated): SharedCompar
     .filter(({ was, is }) => was !== is && was !== '-' && is !== '-')
     .map(({ id, is }) => ({ task: id, gained: is === '1' }));
   return { paired, changed };
+}
+
+/**
+ * Of each task of the second, the index of the same task in the first, which no other one has. Tasks of one key may be
+ * several, as signs are no words: of these equal ids belong together, the others in their order.
+ */
+function counterparts(first: readonly ValidationTask[], second: readonly ValidationTask[]): (number | undefined)[] {
+  const waiting = new Map<string, { id: string; at: number }[]>();
+  for (const [at, { id, key }] of first.entries()) waiting.set(key, [...(waiting.get(key) ?? []), { id, at }]);
+  const take = (key: string, fits: (id: string) => boolean): number | undefined => {
+    const some = waiting.get(key) ?? [];
+    const at = some.findIndex(({ id }) => fits(id));
+    return at < 0 ? undefined : some.splice(at, 1)[0]?.at;
+  };
+  const byId = second.map(({ id, key }) => take(key, (other) => other === id));
+  return second.map(({ key }, i) => byId[i] ?? take(key, () => true));
 }

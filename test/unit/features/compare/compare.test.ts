@@ -90,6 +90,21 @@ describe('validations compared task by task', () => {
     ]);
   });
 
+  it('take each task once where several have one key', () => {
+    const set = tasks('a', 'a', 'b', 'a');
+    const same = { tasks: set, outcomes: '1001' };
+    const result = compareShared(same, same);
+    assert.deepEqual([result?.paired.tasks, result?.paired.gained, result?.paired.lost], [4, 0, 0]);
+    // In another order by their ids; under other ids in their order; one too many has no counterpart.
+    const turned = compareShared(same, { tasks: set.toReversed(), outcomes: '1001' });
+    assert.deepEqual([turned?.paired.tasks, turned?.changed], [4, []]);
+    const renamed = [...set, { id: 'x', key: 'a' }].map(({ id, key }) => ({ id: `other.${id}`, key }));
+    const other = compareShared(same, { tasks: renamed, outcomes: '10010' });
+    assert.deepEqual([other?.paired.tasks, other?.changed], [4, []]);
+    const mixed = [{ id: 'new', key: 'a' }, ...set.slice(0, 2)];
+    assert.deepEqual(compareShared(same, { tasks: mixed, outcomes: '110' })?.changed, []);
+  });
+
   it('are nothing when no task is shared, or none was attempted', () => {
     assert.equal(compareShared({ tasks: tasks('a'), outcomes: '1' }, { tasks: tasks('b'), outcomes: '1' }), null);
     assert.equal(compareShared({ tasks: tasks('a'), outcomes: '' }, { tasks: tasks('a'), outcomes: '1' }), null);
