@@ -151,13 +151,7 @@ export class PairSection {
 
   #show(answer: Pair, run: string, [first, second]: [Side, Side]): void {
     if (!answer.comparable) {
-      this.#say(
-        answer.why === 'no-shared-tasks'
-          ? l10n.t(
-              'These two were validated on different tasks with none in common: they cannot be compared task by task.',
-            )
-          : l10n.t('One of the two was not validated at that epoch.'),
-      );
+      this.#say(whyNot(answer.why));
       return;
     }
     const caveats = pairCaveats(answer, first, second);
@@ -189,6 +183,21 @@ export class PairSection {
       element('summary', {}, l10n.t('Tasks that one solved and the other did not ({0})', inOrder.length)),
       table.node,
     );
+  }
+}
+
+function whyNot(why: Extract<Pair, { comparable: false }>['why']): string {
+  switch (why) {
+    case 'no-shared-tasks':
+      return l10n.t(
+        'These two were validated on different tasks with none in common: they cannot be compared task by task.',
+      );
+    case 'not-validated':
+      return l10n.t('One of the two was not validated at that epoch.');
+    case 'unknown-tasks':
+      return l10n.t(
+        'It is no longer known which tasks one of the two was validated on: the run that it was branched from is gone, or another version made them. Choose a later epoch.',
+      );
   }
 }
 

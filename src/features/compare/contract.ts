@@ -91,7 +91,7 @@ const pairSchema = z.discriminatedUnion('comparable', [
     /** Tasks that one solved and the other did not. */
     changed: z.array(z.strictObject({ task: z.string(), gained: z.boolean() })),
   }),
-  z.strictObject({ comparable: z.literal(false), why: z.enum(['no-shared-tasks', 'not-validated']) }),
+  z.strictObject({ comparable: z.literal(false), why: z.enum(['no-shared-tasks', 'not-validated', 'unknown-tasks']) }),
 ]);
 /** Two validations, task by task. */
 export type Pair = z.infer<typeof pairSchema>;

@@ -8,7 +8,10 @@ import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Task } from '../../../shared/records/task.ts';
 
 /** @throws InputError where the run’s copies are damaged */
-export async function domainFromCopies({ dir, manifest }: RunReader): Promise<{ domain: LocalDomain; given: Task[] }> {
+export async function domainFromCopies({
+  dir,
+  manifest,
+}: Pick<RunReader, 'dir' | 'manifest'>): Promise<{ domain: LocalDomain; given: Task[] }> {
   const { experiment, imported } = manifest;
   if (imported !== null) return { domain: importedTasks, given: [] };
   const inputs = await readInputs(dir, experiment);

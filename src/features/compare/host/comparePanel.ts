@@ -126,16 +126,16 @@ export class ComparePanel {
 
   async #pair(first: { run: string; epoch: number }, second: typeof first): Promise<Pair> {
     const [a, b] = [this.#run(first.run), this.#run(second.run)];
-    const [before, after] = [a.outcomes(first.epoch), b.outcomes(second.epoch)];
-    if (before === undefined || after === undefined) return { comparable: false, why: 'not-validated' };
-    const [own, other] = await Promise.all([a.validationTasks(), b.validationTasks()]);
-    const shared = compareShared({ tasks: own, outcomes: before }, { tasks: other, outcomes: after });
+    const [before, after] = await Promise.all([a.validated(first.epoch), b.validated(second.epoch)]);
+    if (typeof before === 'string') return { comparable: false, why: before };
+    if (typeof after === 'string') return { comparable: false, why: after };
+    const shared = compareShared(before, after);
     if (shared === null) return { comparable: false, why: 'no-shared-tasks' };
-    const [was, is] = [a.followed.manifest.experiment, b.followed.manifest.experiment];
+    const [was, is] = [a.experiment(first.epoch), b.experiment(second.epoch)];
     return {
       comparable: true,
       paired: shared.paired,
-      of: [before.length, after.length],
+      of: [before.tasks.length, after.tasks.length],
       measured: measuring.filter((path) => valueAt(was, path) !== valueAt(is, path)),
       changed: shared.changed,
     };

@@ -1,12 +1,13 @@
 /** One run of a comparison, followed live. */
-import { validationTasks } from '../../../engine/byDomain.ts';
+import type { LocalDomain } from '../../../engine/ports.ts';
 import { domainOf } from '../../../launch/domains/openDomain.ts';
 import { CompareFold } from '../core/compareFold.ts';
 import { settingTexts } from '../core/settingTexts.ts';
-import type { ValidationTask } from '../core/sharedTasks.ts';
+import type { Validated } from '../core/sharedTasks.ts';
 import { lineageOf } from '../../../runs/journal/lineage.ts';
-import { severalDomains } from '../../../shared/experiment/tasks/domains.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { ComparedRun } from '../contract.ts';
+import { experimentOf, validatedTasks } from '../node/validatedTasks.ts';
 import type { FollowedRun, RunCatalog } from '../../../host/runs/runs.ts';
 
 /** The growth of a run since the last request. */
@@ -23,7 +24,8 @@ export class RunInComparison {
   readonly #fold = new CompareFold();
   readonly #subscription: { dispose(): unknown };
   #told = nothing;
-  #tasks: Promise<readonly ValidationTask[]> | null = null;
+  /** By how many tasks are held out at most. */
+  readonly #domains = new Map<number, Promise<LocalDomain>>();
 
   private constructor(followed: FollowedRun, lineage: Lineage, catalog: Pick<RunCatalog, 'get'>, onChange: () => void) {
     this.followed = followed;
@@ -85,14 +87,18 @@ export class RunInComparison {
     };
   }
 
-  outcomes(epoch: number): string | undefined {
-    return this.#fold.outcomes(epoch);
+  /** The settings of the run that made an epoch: of a branch it may be another one. */
+  experiment(epoch: number): Experiment {
+    return experimentOf(this.#lineage, epoch);
   }
 
-  /** The tasks it is validated on, in their order. @throws InputError when its inputs are damaged */
-  validationTasks(): Promise<readonly ValidationTask[]> {
-    this.#tasks ??= this.#readTasks();
-    return this.#tasks;
+  /** @throws InputError when its inputs are damaged */
+  async validated(epoch: number): Promise<Validated | 'not-validated' | 'unknown-tasks'> {
+    const outcomes = this.#fold.outcomes(epoch);
+    if (outcomes === undefined) return 'not-validated';
+    const run = { experiment: this.followed.manifest.experiment, lineage: this.#lineage };
+    const tasks = await validatedTasks(run, { epoch, outcomes }, (experiment) => this.#domain(experiment));
+    return tasks === null ? 'unknown-tasks' : { tasks, outcomes };
   }
 
   dispose(): void {
@@ -100,12 +106,13 @@ export class RunInComparison {
     this.followed.dispose();
   }
 
-  async #readTasks(): Promise<ValidationTask[]> {
-    const { experiment } = this.followed.manifest;
-    const { domain } = await domainOf(this.followed);
-    const several = severalDomains(experiment);
-    const tasks = validationTasks(domain.seeds('validation'), several, experiment.validation.tasks);
-    return tasks.map((task) => ({ id: task.id, key: domain.fingerprint(task) }));
+  #domain(experiment: Experiment): Promise<LocalDomain> {
+    const { tasks } = experiment.validation;
+    const { dir, manifest } = this.followed;
+    const domain =
+      this.#domains.get(tasks) ?? domainOf({ dir, manifest: { ...manifest, experiment } }).then((one) => one.domain);
+    this.#domains.set(tasks, domain);
+    return domain;
   }
 
   #state(): ComparedRun['state'] {

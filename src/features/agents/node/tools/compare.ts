@@ -1,14 +1,13 @@
 /** `compare_runs`: runs side by side, and their last validations task by task. */
 import * as z from 'zod';
-import { validationTasks } from '../../../../engine/byDomain.ts';
 import { sideOfBand } from '../../../../engine/math/curriculum.ts';
 import { EpochFold } from '../../../../runs/facts/epochFold.ts';
 import { lineageOf } from '../../../../runs/journal/lineage.ts';
 import type { RunReader } from '../../../../runs/store/runReader.ts';
-import { severalDomains } from '../../../../shared/experiment/tasks/domains.ts';
 import { CompareFold } from '../../../compare/core/compareFold.ts';
 import { settingTexts } from '../../../compare/core/settingTexts.ts';
 import { compareShared, type Validated } from '../../../compare/core/sharedTasks.ts';
+import { validatedTasks } from '../../../compare/node/validatedTasks.ts';
 import { AgentError } from '../../core/agentError.ts';
 import { differenceText, numberText, rateText, zoneText } from '../../core/figures.ts';
 import { dataNotice, named, table } from '../../core/quoting.ts';
@@ -27,8 +26,8 @@ interface Compared {
   name: string;
   cells: string[];
   settings: Record<string, string>;
-  /** Its last validation, and after which epoch; null without. */
-  validated: (Validated & { epoch: number }) | null;
+  /** Its last validation, and after which epoch; null without, and `unknown` where its tasks are not known any more. */
+  validated: (Validated & { epoch: number }) | 'unknown' | null;
 }
 
 export const compareRuns = tool({
@@ -82,6 +81,7 @@ async function compared(run: RunReader): Promise<Compared> {
   const last = fold.rows.findLast(({ successRate }) => successRate !== null);
   const validation = course.validations.at(-1);
   const p = last?.successRate?.p ?? null;
+  const lineage = await lineageOf(run.dir, run.manifest);
   return {
     id: run.id,
     name: head.name,
@@ -95,18 +95,26 @@ async function compared(run: RunReader): Promise<Compared> {
       count(fold.totals.tokens),
       String(Math.round(fold.totals.seconds)),
     ],
-    settings: settingTexts(await lineageOf(run.dir, run.manifest), course.changes),
-    validated: validation === undefined ? null : await lastValidated(run, validation.epoch, course),
+    settings: settingTexts(lineage, course.changes),
+    validated: validation === undefined ? null : await lastValidated(run, lineage, validation.epoch, course),
   };
 }
 
-async function lastValidated(run: RunReader, epoch: number, course: CompareFold): Promise<Compared['validated']> {
+async function lastValidated(
+  run: RunReader,
+  lineage: Awaited<ReturnType<typeof lineageOf>>,
+  epoch: number,
+  course: CompareFold,
+): Promise<Compared['validated']> {
   const outcomes = course.outcomes(epoch);
   if (outcomes === undefined) return null;
-  const { experiment } = run.manifest;
-  const { domain } = await domainFromCopies(run);
-  const tasks = validationTasks(domain.seeds('validation'), severalDomains(experiment), experiment.validation.tasks);
-  return { epoch, outcomes, tasks: tasks.map((task) => ({ id: task.id, key: domain.fingerprint(task) })) };
+  const { dir, manifest } = run;
+  const tasks = await validatedTasks(
+    { experiment: manifest.experiment, lineage },
+    { epoch, outcomes },
+    async (experiment) => (await domainFromCopies({ dir, manifest: { ...manifest, experiment } })).domain,
+  );
+  return tasks === null ? 'unknown' : { epoch, outcomes, tasks };
 }
 
 function settingLines(runs: readonly Compared[]): string[] {
@@ -135,6 +143,8 @@ function differencesByTask([first, ...others]: readonly Compared[]): string[] {
   return others.map((other) => {
     const pair = `${named(other.id)} − ${named(first.id)}`;
     if (first.validated === null || other.validated === null) return `- ${pair}: not both were validated.`;
+    if (first.validated === 'unknown' || other.validated === 'unknown')
+      return `- ${pair}: the tasks of one are no longer known: the run that it was branched from is gone, or another version made them.`;
     const shared = compareShared(first.validated, other.validated);
     if (shared === null) return `- ${pair}: they were validated on no task in common.`;
     const { paired } = shared;
