@@ -57,6 +57,8 @@ export interface DomainUnderCheck {
   tasks: readonly Task[];
   /** Texts as an environment policy might write them; null for none. */
   texts: readonly string[] | null;
+  /** The held-out task that a base task repeats, and in which way; null for none. */
+  heldOutLike: (task: Task) => { id: string; by: string } | null;
   /** Seed tasks that are tried, the first ones: a file may have thousands. */
   most?: number;
 }
@@ -74,7 +76,7 @@ export async function textsOf(path: string): Promise<string[]> {
 }
 
 export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport> {
-  const { domain, functions, exported, tasks, texts, most = 50 } = given;
+  const { domain, functions, exported, tasks, texts, heldOutLike, most = 50 } = given;
   const check = new Check(domain, functions);
   const [first] = tasks;
   const context: GenerationContext | null =
@@ -86,6 +88,7 @@ export async function checkDomain(given: DomainUnderCheck): Promise<DomainReport
   const agentPrompt =
     first === undefined ? null : await check.twice('agentPrompt', async () => domain.agentPrompt(first));
   for (const task of tasks.slice(0, most)) await check.task(task);
+  for (const task of tasks) check.leak(task, heldOutLike);
   if (functions.has('verify')) await check.guard(tasks.slice(0, most));
   await check.doubts(tasks, texts ?? []);
   if (first !== undefined) await check.program(first);
@@ -155,6 +158,14 @@ class Check {
     if (empty?.error === undefined && empty?.success === true) {
       this.#found('judge', task, l10n.t('“judge” accepts an empty answer to {0}.', task.id));
     }
+  }
+
+  /** A run refuses to train on what measures it. */
+  leak(task: Task, heldOutLike: DomainUnderCheck['heldOutLike']): void {
+    const same = task.origin === 'base' ? heldOutLike(task) : null;
+    if (same === null) return;
+    const message = l10n.t('The task {0} is the held-out task {1}: {2}.', task.id, same.id, same.by);
+    this.#found('seeds', task, message, null);
   }
 
   /** Where all of several seed tasks are refused, `verify` is to blame and not they. */

@@ -4,16 +4,17 @@ import { AdapterRecipe, type WritingAdapter } from '../../benchmarks/adapter/rec
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
 import { likenesses, Overlaps } from '../../benchmarks/recipes/overlaps.ts';
 import { StorekeeperDomain } from '../../benchmarks/storekeeper/domain.ts';
+import { textKey } from '../../domains/textKey.ts';
 import { severalDomains, withDomain } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 
 /** The held-out task that a task equals or resembles, and in which way; null for none. */
-type HeldOutLike = (task: Task) => { id: string; by: string } | null;
+export type HeldOutLike = (task: Task) => { id: string; by: string } | null;
 
 /**
- * Whether a task is one that its domain holds out, or of no domain in particular.
+ * Whether a task is one that its domain holds out, or another domain of the experiment.
  * @param nearly whether one that says nearly the same counts
  * @param adapter the domain, where it is an adapter's recipe
  */
@@ -30,7 +31,8 @@ export async function heldOutLike(
     const own = heldOut.filter(({ domain }) => domain === undefined || domain === part.name);
     byDomain.set(part.name, await likeOfDomain(withDomain(experiment, part), own, nearly));
   }
-  return (task) => byDomain.get(task.domain ?? '')?.(task) ?? null;
+  const anywhere = sameAs(heldOut);
+  return (task) => byDomain.get(task.domain ?? '')?.(task) ?? anywhere(task);
 }
 
 /** Tasks of a benchmark's domain are compared by their wording, as written ones are; others by their question. */
@@ -49,9 +51,14 @@ async function likeOfDomain(
     const overlaps = new Overlaps(heldOut, recipe, likenesses.heldOut);
     return (task) => (nearly ? overlaps.find(task) : overlaps.same(task));
   }
+  return sameAs(heldOut);
+}
+
+/** Tasks of any domain: of one form for all, since one that another domain holds out is held out. */
+export function sameAs(heldOut: readonly Task[]): HeldOutLike {
   const store = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
   const keyOf = (task: Task): string =>
-    isBuiltIn(task) ? store.fingerprint(task) : JSON.stringify([task.prompt, task.evaluation]);
+    isBuiltIn(task) ? store.fingerprint(task) : textKey(task.prompt, task.evaluation);
   const known = new Map(heldOut.map((task) => [keyOf(task), task.id]));
   return (task) => {
     const id = known.get(keyOf(task));

@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AdapterRecipe, type WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import { openRecipe } from '../../benchmarks/recipes/openRecipe.ts';
@@ -19,20 +19,18 @@ import { domainsOf, withDomain, type DomainPart } from '../../shared/experiment/
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { Task } from '../../shared/records/task.ts';
-import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { domainLanguage, domainName } from '../../shared/domains/domainFile.ts';
 import { heldOutFile } from '../../shared/experiment/tasks/heldOut.ts';
 import { programName } from '../../shared/experiment/tasks/shippedDomains.ts';
 import { defined } from '../../shared/defined.ts';
 import { keptAdapter } from '../domains/adapterDomain.ts';
-import { heldOutLike } from './heldOutLike.ts';
-import { absentFile, InputError, ofName } from './inputError.ts';
+import { InputError, ofName } from './inputError.ts';
 import { domainFolder, inputsFolder } from './keptFiles.ts';
+import { refuseLeaks } from './leaks.ts';
+import { parsed, problem, readTaskText, type Origin, type Read } from './taskText.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
 import { saidOf } from './saidOf.ts';
 import type { LoadedDomain } from '../domains/loadedDomain.ts';
-import { messageOf } from '../../shared/messageOf.ts';
-import { codeOf } from '../../shared/systemError.ts';
 
 /** Task files of one domain. */
 interface DomainInputs {
@@ -50,8 +48,6 @@ export interface Inputs extends DomainInputs {
 
 /** Of an experiment that names no file. */
 export const noInputs: Readonly<Inputs> = { seeds: null, heldOut: null, offline: null };
-
-type Origin = 'base' | 'validation' | 'offline';
 
 /** A file that an experiment names: its purpose, its field, and the place of a run's copy. */
 interface Named {
@@ -113,13 +109,6 @@ export const madeByPrograms = (experiment: Experiment): ReadonlySet<string> =>
       .flatMap(({ file, copy }) => (domainLanguage(file) === null ? [] : [copy])),
   );
 
-/** A task file as it was read: line i + 1 of the file holds task i. */
-interface Read {
-  path: string;
-  tasks: Task[];
-  lines: number[];
-}
-
 /**
  * Texts of the files an experiment names, each read through and checked, by the place of the run's copy.
  * @throws InputError before anything is made
@@ -130,11 +119,11 @@ export async function loadInputs(
   domains: ReadonlyMap<string, Pick<LoadedDomain, 'base' | 'heldOut' | 'adapter'>> = new Map(),
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
+  const bases: { part: DomainPart; read: Read }[] = [];
   const heldOut = new Map<string, readonly Task[]>();
   for (const part of domainsOf(experiment)) {
     const alone = withDomain(experiment, part);
     await saidOf(part, async () => {
-      const files = new Map<Origin, Read>();
       for (const named of ofDomain(alone, domainFolder(experiment, part))) {
         const path = resolve(directory, named.file);
         const given = domains.get(part.name) ?? null;
@@ -144,13 +133,14 @@ export async function loadInputs(
         await check(read, named.origin, alone, given?.adapter);
         refuseGiven(read, named, alone);
         texts.set(named.copy, text);
-        files.set(named.origin, read);
+        if (named.origin === 'base') bases.push({ part, read });
+        else heldOut.set(part.name, read.tasks);
       }
-      const measured = files.get('validation')?.tasks ?? [];
-      const base = files.get('base');
-      if (base !== undefined) await refuseLeaks(base, measured, alone, domains.get(part.name)?.adapter);
-      heldOut.set(part.name, measured);
     });
+  }
+  for (const { part, read } of bases) {
+    const adapter = domains.get(part.name)?.adapter;
+    await saidOf(part, () => refuseLeaks(read, { experiment, part, heldOut, ...defined({ adapter }) }));
   }
   for (const [copy, text] of await loadOffline(experiment, directory, heldOut)) texts.set(copy, text);
   return texts;
@@ -173,7 +163,7 @@ export async function loadOffline(
       const alone = withDomain(experiment, part);
       await check(read, 'offline', alone);
       refuseGiven(read, named, alone);
-      await refuseLeaks(read, heldOut.get(part.name) ?? [], alone);
+      await refuseLeaks(read, { experiment, part, heldOut });
     }
     texts.set(named.copy, text);
   }
@@ -296,26 +286,6 @@ async function readOffline(dir: string, experiment: Experiment): Promise<Task[] 
   return tasks;
 }
 
-/** @throws InputError */
-export async function readTaskText(path: string, field: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') throw absentFile(path, field);
-    const why = messageOf(cause);
-    throw new InputError([
-      ofName(path, field, l10n.t('The file cannot be read: {0}.', why), l10n.t('Correct the path or its permissions.')),
-    ]);
-  }
-}
-
-/** @throws InputError */
-function parsed(text: string, path: string, origin: Origin): Read {
-  const read = parseTaskFile(text, path, origin);
-  if ('problems' in read) throw new InputError(read.problems);
-  return { path, tasks: read.tasks, lines: read.lines };
-}
-
 /** Every task of a file verifies in its domain, or can be judged by the rule that it names. @throws InputError */
 async function check(
   { path, tasks, lines }: Read,
@@ -364,26 +334,6 @@ function misfitOf(task: Task, origin: Origin, recipe: Recipe, { mode }: Experime
   return task.evaluation.kind === recipe.kind ? null : l10n.t('it is judged by “{0}”', task.evaluation.kind);
 }
 
-/** Training tasks must not be measurement tasks. The built-in domain ships with held-out tasks, for want of a file. @throws InputError */
-async function refuseLeaks(
-  { path, tasks, lines }: Read,
-  heldOut: readonly Task[],
-  experiment: Experiment,
-  adapter?: WritingAdapter,
-): Promise<void> {
-  const builtIn = experiment.domain.name === 'storekeeper' && heldOut.length === 0 && tasks.some(isBuiltIn);
-  const measured = { seed: experiment.domain.taskSeed, validationTasks: experiment.validation.tasks };
-  const own = builtIn ? await StorekeeperDomain.open(measured) : null;
-  const like = await heldOutLike(experiment, own?.seeds('validation') ?? heldOut, false, adapter);
-  const problems = tasks.flatMap((task, i) => {
-    const same = like(task);
-    if (same === null) return [];
-    const message = l10n.t('The task {0} is the held-out task {1}: {2}.', task.id, same.id, same.by);
-    return [problem(path, lines[i] ?? 1, 'prompt', message, l10n.t('Take the line out of what is trained on.'))];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-}
-
 const elsewhere = (): string =>
   l10n.t('Set domain.name to their benchmark, set mode to "offline", or name other tasks.');
 
@@ -427,8 +377,4 @@ function refuseGiven(
     const message = l10n.t('The tasks are judged by “{0}”, which jobs of verl do not know.', kind);
     throw new InputError([ofName(path, field, message, l10n.t('Train the agent at another kind of endpoint.'))]);
   }
-}
-
-function problem(file: string, line: number, field: string, message: string, remedy: string): Problem {
-  return { file, line, column: 1, field, message, remedy, severity: 'error' };
 }

@@ -19,7 +19,7 @@ import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { evaluationTasks } from './evaluationTasks.ts';
 import { findTestSets, foundTestSets } from './foundTestSets.ts';
 import { InputError, ofName } from './inputError.ts';
-import { readTaskText } from './inputs.ts';
+import { readTaskText } from './taskText.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
 const field = 'generation.testSets';

@@ -251,8 +251,8 @@ describe('a domain file that misbehaves in a run', function () {
   async function problems(texts: readonly string[] | null = null): Promise<string[]> {
     const trial = await openDomainTrial(soloExperiment(file()), dir, dist);
     try {
-      const { domain, functions, exported, base } = trial;
-      const found = await checkDomain({ domain, functions, exported, tasks: base, texts });
+      const { domain, functions, exported, base, heldOutLike } = trial;
+      const found = await checkDomain({ domain, functions, exported, heldOutLike, tasks: base, texts });
       return found.problems.map(({ message }) => message);
     } finally {
       trial.close();
@@ -268,6 +268,13 @@ describe('a domain file that misbehaves in a run', function () {
     assert.deepEqual(await problems(), [
       ...[1, 2, 3].map((n) => `The seed task base.bad-${n} does not verify: not today.`),
       '“verify” accepts no seed task, so no text would become a task: correct what it asks for.',
+    ]);
+  });
+
+  it('trains on what it holds out: a check says so', async () => {
+    await writeFile(file(), `${seeds.replace("'9 + 9', gold: 18", "'2 + 2', gold: 4")}${judge}`);
+    assert.deepEqual(await problems(), [
+      'The task base.bad-2 is the held-out task validation.bad-held-out-1: it asks for the same.',
     ]);
   });
 

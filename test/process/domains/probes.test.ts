@@ -56,8 +56,15 @@ describe('a domain that ships', function () {
         await writeFile(file, text);
         const trial = await openDomainTrial(soloExperiment(file), dir, dist);
         try {
-          const { domain, functions, exported, base, heldOut } = trial;
-          const report = await checkDomain({ domain, functions, exported, tasks: [...base, ...heldOut], texts: null });
+          const { domain, functions, exported, base, heldOut, heldOutLike } = trial;
+          const report = await checkDomain({
+            domain,
+            functions,
+            exported,
+            heldOutLike,
+            tasks: [...base, ...heldOut],
+            texts: null,
+          });
           assert.deepEqual(report.problems, [], file);
         } finally {
           trial.close();

@@ -53,8 +53,8 @@ describe('templates of domains', function () {
       const trial = await openDomainTrial(soloExperiment(file), dir, dist);
       try {
         assert.ok(trial.heldOut.length > 0);
-        const { domain, functions, exported, base } = trial;
-        const report = await checkDomain({ domain, functions, exported, tasks: base, texts });
+        const { domain, functions, exported, base, heldOutLike } = trial;
+        const report = await checkDomain({ domain, functions, exported, heldOutLike, tasks: base, texts });
         assert.deepEqual(report.problems, []);
         assert.equal(report.seeds, 2);
         assert.match(report.environmentPrompt?.[0]?.content ?? '', /50 % of tries:\n\nAnn has 3 apples/);
@@ -133,9 +133,16 @@ describe('templates of domains', function () {
         await writeFile(file, text);
         const trial = await openDomainTrial(soloExperiment(file), dir, dist);
         try {
-          const { domain, functions, exported, base, heldOut } = trial;
+          const { domain, functions, exported, base, heldOut, heldOutLike } = trial;
           assert.deepEqual([base.length, heldOut.length], [2, 1]);
-          const report = await checkDomain({ domain, functions, exported, tasks: base, texts: given(ending) });
+          const report = await checkDomain({
+            domain,
+            functions,
+            exported,
+            heldOutLike,
+            tasks: base,
+            texts: given(ending),
+          });
           assert.deepEqual(report.problems, []);
           assert.deepEqual(
             Object.fromEntries(

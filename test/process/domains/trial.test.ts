@@ -142,8 +142,8 @@ describe('a domain file that is tried', function () {
     await writeFile(join(dir, 'sums.domain.ts'), failing.replace("'the sum is 100 or more';", "'too large';\n};"));
     const trial = await openDomainTrial(soloExperiment(join(dir, 'sums.domain.ts')), dir, dist);
     try {
-      const { domain, functions, exported, base } = trial;
-      const { problems } = await checkDomain({ domain, functions, exported, tasks: base, texts: null });
+      const { domain, functions, exported, base, heldOutLike } = trial;
+      const { problems } = await checkDomain({ domain, functions, exported, heldOutLike, tasks: base, texts: null });
       const line = failing.split('\n').findIndex((text) => text.includes('no fours')) + 1;
       assert.deepEqual(
         problems.map(({ call, task, at }) => [call, task?.gold, at?.line]),

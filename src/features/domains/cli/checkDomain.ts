@@ -24,9 +24,9 @@ export async function checkDomainCommand(context: Surroundings): Promise<ExitCod
   const trial = await openDomainTrial(soloExperiment(file, seeds), terminal.cwd, dist);
   try {
     const texts = given.text('texts');
-    const { domain, functions, exported, base } = trial;
+    const { domain, functions, exported, base, heldOutLike } = trial;
     const report = await checkDomain({
-      ...{ domain, functions, exported, tasks: base },
+      ...{ domain, functions, exported, tasks: base, heldOutLike },
       texts: texts === null ? null : await textsOf(await inputFile(terminal.cwd, texts)),
     });
     const server = await serverLines(context, file);

@@ -56,9 +56,9 @@ async function problemsOf(domain: vscode.Uri, dist: URL): Promise<readonly Probl
   try {
     const trial = await openDomainTrial(soloExperiment(domain.fsPath), dirname(domain.fsPath), dist);
     try {
-      const { domain: file, functions, exported, base, heldOut } = trial;
+      const { domain: file, functions, exported, base, heldOut, heldOutLike } = trial;
       const tasks = [...base, ...heldOut];
-      const { problems } = await checkDomain({ domain: file, functions, exported, tasks, texts: null });
+      const { problems } = await checkDomain({ domain: file, functions, exported, heldOutLike, tasks, texts: null });
       return await placed(domain, problems);
     } finally {
       trial.close();

@@ -14,8 +14,9 @@ import type { Task } from '../../../shared/records/task.ts';
 import { parseTaskFile } from '../../../shared/records/taskFile.ts';
 import { defined } from '../../../shared/defined.ts';
 import { loadDomain, openDomainHost } from '../../../launch/domains/domainFile.ts';
+import { heldOutLike, type HeldOutLike } from '../../../launch/inputs/heldOutLike.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
-import { readTaskText } from '../../../launch/inputs/inputs.ts';
+import { readTaskText } from '../../../launch/inputs/taskText.ts';
 import { openScorer } from '../../../launch/scoring/openScorer.ts';
 import { openBase } from '../../../launch/recipeOf.ts';
 import { judgeOf, openReward } from '../../../launch/scoring/reward.ts';
@@ -32,6 +33,8 @@ export interface DomainTrial {
   domain: FileDomain;
   base: readonly Task[];
   heldOut: readonly Task[];
+  /** The held-out task that a task repeats, as a run compares them. */
+  heldOutLike: HeldOutLike;
   rules: ScorerRule;
   /** The experiment's reward file, else the domain's own judge; null where rules judge. */
   judge: Judge | null;
@@ -53,12 +56,13 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
   const base = await tasksOf('base', seeds === null ? null : resolve(directory, seeds), { main, text: loaded.base });
   const held = heldOut === null ? null : resolve(directory, heldOut);
   const validation = await tasksOf('validation', held, { main, text: loaded.heldOut });
+  const like = await heldOutLike(experiment, validation, false, loaded.adapter);
   const rules = await openScorer(dist, base, validation);
   const { reward } = experiment;
   const openOwn = async () =>
     reward.file === null ? null : openReward(experiment, resolve(directory, reward.file), dist, 1);
   if (loaded.adapter !== undefined) {
-    return adapterTrial({ main, experiment, base, validation, rules, own: await openOwn() }, loaded.adapter);
+    return adapterTrial({ main, experiment, base, validation, like, rules, own: await openOwn() }, loaded.adapter);
   }
   const host = await openDomainHost(experiment, main, dist, 1);
   try {
@@ -72,6 +76,7 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
     const own = await openOwn();
     return {
       ...{ file: main, experiment, functions, exported: host.functions, domain, base, heldOut: validation, rules },
+      heldOutLike: like,
       judge: own === null ? domain.judge : judgeOf(own),
       close: () => {
         programs?.close();
@@ -87,7 +92,7 @@ export async function openDomainTrial(experiment: Experiment, directory: string,
 
 /** An adapter's recipe: nothing of it runs in a process, except a reward file. */
 function adapterTrial(
-  { main, experiment, base, validation, rules, own }: OfAdapter,
+  { main, experiment, base, validation, like, rules, own }: OfAdapter,
   adapter: WritingAdapter,
 ): DomainTrial {
   const tasks = { base, heldOut: validation };
@@ -96,6 +101,7 @@ function adapterTrial(
   const domain = new FileDomain(main, functions, tasks, rules, { base: recipe });
   return {
     ...{ file: main, experiment, functions, exported: [], domain, base, heldOut: validation, rules },
+    heldOutLike: like,
     judge: own === null ? null : judgeOf(own),
     close: () => own?.dispose(),
   };
@@ -106,6 +112,7 @@ interface OfAdapter {
   experiment: Experiment;
   base: readonly Task[];
   validation: readonly Task[];
+  like: HeldOutLike;
   rules: ScorerRule;
   /** The experiment's reward file; null where rules judge. */
   own: Awaited<ReturnType<typeof openReward>> | null;

@@ -69,11 +69,11 @@ export async function poseTaskCommand(needs: TrialNeeds, domain: vscode.Uri): Pr
 /** All seed tasks, those that are held out included. @throws InputError when the file does not load */
 export async function verifySeedsCommand(needs: TrialNeeds, domain: vscode.Uri): Promise<void> {
   const solo = { experiment: soloExperiment(domain.fsPath), directory: dirname(domain.fsPath) };
-  await tried(needs, domain, solo, async ({ domain: file, functions, exported, base, heldOut }) => {
+  await tried(needs, domain, solo, async ({ domain: file, functions, exported, base, heldOut, heldOutLike }) => {
     const tasks = [...base, ...heldOut];
     const title = vscode.l10n.t('Verifying {0} seed tasks of {1}', count(tasks.length), basename(domain.path));
     const { problems } = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
-      checkDomain({ domain: file, functions, exported, tasks, texts: null, most: tasks.length }),
+      checkDomain({ domain: file, functions, exported, tasks, texts: null, heldOutLike, most: tasks.length }),
     );
     problemsByFile(needs.problems, await placed(domain, problems));
     // A command ends with its work; its message may stay until the user answers.
