@@ -196,7 +196,7 @@ export class FileDomain implements Domain {
 
   async #asked<T>(call: string, read: (value: unknown) => Read<T>, ...given: readonly unknown[]): Promise<Read<T>> {
     const reply = await this.#host.call(call, ...given);
-    return 'fault' in reply ? { fault: faultSentence(reply.fault) } : read(reply.value);
+    return 'fault' in reply ? { fault: faultSentence(reply.fault) } : read(reply.written);
   }
 }
 

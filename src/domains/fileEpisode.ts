@@ -1,5 +1,6 @@
 /**
- * An episode that a domain file plays. Its state is JSON that travels with each call, so any process can continue it.
+ * An episode that a domain file plays. Its state is JSON that travels with each call, so any process can continue it; numbers
+ * of Python travel digit for digit.
  */
 import { EpisodeError } from '../engine/errors.ts';
 import type { Environment, Observation } from '../engine/ports.ts';
@@ -34,7 +35,7 @@ export class FileEpisode implements Environment {
 
   async #observed(call: string, ...given: readonly unknown[]): Promise<Observation> {
     const reply = await this.#host.call(call, ...given);
-    const read = 'fault' in reply ? { fault: faultSentence(reply.fault) } : readObservation(reply.value, this.#state);
+    const read = 'fault' in reply ? { fault: faultSentence(reply.fault) } : readObservation(reply.written, this.#state);
     if ('fault' in read) throw new EpisodeError(`“${call}” of ${this.#file}: ${read.fault}`);
     const { messages, done, state } = read.value;
     this.#state = state;

@@ -116,7 +116,7 @@ export class OpenenvEpisode implements Environment {
 
   async #asked<T>(call: string, read: (value: unknown) => Read<T>, ...given: readonly unknown[]): Promise<T> {
     const reply = await this.#host.call(call, ...given);
-    const value = 'fault' in reply ? { fault: faultSentence(reply.fault) } : read(reply.value);
+    const value = 'fault' in reply ? { fault: faultSentence(reply.fault) } : read(reply.written);
     if ('fault' in value) throw this.#failed(`“${call}” of ${this.#file}: ${value.fault}`);
     return value.value;
   }

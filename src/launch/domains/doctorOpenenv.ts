@@ -64,7 +64,7 @@ async function openenvOfDomain(experiment: Experiment, directory: string, dist: 
 /** Null where the file gives none, or fails to: that is another check's matter. */
 async function firstReset(host: DomainHost): Promise<object | null> {
   const reply = await host.call('seeds', 'base');
-  const read = 'fault' in reply ? null : readSeeds(reply.value);
+  const read = 'fault' in reply ? null : readSeeds(reply.written);
   const [first] = read !== null && 'value' in read ? read.value : [];
   return first === undefined ? null : resetOf(first.draft);
 }

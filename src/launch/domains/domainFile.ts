@@ -230,7 +230,7 @@ async function tasksOf(
       at,
     );
   }
-  const read = readSeeds(reply.value);
+  const read = readSeeds(reply.written);
   if ('fault' in read)
     throw problem(file, l10n.t('“seeds” of “{0}”: {1}.', split, read.fault), l10n.t('Correct the file.'));
   if (read.value.length === 0 && split === 'base')

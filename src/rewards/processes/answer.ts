@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { RewardCall } from '../../shared/rewards/given.ts';
 import type { RewardFault, RewardOutcome } from '../../shared/rewards/outcome.ts';
 import { errorVerdict, readResult, verdictOf } from '../../shared/rewards/result.ts';
+import { asNumbers } from '../../shared/writtenNumbers.ts';
 import type { Reply } from './wire.ts';
 
 /** The call that is answered. */
@@ -13,7 +14,7 @@ interface Asked {
 
 export function answered(reply: Extract<Reply, { id: number }>, { stopReason, output }: Asked): RewardOutcome {
   if (reply.t === 'gave') {
-    const read = readResult(reply.value);
+    const read = readResult(asNumbers(reply.value));
     if ('result' in read) return { verdict: verdictOf(read.result, stopReason), fault: null, output };
     return failed({ reason: 'result', message: read.fault, stack: null, at: null }, output);
   }

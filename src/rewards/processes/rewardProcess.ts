@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { parseOrUndefined } from '../../shared/json.ts';
+import { parseAsWritten } from '../../shared/writtenNumbers.ts';
 import { pipes, startProgram, type Program } from './program.ts';
 import { repliesSchema, type Reply } from './wire.ts';
 
@@ -28,6 +29,7 @@ export class RewardProcess {
   readonly #child: ChildProcess;
   readonly #listener: Listener;
   readonly #requests: Writable;
+  readonly #parse: (line: string) => unknown;
   #rest = '';
   #words = '';
   #missing: string | null = null;
@@ -35,6 +37,7 @@ export class RewardProcess {
 
   constructor(program: Program, listener: Listener) {
     this.#listener = listener;
+    this.#parse = program.language === 'python' ? parseAsWritten : parseOrUndefined;
     this.#child = startProgram(program);
     const { requests, replies } = pipes(program.language);
     this.#requests = writable(this.#child.stdio[requests]);
@@ -85,7 +88,7 @@ export class RewardProcess {
     let from = 0;
     this.#rest += text;
     for (let end = this.#rest.indexOf('\n'); end >= 0; end = this.#rest.indexOf('\n', from)) {
-      const reply = repliesSchema.safeParse(parseOrUndefined(this.#rest.slice(from, end)));
+      const reply = repliesSchema.safeParse(this.#parse(this.#rest.slice(from, end)));
       // A line that is no reply was written into our pipe by the user's code.
       if (reply.success) this.#listener.reply(reply.data);
       from = end + 1;

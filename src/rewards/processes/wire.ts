@@ -24,6 +24,7 @@ export const repliesSchema = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('unloadable'), ...failureSchema.shape }),
   /** Printed by the call under way. */
   z.strictObject({ t: z.literal('out'), text: z.string() }),
+  /** Numbers of Python are as it wrote them (`parseAsWritten`). */
   z.strictObject({ t: z.literal('gave'), id: z.int(), value: z.unknown(), coverage }),
   z.strictObject({
     t: z.literal('threw'),

@@ -6,6 +6,7 @@ import { taskDraftSchema, type TaskDraft } from '../records/task.ts';
 import { judgedByDomain } from './domainFile.ts';
 import { firstIssue } from '../firstIssue.ts';
 import { defined } from '../defined.ts';
+import { plainTasks } from './taskNumbers.ts';
 
 const saidSchema = messageSchema.pick({ role: true, content: true, name: true });
 /** A text alone is one user turn. */
@@ -106,17 +107,26 @@ const draftOf = ({
   plan: '',
 });
 
-/** A task, or why a text is none. */
+function readTasks<T>(schema: z.ZodType<T>, written: unknown, expected: string): Read<T> {
+  const plain = plainTasks(written);
+  if ('value' in plain) return read(schema, plain.value, expected);
+  const { path, text } = plain.rounded;
+  return {
+    fault: l10n.t('“{0}” is {1}; whole numbers beyond 2^53 are rounded, so give it as a text', path, text),
+  };
+}
+
+/** A task, or why a text is none. @param value numbers of Python as it wrote them */
 export function readDraft(value: unknown): Read<{ draft: TaskDraft } | { reject: string }> {
   const rejected = rejectSchema.safeParse(value);
   if (rejected.success) return { value: rejected.data };
-  const given = read(draftSchema, value, l10n.t('it must give { prompt, gold, … }, or { reject: why }'));
+  const given = readTasks(draftSchema, value, l10n.t('it must give { prompt, gold, … }, or { reject: why }'));
   return 'value' in given ? { value: { draft: draftOf(given.value) } } : given;
 }
 
-/** Seed tasks with their ids; null where they have none. */
+/** Seed tasks with their ids; null where they have none. @param value numbers of Python as it wrote them */
 export function readSeeds(value: unknown): Read<{ id: string | null; draft: TaskDraft }[]> {
-  const given = read(z.array(seedSchema), value, l10n.t('it must give a list of { prompt, gold, … }'));
+  const given = readTasks(z.array(seedSchema), value, l10n.t('it must give a list of { prompt, gold, … }'));
   if (!('value' in given)) return given;
   return { value: given.value.map((seed) => ({ id: seed.id ?? null, draft: draftOf(seed) })) };
 }

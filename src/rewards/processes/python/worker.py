@@ -234,8 +234,8 @@ def finite(value):
     if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real):
         return value
     number = told_number(value)
-    # An integer stays one.
-    return value if isinstance(value, int) and not isinstance(number, dict) else number
+    # An integer stays one, also another library's.
+    return int(value) if isinstance(value, numbers.Integral) and not isinstance(number, dict) else number
 
 
 def told_value(value):

@@ -54,8 +54,10 @@ class Scripted {
 /** A domain file’s functions, without its process. */
 const functions = (given: Record<string, (...given: unknown[]) => unknown>) => ({
   has: (name: string) => name in given,
-  call: (name: string, ...values: readonly unknown[]): Promise<DomainReply> =>
-    Promise.resolve({ value: given[name]?.(...values), output: '' }),
+  call: (name: string, ...values: readonly unknown[]): Promise<DomainReply> => {
+    const value = given[name]?.(...values);
+    return Promise.resolve({ value, written: value, output: '' });
+  },
 });
 
 const guess: object = {
