@@ -67,9 +67,9 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
   const names = new Set<string>();
   async function* tasks() {
     const edits = await handEditsOf(from);
-    for await (const { row, at } of rowsOf(from, dist)) {
+    for await (const { row, at, written } of rowsOf(from, dist)) {
       for (const name of Object.keys(row)) names.add(name);
-      const read = taskOfRow(edits === null ? row : edits(row), columns);
+      const read = edits === null ? taskOfRow(row, columns, written) : taskOfRow(edits(row), columns);
       if (typeof read === 'string') {
         leave(read, read === 'rejected' ? l10n.t('row {0}: {1}', at, String(row['cause'])) : l10n.t('row {0}', at));
         continue;
@@ -106,14 +106,14 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
     }
   }
   return await exportFile(file, async (out) => {
-    const written = await writeJsonLines(tasks(), out);
+    const count = await writeJsonLines(tasks(), out);
     for (const name of [columns.prompt, columns.gold]) {
       if (name !== null && names.size > 0 && !names.has(name)) throw noColumn(from, name, [...names]);
     }
     const namesakes = leftOut.get('same-id')?.count ?? 0;
-    if (namesakes > written) throw sharedIds(from, [...idColumns], { namesakes, written });
+    if (namesakes > count) throw sharedIds(from, [...idColumns], { namesakes, count });
     const lines = [...leftOut.values()].sort((a, b) => b.count - a.count);
-    if (written > 0) return { tasks: written, leftOut: lines };
+    if (count > 0) return { tasks: count, leftOut: lines };
     const [most] = lines;
     throw new RunError('format', {
       path: from,
@@ -139,12 +139,12 @@ function noColumn(path: string, name: string, names: readonly string[]): RunErro
 function sharedIds(
   path: string,
   columns: readonly string[],
-  { namesakes, written }: { namesakes: number; written: number },
+  { namesakes, count }: { namesakes: number; count: number },
 ): RunError {
   const names = columns.join(', ');
   return new RunError('format', {
     path,
-    what: l10n.t('{0} of {1} tasks have the id of another one (column {2})', namesakes, namesakes + written, names),
+    what: l10n.t('{0} of {1} tasks have the id of another one (column {2})', namesakes, namesakes + count, names),
     remedy: l10n.t('Rename that column, or remove it: a task without an id is called by its row.'),
   });
 }

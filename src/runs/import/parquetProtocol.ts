@@ -12,7 +12,8 @@ export type ParquetJob = z.infer<typeof parquetJobSchema>;
 export const parquetAnswerSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('rows'),
-    rows: z.array(z.record(z.string(), z.unknown())),
+    /** Each as JSON, with all digits of its numbers. */
+    rows: z.array(z.string()),
     /** Where the next rows are; null at the end. */
     next: z.strictObject({ group: z.int(), from: z.int() }).nullable(),
   }),

@@ -2,8 +2,6 @@
 import * as l10n from '@vscode/l10n';
 import { Sandbox } from '../../sandbox/sandbox.ts';
 import { SandboxError } from '../../sandbox/sandboxError.ts';
-import { isObject } from '../../shared/experiment/resolve.ts';
-import { wholeNumber } from '../../shared/longInteger.ts';
 import { readError } from '../files/fileErrors.ts';
 import { RunError } from '../store/runError.ts';
 import { parquetAnswerSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
@@ -13,8 +11,8 @@ const seconds = 120;
 /** In MB: a group of a gigabyte of texts. */
 const memory = 4_096;
 
-/** @param dist the folder of built files @throws RunError `format`, `unreadable` */
-export async function* parquetRows(file: string, dist: URL): AsyncGenerator<Record<string, unknown>> {
+/** Each row as JSON. @param dist the folder of built files @throws RunError `format`, `unreadable` */
+export async function* parquetRows(file: string, dist: URL): AsyncGenerator<string> {
   const script = new URL('parquet-worker.js', dist);
   const sandbox = new Sandbox<ParquetJob, ParquetAnswer>({
     ...{ name: 'parquet', script, seconds, memory, answer: parquetAnswerSchema },
@@ -27,8 +25,7 @@ export async function* parquetRows(file: string, dist: URL): AsyncGenerator<Reco
         throw readError(Object.assign(new Error(answer.message), { code: answer.code }), file);
       }
       if (answer.type === 'refused') throw unreadable(file, answer.message);
-      for (const row of answer.rows)
-        yield Object.fromEntries(Object.entries(row).map(([name, value]) => [name, exactly(value)]));
+      yield* answer.rows;
       place = answer.next;
     }
   } catch (error) {
@@ -37,14 +34,6 @@ export async function* parquetRows(file: string, dist: URL): AsyncGenerator<Reco
   } finally {
     await sandbox.dispose();
   }
-}
-
-/** Integers that no double holds. */
-function exactly(value: unknown): unknown {
-  if (typeof value === 'bigint') return wholeNumber(value);
-  if (Array.isArray(value)) return value.map(exactly);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, exactly(inner)]));
 }
 
 const unreadable = (path: string, why: string): RunError =>

@@ -4,14 +4,16 @@ import {
   asyncBufferFromFile,
   parquetMetadataAsync,
   parquetReadObjects,
+  parquetSchema,
   type AsyncBuffer,
   type FileMetaData,
+  type SchemaTree,
 } from 'hyparquet';
 import { serve } from '../../sandbox/serve.ts';
-import { isObject } from '../../shared/experiment/resolve.ts';
 import { largest } from '../../shared/extremes.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { parquetJobSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
+import { jsonOf, withoutDecimals } from './parquetValues.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
@@ -24,6 +26,8 @@ interface Opened {
   file: string;
   buffer: AsyncBuffer;
   metadata: FileMetaData;
+  /** The file's own schema. */
+  schema: SchemaTree;
 }
 
 let opened: Opened | null = null;
@@ -40,7 +44,7 @@ serve(async (raw): Promise<ParquetAnswer> => {
 });
 
 async function rowsFrom({ file, group, from }: ParquetJob): Promise<ParquetAnswer> {
-  const { metadata } = (opened = opened?.file === file ? opened : await open(file));
+  const { metadata, schema } = (opened = opened?.file === file ? opened : await open(file));
   const groups = metadata.row_groups.length;
   if (group >= groups) return { type: 'rows', rows: [], next: null };
   const all = held?.group === group ? held.rows : await read(opened, group);
@@ -48,13 +52,14 @@ async function rowsFrom({ file, group, from }: ParquetJob): Promise<ParquetAnswe
   const rows = all.slice(from, from + mostRows);
   const to = from + rows.length;
   const next = to < all.length ? { group, from: to } : group + 1 < groups ? { group: group + 1, from: 0 } : null;
-  return { type: 'rows', rows: rows.map((row) => Object.fromEntries(Object.entries(row).map(plain))), next };
+  return { type: 'rows', rows: rows.map((row) => JSON.stringify(jsonOf(row, schema))), next };
 }
 
 async function open(file: string): Promise<Opened> {
   held = null;
   const buffer = await asyncBufferFromFile(file);
-  return { file, buffer, metadata: await parquetMetadataAsync(buffer) };
+  const metadata = await parquetMetadataAsync(buffer);
+  return { file, buffer, metadata: withoutDecimals(metadata), schema: parquetSchema(metadata) };
 }
 
 async function read({ buffer, metadata }: Opened, group: number): Promise<Record<string, unknown>[]> {
@@ -71,19 +76,5 @@ async function read({ buffer, metadata }: Opened, group: number): Promise<Record
   if (bytes.some((count) => !(count >= 0 && count <= buffer.byteLength))) {
     throw new Error(l10n.t('its group {0} says that it is larger than the file', group + 1));
   }
-  return parquetReadObjects({ file: buffer, metadata, rowStart: start, rowEnd: start + size });
-}
-
-/** Integers as numbers where a double holds them; days and times as ISO 8601; absent values as null. */
-const plain = ([name, value]: [string, unknown]): [string, unknown] => [name, plainValue(value)];
-
-/** A day has no time of its own. */
-const midnight = 'T00:00:00.000Z';
-
-function plainValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString().replace(midnight, '');
-  if (value === undefined) return null;
-  if (Array.isArray(value)) return value.map(plainValue);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(plain)) : value;
+  return parquetReadObjects({ file: buffer, metadata, rowStart: start, rowEnd: start + size, utf8: false });
 }

@@ -1,7 +1,7 @@
 /** Rows of files that other programs wrote: JSON lines, comma- or tab-separated text, parquet. Streamed. */
 import { createReadStream } from 'node:fs';
 import * as l10n from '@vscode/l10n';
-import { isTooDeep, parseExactly, tooDeep } from '../../shared/json.ts';
+import { isTooDeep, parseAsWritten, parseExactly, tooDeep } from '../../shared/json.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { defined } from '../../shared/defined.ts';
@@ -18,6 +18,8 @@ export type Row = Record<string, unknown>;
 export interface PlacedRow {
   row: Row;
   at: number;
+  /** The row with each number as it is written, 5.00: for what becomes text by `JSON.stringify`. */
+  written: Row;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function* rowsOf(
 ): AsyncGenerator<PlacedRow> {
   const ending = /\.(parquet|csv|tsv)$/i.exec(file)?.[1]?.toLowerCase();
   try {
-    if (ending === 'parquet') yield* placed(parquetRows(file, dist));
+    if (ending === 'parquet') yield* parquetTexts(file, dist);
     else if (ending === undefined) yield* jsonRows(file, leave);
     else yield* csvRows(file, ending === 'csv' ? ',' : '\t', leave);
   } catch (error) {
@@ -55,9 +57,9 @@ async function* textOf(file: string): AsyncGenerator<string> {
 async function* jsonRows(file: string, leave?: (at: number, what: string) => void): AsyncGenerator<PlacedRow> {
   for await (const { text, at, length } of textLines(textOf(file))) {
     if (text?.trim() === '') continue;
-    const row = text === null ? undefined : parseExactly(text);
-    if (isObject(row)) {
-      yield { row, at };
+    const read = text === null ? null : rowOf(text);
+    if (read !== null) {
+      yield { ...read, at };
       continue;
     }
     const what = text === null ? tooLong(length) : isTooDeep(text) ? tooDeep() : l10n.t('the line is no JSON object');
@@ -78,7 +80,8 @@ async function* csvRows(
     if (head === null) head = record.map((name) => name.trim());
     else if (record.length === head.length) {
       const names = head;
-      yield { row: Object.fromEntries(record.map((field, i) => [names[i] ?? '', field])), at };
+      const row = Object.fromEntries(record.map((field, i) => [names[i] ?? '', field]));
+      yield { row, at, written: row };
     } else if (record.length > 1 || record[0] !== '') {
       const what = l10n.t('record {0} has {1} fields, and the head names {2}', at, record.length, head.length);
       if (leave === undefined) {
@@ -89,9 +92,23 @@ async function* csvRows(
   }
 }
 
-async function* placed(rows: AsyncIterable<Row>): AsyncGenerator<PlacedRow> {
+async function* parquetTexts(file: string, dist: URL): AsyncGenerator<PlacedRow> {
   let at = 0;
-  for await (const row of rows) yield { row, at: ++at };
+  for await (const text of parquetRows(file, dist)) {
+    at += 1;
+    const read = rowOf(text);
+    if (read === null)
+      throw unreadable(file, at, tooDeep(), l10n.t('Write fewer lists and objects inside one another.'));
+    yield { ...read, at };
+  }
+}
+
+/** Null for text that is no JSON object, or too deep. */
+function rowOf(text: string): Omit<PlacedRow, 'at'> | null {
+  const row = parseExactly(text);
+  if (!isObject(row)) return null;
+  const written = parseAsWritten(text);
+  return { row, written: isObject(written) ? written : row };
 }
 
 const unreadable = (path: string, line: number | undefined, what: string, remedy: string): RunError =>

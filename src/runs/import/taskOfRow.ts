@@ -51,14 +51,17 @@ export interface TaskOfRow {
   idColumn: string | null;
 }
 
-export function taskOfRow(row: Row, columns: Columns): TaskOfRow | NoTask {
+/** @param written the row with each number as it is written */
+export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskOfRow | NoTask {
   if (row['kind'] === 'trace') return 'attempt';
   const outside = whyOutside(row);
   if (outside !== null) return outside;
   const verl = verlSchema.safeParse(row).data;
   const truth = verl?.reward_model.ground_truth;
-  const judged = judgedSchema.safeParse(objectOf(truth ?? columnOf(row, columns.gold, goldNames))).data;
-  const given = columns.gold === null ? (truth ?? columnOf(row, null, goldNames)) : row[columns.gold];
+  const judged = judgedSchema.safeParse(
+    objectOf(columns.gold === null ? goldOf(row) : (truth ?? row[columns.gold])),
+  ).data;
+  const given = columns.gold === null ? goldOf(written) : written[columns.gold];
   const prompt = promptOf(columns.prompt === null ? usualPrompt(row) : row[columns.prompt]);
   if (prompt === null) return 'no-prompt';
   const evaluation =
@@ -115,16 +118,18 @@ function provenanceOf({ origin, epoch, seed, complexity, plan, domain, tags, pro
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** The chosen column, else the first of the usual ones that holds something. */
-const columnOf = (row: Row, chosen: string | null, usual: readonly string[]): unknown =>
-  row[chosen ?? usual.find((name) => holds(row[name])) ?? ''];
+/** The first of the usual columns that holds something. */
+const columnOf = (row: Row, usual: readonly string[]): unknown => row[usual.find((name) => holds(row[name])) ?? ''];
+
+const goldOf = (row: Row): unknown =>
+  verlSchema.safeParse(row).data?.reward_model.ground_truth ?? columnOf(row, goldNames);
 
 const holds = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '');
 
 /** Alpaca's rows have a second part, which the instruction is about. */
 function usualPrompt(row: Row): unknown {
-  const prompt = columnOf(row, null, promptNames);
+  const prompt = columnOf(row, promptNames);
   const { instruction, input } = row;
   const isWhole = prompt !== instruction || typeof instruction !== 'string' || typeof input !== 'string';
   return isWhole || !holds(input) ? prompt : `${instruction}\n\n${input}`;

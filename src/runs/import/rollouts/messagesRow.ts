@@ -8,7 +8,7 @@ import type { Rollout, Unfit } from './rollout.ts';
  * A conversation in OpenAI's form: the messages before the first assistant turn are the prompt. A row may also have
  * task, answer, reward or score, success, step or epoch, model and finish_reason.
  */
-export function messagesRollout(row: Row): Rollout | Unfit {
+export function messagesRollout(row: Row, written: Row): Rollout | Unfit {
   const all = messagesOf(row['messages']);
   if (all === null) return { field: 'messages', message: l10n.t('it is no list of messages') };
   const first = all.findIndex(({ role }) => role === 'assistant');
@@ -16,7 +16,7 @@ export function messagesRollout(row: Row): Rollout | Unfit {
   if (first === 0) return { field: 'messages', message: l10n.t('there is nothing before the first assistant turn') };
   return {
     ...{ prompt: all.slice(0, first), messages: all.slice(first), tools: toolsOf(row['tools']), error: null },
-    gold: goldIn(row, 'answer', 'gold', 'ground_truth', 'solution', 'target'),
+    gold: goldIn(written, 'answer', 'gold', 'ground_truth', 'solution', 'target'),
     reward: numberIn(row, 'reward', 'score'),
     success: verdictIn(row, 'success', 'correct', 'passed', 'solved'),
     parts: numbersOf(row['metrics']),

@@ -12,7 +12,8 @@ import { trlRollout } from './trlRow.ts';
 import { verifiersRollout } from './verifiersRow.ts';
 import { verlRollout } from './verlRow.ts';
 
-const readers: Record<RolloutFormat, (row: Row) => Rollout | Unfit> = {
+/** `written`: the row with each number as it is written, which a gold keeps. */
+const readers: Record<RolloutFormat, (row: Row, written: Row) => Rollout | Unfit> = {
   verl: verlRollout,
   trl: trlRollout,
   verifiers: verifiersRollout,
@@ -74,7 +75,7 @@ export async function* rolloutsAt(
     const leave = (at: number, message: string): void => {
       bad.push({ file: basename(file), at, unfit: { field: '', message } });
     };
-    for await (const { row, at } of rowsOf(file, dist, leave)) {
+    for await (const { row, at, written } of rowsOf(file, dist, leave)) {
       yield* bad.splice(0);
       known ??= formatOf(row);
       if (known === null) {
@@ -87,7 +88,7 @@ export async function* rolloutsAt(
           remedy: l10n.t('See docs/data.md for the forms, or say which it is.'),
         });
       }
-      const read = readers[known](isTable ? valuesOf(row) : row);
+      const read = readers[known](isTable ? valuesOf(row) : row, written);
       const place = { file: basename(file), at };
       yield isUnfit(read) ? { ...place, unfit: read } : { ...place, rollout: read };
     }

@@ -10,7 +10,7 @@ const own = ['step', 'advantage', 'task_id', 'prompt_id', 'example_id'];
  * A row of GRPO's completions table (`log_completions`): prompt and completion as text, a column a reward function.
  * Columns named like rewards are rewards and summed; without any, every number but step and advantage is.
  */
-export function trlRollout(row: Row): Rollout | Unfit {
+export function trlRollout(row: Row, written: Row): Rollout | Unfit {
   const prompt = turnsOf(row['prompt'], 'user');
   if (prompt === null) return { field: 'prompt', message: l10n.t('there is no prompt') };
   const messages = turnsOf(row['completion'], 'assistant');
@@ -21,7 +21,7 @@ export function trlRollout(row: Row): Rollout | Unfit {
   if (rewards.length === 0) return { field: 'reward', message: l10n.t('no column of a reward function was found') };
   return {
     ...{ prompt, messages, tools: [], error: null, parts },
-    gold: goldIn(row, 'answer', 'solution', 'ground_truth', 'gold', 'target'),
+    gold: goldIn(written, 'answer', 'solution', 'ground_truth', 'gold', 'target'),
     reward: rewards.reduce((sum, value) => sum + value, 0),
     success: null,
     step: numberIn(row, 'step'),

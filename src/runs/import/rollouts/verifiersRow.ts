@@ -6,7 +6,7 @@ import { toolsOf, turnsOf } from './messagesOf.ts';
 import type { Rollout, Unfit } from './rollout.ts';
 
 /** A line of `results.jsonl`: example_id, prompt, completion, answer, reward, metrics, error, is_truncated, tool_defs. */
-export function verifiersRollout(row: Row): Rollout | Unfit {
+export function verifiersRollout(row: Row, written: Row): Rollout | Unfit {
   const prompt = turnsOf(row['prompt'], 'user');
   if (prompt === null) return { field: 'prompt', message: l10n.t('there is no prompt') };
   const messages = turnsOf(row['completion'], 'assistant');
@@ -15,7 +15,7 @@ export function verifiersRollout(row: Row): Rollout | Unfit {
   const usage = row['token_usage'];
   return {
     ...{ prompt, messages, tools: toolsOf(row['tool_defs']), error },
-    gold: goldIn(row, 'answer'),
+    gold: goldIn(written, 'answer'),
     reward: numberIn(row, 'reward'),
     success: null,
     parts: numbersOf(row['metrics']),
