@@ -8,6 +8,7 @@ import type { AdapterData, AdapterJoin, DataFormat } from '../../shared/adapters
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { JsonObject } from '../../shared/experiment/resolve.ts';
 import { parseExactly } from '../../shared/json.ts';
+import { NotUtf8, utf8Text } from '../../shared/text/utf8.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { LocatedData } from './locate.ts';
 import { refuseClimbing, refuseLeading } from './within.ts';
@@ -79,8 +80,10 @@ function besideJoiner(name: string, { folder, outside }: LocatedData, file: stri
     let text: string;
     if (!outside) await refuseLeading(folder, path);
     try {
-      text = await readFile(path, 'utf8');
+      text = utf8Text(await readFile(path));
     } catch (error) {
+      if (error instanceof NotUtf8)
+        throw new RecordFault(`${l10n.t('{0} cannot be read', path)}: ${error.message}`, `data.join.${name}`);
       if (codeOf(error) === '') throw error;
       throw new RecordFault(l10n.t('{0} cannot be read', path), `data.join.${name}`);
     }

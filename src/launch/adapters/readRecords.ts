@@ -17,6 +17,7 @@ import { codeOf } from '../../shared/systemError.ts';
 import { DataError } from './dataError.ts';
 import { jsonItems } from './jsonItems.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { NotUtf8, utf8Pieces, utf8Text } from '../../shared/text/utf8.ts';
 import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 
 /** `line`: where it begins, from 1. `text`: its JSON as it stood; null of a table's row. */
@@ -36,6 +37,11 @@ export async function* readRecords(path: string, format: DataFormat): AsyncGener
         message: l10n.t('Of a record {0}.', error.message),
         remedy: l10n.t('Close the quotes of each field.'),
       };
+      return;
+    }
+    if (error instanceof NotUtf8) {
+      const { line, message, remedy } = error;
+      yield { ok: false, line, message: l10n.t('It cannot be read: {0}.', message), remedy };
       return;
     }
     if (codeOf(error) === '') throw error;
@@ -74,7 +80,7 @@ function endingOf(path: string): 'jsonl' | 'json' | 'csv' | 'tsv' {
 
 /** Of a dialogue whose turns are a line each. */
 async function* samples(path: string): AsyncGenerator<FileRecord> {
-  const text = await readFile(path, 'utf8');
+  const text = utf8Text(await readFile(path));
   try {
     for (const { line, ...value } of samplesOf(readDialogue(text))) {
       yield { ok: true, value, text: JSON.stringify(value), line };
@@ -93,7 +99,7 @@ async function* samples(path: string): AsyncGenerator<FileRecord> {
 /** Only of games that count: the official program leaves out unsolved ones. */
 async function* steps(path: string): AsyncGenerator<FileRecord> {
   try {
-    const game = readGameFile(await readFile(path, 'utf8'));
+    const game = readGameFile(utf8Text(await readFile(path)));
     if (game.solvable !== true) return;
     for (const value of stepsOf(game)) yield { ok: true, value, text: null, line: 1 };
   } catch (error) {
@@ -127,8 +133,7 @@ async function* turns(path: string): AsyncGenerator<FileRecord> {
 
 async function* piecesOf(path: string): AsyncGenerator<string> {
   let first = true;
-  for await (const piece of createReadStream(path, 'utf8')) {
-    const text = String(piece);
+  for await (const text of utf8Pieces(createReadStream(path))) {
     yield first ? withoutMark(text) : text;
     first = false;
   }

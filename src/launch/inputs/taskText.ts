@@ -5,6 +5,7 @@ import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
+import { NotUtf8, utf8Text } from '../../shared/text/utf8.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { absentFile, InputError, ofName } from './inputError.ts';
 
@@ -20,9 +21,13 @@ export interface Read {
 /** @throws InputError */
 export async function readTaskText(path: string, field: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return utf8Text(await readFile(path));
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') throw absentFile(path, field);
+    if (cause instanceof NotUtf8) {
+      const { line, message, remedy } = cause;
+      throw new InputError([problem(path, line, field, l10n.t('The file cannot be read: {0}.', message), remedy)]);
+    }
     const why = messageOf(cause);
     throw new InputError([
       ofName(path, field, l10n.t('The file cannot be read: {0}.', why), l10n.t('Correct the path or its permissions.')),

@@ -10,6 +10,7 @@ import { RunError } from '../store/runError.ts';
 import { csvRecords } from './csv.ts';
 import { parquetRows } from './parquetRows.ts';
 import { TooLong, textLines, tooLong } from './textLines.ts';
+import { NotUtf8, utf8Pieces } from '../../shared/text/utf8.ts';
 import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 
 export type Row = Record<string, unknown>;
@@ -39,6 +40,7 @@ export async function* rowsOf(
     else if (ending === undefined) yield* jsonRows(file, leave);
     else yield* csvRows(file, ending === 'csv' ? ',' : '\t', leave);
   } catch (error) {
+    if (error instanceof NotUtf8) throw unreadable(file, error.line, error.message, error.remedy);
     if (error instanceof TooLong)
       throw unreadable(file, undefined, error.message, l10n.t('Close the quotes of each field.'));
     throw codeOf(error) === '' ? error : readError(error, file);
@@ -47,8 +49,7 @@ export async function* rowsOf(
 
 async function* textOf(file: string): AsyncGenerator<string> {
   let first = true;
-  for await (const piece of createReadStream(file, 'utf8')) {
-    const text = String(piece);
+  for await (const text of utf8Pieces(createReadStream(file))) {
     yield first ? withoutMark(text) : text;
     first = false;
   }
