@@ -26,7 +26,8 @@ import type { Tokens } from '../tokens/tokens.ts';
 import { adapterOf } from './adapters/adapterHandle.ts';
 import type { ServerFacts } from './probe.ts';
 import type { Ask } from './forms.ts';
-import { isOverflow, type Answer } from './server.ts';
+import { answerTokensOf, promptTokensOf } from './estimatedTokens.ts';
+import { isOverflow, shareOf, type Answer } from './server.ts';
 import type { Completion } from '../../engine/completion.ts';
 
 /** Context where the server does not say it: it refuses what does not fit. */
@@ -134,7 +135,9 @@ export class OpenaiPolicy implements Policy {
       const ask = { ...request, model: adapter ?? undefined, n: indices.length, seed };
       const answers = await this.#ask(replica, ask, signal);
       const got = indices.slice(0, answers.length);
-      const sampled = got.flatMap((index, i) => this.#sampled(request, index, answers[i]));
+      const sampled = got.flatMap((index, i) =>
+        this.#sampled(request, index, answers[i], (prompt) => shareOf(prompt, got.length, i)),
+      );
       const missing = indices.slice(answers.length);
       for (const index of missing) {
         append(sampled, await this.#answer(part(request, adapter, index), replica, signal));
@@ -171,7 +174,13 @@ export class OpenaiPolicy implements Policy {
     return server.complete(replica, ask, { ids, stop: tokens.stop, opened, decode }, signal);
   }
 
-  #sampled(request: SampleRequest, index: number, answer: Answer | undefined): Sampled[] {
+  /** @param share of the prompt's tokens, which all answers to a request have together */
+  #sampled(
+    request: SampleRequest,
+    index: number,
+    answer: Answer | undefined,
+    share: (prompt: number) => number,
+  ): Sampled[] {
     if (answer === undefined) return [];
     const { text, reasoning, promptTokens, tokens, promptCount, answerCount, ended } = answer;
     const { id: requestId, temperature } = request;
@@ -187,9 +196,12 @@ export class OpenaiPolicy implements Policy {
         ...{ requestId, index, promptTokens, tokens, text, stopReason: ended },
         logprobs: known ? answer.logprobs : [],
         ...defined({ reasoning }),
-        ...(tokens.length === 0 &&
-          promptCount !== null &&
-          answerCount !== null && { counted: { prompt: promptCount, answer: answerCount } }),
+        ...(tokens.length === 0 && {
+          counted: {
+            prompt: promptCount ?? share(promptTokensOf(request, this.#parts.tokens)),
+            answer: answerCount ?? answerTokensOf(answer, this.#parts.tokens),
+          },
+        }),
       },
     ];
   }

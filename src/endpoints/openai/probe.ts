@@ -6,7 +6,7 @@ import { EndpointError } from '../endpointError.ts';
 import { dialects, strict, type Dialect, type ServerKind } from './dialect.ts';
 import type { Connection } from './connection.ts';
 import type { Ask } from './forms.ts';
-import { Server } from './server.ts';
+import { Server, type Answer } from './server.ts';
 import { kindOf, modelsOf, optional, servedModel } from './serverKind.ts';
 import { loadedSchema, type ServedModel } from './wire.ts';
 
@@ -17,6 +17,8 @@ export interface ServerFacts {
   context: number | null;
   /** Requests it works on at once; null where it does not say. */
   slots: number | null;
+  /** It says how many tokens it read and wrote. */
+  counts: boolean;
   /** Completions come with token ids and logprobs. */
   ids: boolean;
   /** Prompts may be token ids. */
@@ -52,8 +54,16 @@ export async function probe(
   log.info(`${server.url}: ${title}; token ids ${tried.ids ? 'come with its answers' : 'are not told'}.`);
   if (fixed !== undefined) log.warn(`${server.url}: ${fixed()}; a request cannot set them.`);
   if (raw?.tokensIn === false) log.warn(`${server.url}: takes no token ids: its own chat template is used.`);
+  const isCounted = tried.counts || tried.ids || raw?.tokensIn === true;
+  if (!isCounted) {
+    const by = tokens === null ? 'from characters' : 'with the model’s tokenizer';
+    log.warn(
+      `${server.url}: does not say how many tokens it reads and writes: GenEnv estimates them ${by}; budgets and costs are estimates.`,
+    );
+  }
   return {
-    ...{ kind, server, ids: tried.ids, tokensIn: raw?.tokensIn ?? false, scores: raw?.scores ?? false, tools },
+    ...{ kind, server, counts: tried.counts, ids: tried.ids, tokensIn: raw?.tokensIn ?? false },
+    ...{ scores: raw?.scores ?? false, tools },
     context:
       own?.max_model_len ??
       props?.default_generation_settings.n_ctx ??
@@ -92,7 +102,7 @@ async function tryChat(
   kind: ServerKind,
   signal: AbortSignal,
   dialect = dialects[kind],
-): Promise<Pick<ServerFacts, 'kind' | 'server' | 'ids'>> {
+): Promise<Pick<ServerFacts, 'kind' | 'server' | 'counts' | 'ids'>> {
   const ask = (n: number): Ask => shortly(dialect, n);
   const server = new Server(connections, model, dialect);
   const alone = new Server(connections, model, { ...dialect, several: false, tokenIds: null });
@@ -102,7 +112,7 @@ async function tryChat(
     const ids =
       dialect.tokenIds !== null &&
       (await tellsIds(new Server(connections, model, dialect, probeTries), ask(1), signal));
-    return { kind, server: new Server(connections, model, { ...dialect, several }), ids };
+    return { kind, server: new Server(connections, model, { ...dialect, several }), counts: areCounted(answers), ids };
   } catch (error) {
     if (!EndpointError.is(error)) throw error;
     if (error.status === 404) throw notServed(server, models, error);
@@ -113,10 +123,14 @@ async function tryChat(
         return tryChat(connections, model, models, 'unknown', signal, strict(dialects.unknown));
     }
     if (!dialect.several || error.status !== 400) throw error;
-    await alone.chat(0, ask(1), false, signal);
-    return { kind, server: alone, ids: false };
+    const counts = areCounted(await alone.chat(0, ask(1), false, signal));
+    return { kind, server: alone, counts, ids: false };
   }
 }
+
+/** An answer that is empty may have no tokens. */
+const areCounted = (answers: readonly Answer[]): boolean =>
+  answers.every(({ promptCount, answerCount, text }) => promptCount !== null && (answerCount !== null || text === ''));
 
 async function tellsIds(server: Server, ask: Ask, signal: AbortSignal): Promise<boolean> {
   return can(async () => {

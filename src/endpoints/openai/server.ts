@@ -86,8 +86,9 @@ export class Server {
     const { choices, usage, prompt_token_ids } = await this.#ask(replica, call, {
       ...{ schema: chatSchema, wrong, tokens: asked.maxTokens, signal },
     });
-    const written = usage?.completion_tokens ?? null;
-    const read = usage?.prompt_tokens ?? null;
+    // Some servers say 0 for what they do not count.
+    const written = usage?.completion_tokens || null;
+    const read = usage?.prompt_tokens || null;
     return choices.map((choice, at): Answer => {
       const { content, reasoning, reasoning_content, tool_calls } = choice.message;
       const calls = (tool_calls ?? []).map((one) => toolText(one.function));
@@ -174,7 +175,7 @@ export class Server {
 }
 
 /** Whole numbers that add up to all of it. */
-const shareOf = (all: number, among: number, at: number): number =>
+export const shareOf = (all: number, among: number, at: number): number =>
   Math.floor((all * (at + 1)) / among) - Math.floor((all * at) / among);
 
 /** Tokens of a chat's answer; null where nothing counts them. */

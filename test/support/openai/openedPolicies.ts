@@ -11,6 +11,8 @@ import type { Completion } from '../../../src/engine/completion.ts';
 
 export class OpenedPolicies {
   readonly signal = new AbortController().signal;
+  /** Lines of their logs. */
+  readonly said: string[] = [];
   readonly #servers: FakeServer[] = [];
   readonly #policies: Policy[] = [];
 
@@ -24,7 +26,8 @@ export class OpenedPolicies {
   async open(over: Partial<OpenaiEndpoint>, time: Time = machineTime): Promise<Policy> {
     const needs = {
       ...{ dir: '', run: 'run', dist: fromSources, time, schedulers: new Schedulers(time) },
-      ...{ log: { info: () => undefined, warn: () => undefined }, keys: environmentKeys({}), signal: this.signal },
+      log: { info: (text: string) => this.said.push(text), warn: (text: string) => this.said.push(text) },
+      ...{ keys: environmentKeys({}), signal: this.signal },
     };
     const policy = await openOpenai({ ...endpointDefaults.openai, model: 'qwen', ...over }, 'agent', needs);
     this.#policies.push(policy);
@@ -50,5 +53,6 @@ export class OpenedPolicies {
   async close(): Promise<void> {
     await Promise.all(this.#policies.splice(0).map((policy) => policy.dispose()));
     await Promise.all(this.#servers.splice(0).map((server) => server.stop()));
+    this.said.length = 0;
   }
 }

@@ -17,6 +17,7 @@ const answer = {
 async function listening(
   refused: readonly string[],
   models: number,
+  said: object = answer,
 ): Promise<{ server: Server; url: string; bodies: Sent[] }> {
   const bodies: Sent[] = [];
   const server = createServer((request, response) => {
@@ -33,7 +34,7 @@ async function listening(
         const body = bodySchema.parse(JSON.parse(Buffer.concat(parts).toString()));
         bodies.push(body);
         const foreign = refused.find((name) => name in body);
-        if (foreign === undefined) tell(200, answer);
+        if (foreign === undefined) tell(200, said);
         else tell(422, { detail: `unknown field ${foreign}` });
       }
     });
@@ -83,6 +84,22 @@ describe('an OpenAI-compatible server of an unknown kind', () => {
     } finally {
       server.close();
       server.closeAllConnections();
+    }
+  });
+
+  it('that counts no tokens has them estimated from characters, and the log says so', async () => {
+    for (const usage of [undefined, { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }]) {
+      const { server, url } = await listening([], 200, { ...answer, usage });
+      try {
+        const policy = await opened.open({ url, model: 'm' }, new FastTime(100));
+        assert.ok(opened.said.some((text) => text.includes('does not say how many tokens')));
+        const [one] = await opened.sample(policy, { messages: [{ role: 'user', content: 'twelve chars' }] });
+        assert.ok(one !== undefined && 'text' in one);
+        assert.deepEqual(one.counted, { prompt: 3, answer: 1 });
+      } finally {
+        server.close();
+        server.closeAllConnections();
+      }
     }
   });
 });

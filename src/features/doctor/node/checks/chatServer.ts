@@ -37,6 +37,8 @@ export async function* examineChatServer(subject: ChatSubject): AsyncGenerator<D
       yield broken(title, error);
     }
   }
+  const uncounted = uncountedLine(subject);
+  if (uncounted !== null) yield uncounted;
   const adapters = await adaptersLine(subject);
   if (adapters !== null) yield adapters;
 }
@@ -177,6 +179,16 @@ async function templateLine(subject: ChatSubject): Promise<DoctorLine> {
         evidence,
         l10n.t('Tokenizer or template are not those that the server has: name the model’s own as "tokenizer".'),
       );
+}
+
+/** Null for servers that count tokens, or tell their ids. */
+function uncountedLine({ facts: { counts, ids, tokensIn }, tokens }: ChatSubject): DoctorLine | null {
+  if (counts || ids || tokensIn) return null;
+  const evidence =
+    tokens === null
+      ? l10n.t('It does not say how many tokens it wrote: GenEnv estimates them from characters.')
+      : l10n.t('It does not say how many tokens it wrote: GenEnv counts them with the tokenizer you named.');
+  return no(l10n.t('Counts of tokens'), evidence, l10n.t('Budgets and costs are estimates.'));
 }
 
 /** Null for servers whose adapters are fixed. */
