@@ -31,7 +31,7 @@ export function traceLines(trace: Trace, task: Task | null, { width }: { width: 
   return [
     styled`${style.bold(onOneLine(trace.id))}  ${judged}  ${onOneLine(facts.join('  '))}`,
     ...origin.map((line) => style.dim(onOneLine(line))),
-    ...(task?.prompt ?? []).flatMap((message) => messageLines(message, width)),
+    ...(trace.asked ?? task?.prompt ?? []).flatMap((message) => messageLines(message, width)),
     ...trace.messages.flatMap((message) => messageLines(message, width)),
     ...branchTurns(trace).flatMap(({ follows, messages }, i) => [
       '',

@@ -100,7 +100,7 @@ export interface Domain {
   needsAgreement?(task: Pick<Task, 'domain'>): boolean;
   /** Whether a gold that verifies follows from its task, by execution: attempts that answer otherwise say nothing against it. */
   goldFollows?(task: Pick<Task, 'domain'>): boolean;
-  /** The agent's prompt. */
+  /** The agent's prompt: `task.prompt` itself where the domain has no words of its own, so that records need not repeat it. */
   agentPrompt(task: Task): Awaitable<readonly Message[]>;
   /** An episode for tasks that need more than one turn; null for single-turn tasks. */
   environment(task: Task): Environment | null;

@@ -119,8 +119,10 @@ export async function rescoredAmong(
 export async function readTrace(run: OpenRun, { id, text }: DocumentPlace): Promise<LaidOut> {
   const trace = await traceOf(run, id);
   const name = vscode.l10n.t('Trace {0}', id);
-  if (text?.of === 'message')
-    return layRange(name, messageAt((await attemptedTask(run, trace))?.prompt, text).content, text);
+  if (text?.of === 'message') {
+    const prompt = trace.asked ?? (await attemptedTask(run, trace))?.prompt;
+    return layRange(name, messageAt(prompt, text).content, text);
+  }
   if (text !== undefined) {
     const { content, reasoning = '' } = messageAt(allSaid(trace), text);
     return layRange(name, text.of === 'turn' ? content : reasoning, text);

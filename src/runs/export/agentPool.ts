@@ -1,6 +1,7 @@
 /** D_train as lines of this project's own form: base tasks, then every valid trace in the order recorded. */
 import * as z from 'zod';
-import { messageSchema } from '../../shared/records/message.ts';
+import { promptOf } from '../../shared/records/asked.ts';
+import { messageSchema, type Message } from '../../shared/records/message.ts';
 import { labelEventSchema, type PersonLabel } from '../../shared/records/label.ts';
 import { taskSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
@@ -34,7 +35,7 @@ export const traceLineSchema = z.strictObject({
   version: z
     .string()
     .describe('the agent that sampled it, `agent@3`; `person:NAME` of a person’s attempt that was added'),
-  prompt: z.array(messageSchema).describe('the messages of the task'),
+  prompt: z.array(messageSchema).describe('the messages that the agent read first'),
   tools: tools.describe('what it may call; absent without any'),
   messages: z
     .array(messageSchema)
@@ -52,7 +53,7 @@ export type AgentPoolLine = z.infer<typeof baseLineSchema> | z.infer<typeof trac
 /** @throws RunError as `agentItems` does */
 export async function* agentPool(source: PoolSource, given: readonly Task[]): AsyncGenerator<AgentPoolLine> {
   const labels = await labelsOf(source);
-  for await (const item of agentItems(source, given)) yield agentLine(item, labels);
+  for await (const item of agentItems(source, given)) yield agentLine(item, labels, promptOf);
 }
 
 type Labels = ReadonlyMap<string, readonly PersonLabel[]>;
@@ -61,8 +62,16 @@ type Labels = ReadonlyMap<string, readonly PersonLabel[]>;
 export const labelsOf = async ({ dir }: Pick<PoolSource, 'dir'>): Promise<Labels> =>
   (await readLabels(runPaths(dir).attemptLabels)).attempts;
 
-export const agentLine = (item: AgentItem, labels: Labels): AgentPoolLine =>
-  item.kind === 'base' ? baseLine(item.task) : traceLine(item.task, item.trace, labels.get(item.trace.id));
+/** @param prompt of an attempt at a task */
+export function agentLine(
+  item: AgentItem,
+  labels: Labels,
+  prompt: (trace: Trace, task: Task) => readonly Message[],
+): AgentPoolLine {
+  if (item.kind === 'base') return baseLine(item.task);
+  const { trace, task } = item;
+  return traceLine(task, trace, { labels: labels.get(trace.id), prompt: prompt(trace, task) });
+}
 
 /** A base task's line. */
 export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): AgentPoolLine {
@@ -71,11 +80,17 @@ export function baseLine({ id, family, prompt, tools: specs, ...task }: Task): A
   return { ...line, evaluation: judged, gold: reference, ...defined({ domain: of }) };
 }
 
+interface TraceLineParts {
+  labels?: readonly PersonLabel[] | undefined;
+  /** The agent's prompt; as recorded when absent. */
+  prompt?: readonly Message[];
+}
+
 /** A pooled trace's line. */
 export function traceLine(
-  { prompt, tools: specs }: Task,
+  attempted: Task,
   trace: Trace,
-  labels?: readonly PersonLabel[],
+  { labels, prompt = promptOf(trace, attempted) }: TraceLineParts = {},
 ): AgentPoolLine {
   const { id, task, family, epoch, version, messages, verdict } = trace;
   const { reward, success } = verdict;
@@ -84,8 +99,8 @@ export function traceLine(
     v: 1,
     kind: 'trace',
     ...head,
-    prompt,
-    ...withTools(specs),
+    prompt: [...prompt],
+    ...withTools(attempted.tools),
     messages,
     reward,
     success,

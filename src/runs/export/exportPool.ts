@@ -12,6 +12,7 @@ import { LeftOut, type LeftOutLine } from './leftOut.ts';
 import type { ItemKind, PoolPart } from './poolPart.ts';
 import { poolRows } from './poolRows.ts';
 import { watched, type PoolSource, type Watch } from './poolSource.ts';
+import type { Posing } from './prompts.ts';
 import { writeBytes } from './writeBytes.ts';
 import { writeJsonLines } from './writeJsonLines.ts';
 
@@ -21,6 +22,8 @@ export interface PoolExport extends Watch {
   /** Tasks that the run did not write itself and so does not record: base tasks, and offline ones. */
   given: readonly Task[];
   part?: PoolPart;
+  /** How the run's domain words prompts that no record tells; as tasks have them when absent. */
+  posing?: Posing;
   /** Whose verdicts the source has in place of the recorded ones. */
   rescorings?: readonly string[];
 }
@@ -39,6 +42,8 @@ export interface ExportManifest {
   /** The chosen part of the pool; null for all. */
   part: { kinds: readonly ItemKind[] | null; epochs: readonly [number, number] | null };
   leftOut: LeftOutLine[];
+  /** Rows that are not what they could be, and why; absent without any. */
+  warnings?: LeftOutLine[];
   /** The rescorings whose verdicts replace the recorded ones; absent for the recorded verdicts. */
   rescorings?: readonly string[];
 }
@@ -54,7 +59,7 @@ export const isParquet = (file: string): boolean => file.toLowerCase().endsWith(
 export async function exportPool(file: string, options: PoolExport): Promise<ExportManifest> {
   const { choice, source, part, rescorings } = options;
   const { use, rows: forms } = formatOf(choice);
-  const { rows, leftOut } = await exportFile(file, (out) =>
+  const { rows, leftOut, warnings } = await exportFile(file, (out) =>
     streamPool(options, (values) => (isParquet(file) ? writeParquet(forms, values, out) : writeJsonLines(values, out))),
   );
   const manifest: ExportManifest = {
@@ -62,6 +67,7 @@ export async function exportPool(file: string, options: PoolExport): Promise<Exp
     ...{ file: basename(file), rows, bytes: (await stat(file)).size },
     part: { kinds: part?.kinds ?? null, epochs: part?.epochs ?? null },
     leftOut,
+    ...(warnings.length > 0 && { warnings }),
     ...defined({ rescorings }),
   };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
@@ -72,16 +78,20 @@ export async function exportPool(file: string, options: PoolExport): Promise<Exp
 export interface StreamedPool {
   rows: number;
   leftOut: LeftOutLine[];
+  /** Rows that are not what they could be, and why. */
+  warnings: LeftOutLine[];
 }
 
 /** Streams all rows of a pool to a consumer. @throws as `exportPool` does */
 export async function streamPool(
-  { choice, source, given, part = {}, ...watch }: PoolExport,
+  { choice, source, given, part = {}, posing = ({ prompt }) => prompt, ...watch }: PoolExport,
   take: (rows: AsyncIterable<Record<string, unknown>>) => Promise<unknown>,
 ): Promise<StreamedPool> {
   const left = new LeftOut();
+  const warned = new LeftOut();
   let rows = 0;
-  const all = poolRows(choice, { source: watched(source, watch), given, part, leave: left.leave });
+  const told = { leave: left.leave, warn: warned.leave };
+  const all = poolRows(choice, { source: watched(source, watch), given, part, posing, ...told });
   async function* counted() {
     for await (const row of all) {
       rows += 1;
@@ -89,7 +99,7 @@ export async function streamPool(
     }
   }
   await take(counted());
-  return { rows, leftOut: left.lines };
+  return { rows, leftOut: left.lines, warnings: warned.lines };
 }
 
 function writeParquet(

@@ -1,7 +1,7 @@
-/** Records that an export leaves out, and why: counted, with a few examples. */
+/** Records that an export leaves out, or gives with a warning, and why: counted, with a few examples. */
 import * as l10n from '@vscode/l10n';
 
-/** Why a record of a run becomes no row, and the consequence for training on the rest. */
+/** Why a record of a run becomes no row, or not a whole one, and the consequence for training on the rest. */
 const leftOutReasons = {
   validation: (): string => l10n.t('an attempt at validation: held out, so that it can be measured with'),
   benchmark: (): string => l10n.t('an attempt that only measured: a benchmark is never trained on'),
@@ -33,11 +33,15 @@ const leftOutReasons = {
   offline: (): string => l10n.t('it was made elsewhere: the environment policy did not write it'),
   'no-context': (): string =>
     l10n.t('what the environment policy was asked is not recorded: the run is of an earlier release'),
+  unasked: (): string =>
+    l10n.t(
+      'the agent reads a prompt in the domain’s own words (agentPrompt), which no record tells: the row has the task’s text, without what the domain adds',
+    ),
   undrawn: (): string => l10n.t('resampling in proportion to the weights did not draw it'),
 } as const;
 export type LeftOutReason = keyof typeof leftOutReasons;
 
-/** Reports something left out; `count` 1 when absent. */
+/** Reports something left out, or warned of; `count` 1 when absent. */
 export type Leave = (reason: LeftOutReason, example: string, count?: number) => void;
 
 export interface LeftOutLine {

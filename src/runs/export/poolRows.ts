@@ -12,6 +12,7 @@ import type { AgentChoice, EnvironmentChoice, ExportChoice } from './formats.ts'
 import type { Leave } from './leftOut.ts';
 import type { PoolPart } from './poolPart.ts';
 import type { PoolSource } from './poolSource.ts';
+import { Prompts, type Posing } from './prompts.ts';
 import { Advantages } from './rows/advantages.ts';
 import { attemptRows, resampled, writingRows } from './rows/conversationRows.ts';
 import { attemptDatums, writingDatums } from './rows/datumRows.ts';
@@ -23,6 +24,9 @@ export interface PoolOptions {
   given: readonly Task[];
   part: PoolPart;
   leave: Leave;
+  /** How the domain words prompts, for attempts and tasks without a record of it. */
+  posing: Posing;
+  warn: Leave;
 }
 
 type Row = Record<string, unknown>;
@@ -33,19 +37,22 @@ export async function* poolRows(choice: ExportChoice, options: PoolOptions): Asy
 }
 
 async function* agentRows(choice: AgentChoice, options: PoolOptions): AsyncGenerator<Row> {
-  const { source, leave } = options;
-  const items = agentItems(source, options.given, options);
+  const { source, given, leave, posing, warn } = options;
+  const items = agentItems(source, given, options);
+  const recorded = new Prompts(posing, warn);
   if (choice.format === 'jsonl') {
     const labels = await labelsOf(source);
-    for await (const item of items) yield agentLine(item, labels);
-  } else if (choice.format === 'verl') yield* promptRows(items, verlPrompt);
+    for await (const item of items) yield agentLine(item, labels, (trace, task) => recorded.ofTrace(trace, task));
+  } else if (choice.format === 'verl')
+    yield* promptRows(items, await Prompts.ofTasks(source, given, posing, warn), verlPrompt);
   else if (choice.format === 'tinker') {
     const [settings, late] = [await epochSettings(source), await lateTasks(source)];
     const normOf = (trace: Trace) => settings(countedIn(late, trace)).agent.advantageNorm;
     const advantages = await Advantages.read(source.traces(), normOf);
     yield* attemptDatums(items, advantages, leave);
-  } else if (choice.rows === 'tasks') yield* promptRows(items, trlPrompt);
-  else yield* attemptRows(items, leave);
+  } else if (choice.rows === 'tasks')
+    yield* promptRows(items, await Prompts.ofTasks(source, given, posing, warn), trlPrompt);
+  else yield* attemptRows(items, recorded, leave);
 }
 
 async function* environmentRows(choice: EnvironmentChoice, options: PoolOptions): AsyncGenerator<Row> {

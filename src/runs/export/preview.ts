@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { inlineMarkdown } from '../../shared/text/markdown.ts';
 import { formatOf } from './formats.ts';
 import { streamPool, type PoolExport, type StreamedPool } from './exportPool.ts';
+import type { LeftOutLine } from './leftOut.ts';
 import { count } from '../../shared/text/figures/numbers.ts';
 
 export interface PoolPreview extends StreamedPool {
@@ -22,7 +23,10 @@ export async function previewPool(options: PoolExport): Promise<PoolPreview> {
   return { ...streamed, first };
 }
 
-export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut, first }: PoolPreview): string {
+export function previewMarkdown(
+  { choice, source }: PoolExport,
+  { rows, leftOut, warnings, first }: PoolPreview,
+): string {
   const { use, rows: forms } = formatOf(choice);
   return [
     l10n.t(
@@ -34,12 +38,8 @@ export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut,
     l10n.t('Run {0}: {1}.', source.manifest.id, use),
     ...forms.map(columnTable),
     l10n.t('## Left out'),
-    leftOut.length === 0
-      ? l10n.t('Nothing.')
-      : table(
-          ['', l10n.t('why'), l10n.t('for example')],
-          leftOut.map(({ count: left, why, examples }) => [count(left), why, examples.join(', ')].map(inlineMarkdown)),
-        ),
+    leftOut.length === 0 ? l10n.t('Nothing.') : reasonTable(leftOut),
+    ...(warnings.length === 0 ? [] : [l10n.t('## Warnings'), reasonTable(warnings)]),
     rows > first.length ? l10n.t('## The first {0} rows', first.length) : l10n.t('## Rows'),
     ...first.map((row) => `\`\`\`json\n${JSON.stringify(shortened(row), null, 2)}\n\`\`\``),
     rows === 0 ? l10n.t('None.') : '',
@@ -48,6 +48,12 @@ export function previewMarkdown({ choice, source }: PoolExport, { rows, leftOut,
     .join('\n\n')
     .concat('\n');
 }
+
+const reasonTable = (lines: readonly LeftOutLine[]): string =>
+  table(
+    ['', l10n.t('why'), l10n.t('for example')],
+    lines.map(({ count: left, why, examples }) => [count(left), why, examples.join(', ')].map(inlineMarkdown)),
+  );
 
 /** A format's columns and their contents; `docs/data.md` has the same tables. */
 export const columnTable = (form: z.ZodObject): string =>

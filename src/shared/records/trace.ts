@@ -68,7 +68,12 @@ export const traceSchema = z.strictObject({
   epoch: z.int().nonnegative(),
   /** Policy version that sampled it. */
   version: z.string(),
-  /** The messages after the task's prompt: assistant turns and observations. */
+  /**
+   * The prompt in place of the task's, where the domain asks in words of its own (`agentPrompt`). Absent where the agent
+   * read the task's prompt, and in records of older versions.
+   */
+  asked: z.array(messageSchema).optional(),
+  /** The messages after the prompt: assistant turns and observations. */
   messages: z.array(messageSchema),
   /**
    * Only of an attempt that a program led: its other conversations. `messages` is then the one that was answered last,

@@ -5,6 +5,7 @@ import { poolRows } from '../../../src/runs/export/poolRows.ts';
 import type { ExportChoice } from '../../../src/runs/export/formats.ts';
 import { environmentItems } from '../../../src/runs/export/environmentItems.ts';
 import type { PoolSource } from '../../../src/runs/export/poolSource.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
 import type { RunReader } from '../../../src/runs/store/runReader.ts';
 import { fromSources as dist } from '../../support/fromSources.ts';
 import { finishedRun } from '../../support/runs/scriptedStore.ts';
@@ -41,8 +42,8 @@ describe('the epochs that a branch shares', () => {
         { pool: 'agent', format: 'tinker', rows: 'attempts' },
         { pool: 'environment', format: 'tinker', weights: 'column' },
       ] satisfies ExportChoice[]) {
-        const rowsOf = (source: RunReader) =>
-          all(poolRows(choice, { source, given, part: {}, leave: () => undefined }));
+        const untold = { leave: () => undefined, warn: () => undefined, posing: ({ prompt }: Task) => prompt };
+        const rowsOf = (source: RunReader) => all(poolRows(choice, { source, given, part: {}, ...untold }));
         const rows = await rowsOf(parent);
         assert.ok(rows.length > 3);
         assert.deepEqual(await rowsOf(branch), rows);

@@ -390,7 +390,10 @@ describe('runs: preview of an export', () => {
       const preview = await previewPool(exported);
       const text = previewMarkdown(exported, preview);
       assert.match(text, new RegExp(`^# ${preview.rows} rows of the agent pool as messages\n`));
-      assert.match(text, /\| `messages` \| list of \{role, content\} \| the task and everything said then \|/);
+      assert.match(
+        text,
+        /\| `messages` \| list of \{role, content\} \| what the agent read first, and everything said then \|/,
+      );
       assert.match(text, new RegExp(`\\| ${base.length} \\| a base task is no attempt`));
       assert.equal(text.match(/```json/g)?.length, 3);
       const [shown] = /(?<=```json\n)\{.*?\n\}/s.exec(text) ?? [];
@@ -402,7 +405,7 @@ describe('runs: preview of an export', () => {
       const exported = options(reader, environment('jsonl'));
       const [first] = (await previewPool(exported)).first;
       const long = { ...first, tokens: Array.from({ length: 500 }, (_, i) => i), text: 'x'.repeat(5000) };
-      const text = previewMarkdown(exported, { rows: 1, leftOut: [], first: [long] });
+      const text = previewMarkdown(exported, { rows: 1, leftOut: [], warnings: [], first: [long] });
       assert.match(text, /11,\n +"… 488 more"/);
       assert.match(text, /xx… 3,800 more characters"/);
       assert.match(text, /## Left out\n\nNothing\./);

@@ -8,6 +8,7 @@ import { LeftOut } from '../../../src/runs/export/leftOut.ts';
 import { agentItems } from '../../../src/runs/export/agentItems.ts';
 import { poolRows } from '../../../src/runs/export/poolRows.ts';
 import { attemptDatumSchema } from '../../../src/runs/export/rows/datumRows.ts';
+import type { Task } from '../../../src/shared/records/task.ts';
 import { notPooled } from '../../../src/runs/records/notPooled.ts';
 import { RunFacts } from '../../../src/runs/facts/runFacts.ts';
 import { countedFrom, countedIn, countsIn } from '../../../src/shared/journal/counted.ts';
@@ -231,7 +232,8 @@ describe('readers of late groups', () => {
         ...{ dir: reader.dir, manifest: reader.manifest, events: () => fromArray(changed) },
         ...{ traces: () => reader.traces(), task: (id: string) => reader.task(id) },
       };
-      const ask = { source, given: base, part: {}, leave: () => undefined };
+      const untold = { leave: () => undefined, warn: () => undefined };
+      const ask = { source, given: base, part: {}, posing: ({ prompt }: Task) => prompt, ...untold };
       let late = 0;
       for await (const row of poolRows({ pool: 'agent', format: 'tinker', rows: 'attempts' }, ask)) {
         const { trace: id, datum } = attemptDatumSchema.parse(row);

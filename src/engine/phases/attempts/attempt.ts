@@ -40,8 +40,8 @@ class Attempting {
   readonly #stages: Stages;
   readonly #traces: AttemptTraces;
   readonly #unanswered: UnansweredCount;
-  /** Tasks whose attempts begin, and episodes under way, by the ids of their requests. */
-  readonly #starts = new Map<string, Task>();
+  /** Tasks whose attempts begin, with their prompts, and episodes under way, by the ids of their requests. */
+  readonly #starts = new Map<string, { task: Task; prompt: readonly Message[] }>();
   readonly #episodes = new Map<string, Episode>();
   /** Attempts that programs lead, by the ids of their traces. */
   readonly #leading = new Map<string, { task: Task; led: LedAttempt }>();
@@ -245,7 +245,7 @@ class Attempting {
         ...this.#urgency(task),
         ...this.#sampling(task.id, 0),
       });
-      this.#starts.set(task.id, task);
+      this.#starts.set(task.id, { task, prompt });
     }
     return requests;
   }
@@ -259,7 +259,8 @@ class Attempting {
       const opening = await this.#opened(task, environment, 1);
       if (opening === null) continue;
       try {
-        const episode = await this.#begun(task, index, environment, opening);
+        const prompt = await this.#loop.ports.domain.agentPrompt(task);
+        const episode = await this.#begun({ task, index, environment, prompt }, opening);
         this.#episodes.set(id, episode);
         requests.push(this.#nextTurn(id, episode));
       } catch (error) {
@@ -290,7 +291,9 @@ class Attempting {
   async #session(task: Task, index: number, environment: Environment, signal: AbortSignal): Promise<void> {
     const id = this.#traces.idOf(task.id, index);
     try {
-      const episode = await this.#begun(task, index, environment, await environment.reset(task, signal));
+      const opening = await environment.reset(task, signal);
+      const prompt = await this.#loop.ports.domain.agentPrompt(task);
+      const episode = await this.#begun({ task, index, environment, prompt }, opening);
       this.#episodes.set(id, episode);
       let requests = [this.#nextTurn(id, episode)];
       while (requests.length > 0) {
@@ -330,24 +333,24 @@ class Attempting {
   async #episodeOf({ requestId, index }: Completion): Promise<Episode | null> {
     const open = this.#episodes.get(requestId);
     if (open !== undefined) return open;
-    const task = this.#starts.get(requestId);
-    if (task === undefined) return null;
-    const environment = this.#loop.ports.domain.environment(task);
-    return this.#begun(task, index, environment, (await environment?.reset(task)) ?? silence);
+    const start = this.#starts.get(requestId);
+    if (start === undefined) return null;
+    const environment = this.#loop.ports.domain.environment(start.task);
+    return this.#begun({ ...start, index, environment }, (await environment?.reset(start.task)) ?? silence);
   }
 
-  async #begun(task: Task, index: number, environment: Environment | null, first: Read): Promise<Episode> {
+  async #begun(start: Pick<Episode, 'task' | 'index' | 'environment' | 'prompt'>, first: Read): Promise<Episode> {
     const { given } = this.#plan;
-    const prompt = await this.#loop.ports.domain.agentPrompt(task);
+    const { task, prompt } = start;
     const opening = given === undefined ? first : withEdit(first, 0, given);
     const { messages, tools = task.tools, steps = [] } = opening;
     const episode: Episode = {
-      ...{ task, index, environment, asked: asked(prompt, opening), messages: [...messages] },
+      ...{ ...start, asked: asked(prompt, opening), messages: [...messages] },
       ...{ sequences: [], counted: undefined, turns: 0 },
       ...{ tools, steps: [...steps] },
     };
     const { maxTurns } = this.#loop.experiment.rollouts;
-    if (given !== undefined) await replay(episode, given, { prompt, maxTurns });
+    if (given !== undefined) await replay(episode, given, maxTurns);
     return episode;
   }
 
@@ -361,7 +364,7 @@ class Attempting {
     try {
       return await this.#answered(answer);
     } catch (error) {
-      const task = this.#episodes.get(answer.requestId)?.task ?? this.#starts.get(answer.requestId);
+      const task = this.#episodes.get(answer.requestId)?.task ?? this.#starts.get(answer.requestId)?.task;
       this.#ended(error, task);
       this.#episodes.delete(answer.requestId);
       return [];
@@ -435,8 +438,7 @@ class Attempting {
     append(episode.messages, observation.messages);
     append(episode.steps, observation.steps ?? []);
     episode.tools = observation.tools ?? episode.tools;
-    const before =
-      observation.alone === true ? await this.#loop.ports.domain.agentPrompt(episode.task) : [...episode.asked, said];
+    const before = observation.alone === true ? episode.prompt : [...episode.asked, said];
     episode.asked = asked(before, observation);
     if (observation.done) await this.#finish(episode, 'stop');
     else if (episode.turns >= this.#loop.experiment.rollouts.maxTurns) await this.#finish(episode, 'turns');

@@ -1,3 +1,5 @@
+import { askedOf } from '../../../shared/records/asked.ts';
+import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
@@ -23,7 +25,12 @@ const judgedAtOnce = 256;
 export type FinishedAttempt = Pick<
   Trace,
   'messages' | 'branches' | 'sequences' | 'counted' | 'stopReason' | 'steps'
-> & { task: Task; index: number };
+> & {
+  task: Task;
+  index: number;
+  /** The agent's prompt; absent where a program asked. */
+  prompt?: readonly Message[];
+};
 
 /** The traces of a plan: those recorded earlier, and new ones, which are judged and recorded as they finish. */
 export class AttemptTraces {
@@ -121,6 +128,7 @@ export class AttemptTraces {
   #traceOf({
     task,
     index,
+    prompt,
     messages,
     branches,
     sequences,
@@ -138,6 +146,7 @@ export class AttemptTraces {
       ...defined({ domain: task.domain }),
       epoch,
       version: this.#loop.agent.version.name,
+      ...askedOf(task, prompt),
       messages,
       ...defined({ branches }),
       sequences: keepSequences ? sequences : sequences.map((sequence) => ({ ...sequence, tokens: [], logprobs: [] })),

@@ -8,6 +8,8 @@ export interface Episode {
   task: Task;
   index: number;
   environment: Environment | null;
+  /** The agent's prompt, before any observation. */
+  prompt: readonly Message[];
   /** The messages that the agent reads next. */
   asked: readonly Message[];
   messages: Message[];

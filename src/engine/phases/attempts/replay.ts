@@ -22,14 +22,10 @@ export function withEdit<R extends Read>(read: R, at: number, { messages, edited
 
 /**
  * The environment acts on every given turn of the agent: its answers are its own, but for the edited one.
- * @param prompt the task's, where the environment begins its conversation anew
+ * @param maxTurns turns of the agent in one attempt
  * @throws ReplayError where the episode ends before the agent has a turn; EpisodeError of the environment
  */
-export async function replay(
-  episode: Episode,
-  given: GivenTurns,
-  { prompt, maxTurns }: { prompt: readonly Message[]; maxTurns: number },
-): Promise<void> {
+export async function replay(episode: Episode, given: GivenTurns, maxTurns: number): Promise<void> {
   const turns = given.messages.filter(({ role }) => role === 'assistant');
   for (const [i, said] of turns.entries()) {
     const { environment } = episode;
@@ -41,7 +37,7 @@ export async function replay(
     append(episode.messages, read.messages);
     append(episode.steps, read.steps ?? []);
     episode.tools = read.tools ?? episode.tools;
-    episode.asked = asked(read.alone === true ? prompt : [...episode.asked, said], read);
+    episode.asked = asked(read.alone === true ? episode.prompt : [...episode.asked, said], read);
     if (observation.done) throw new ReplayError(i, l10n.t('the environment ends the attempt there'));
     if (episode.turns >= maxTurns)
       throw new ReplayError(i, l10n.t('an attempt has at most {0} (rollouts.maxTurns)', maxTurns));

@@ -3,6 +3,9 @@
  * conversations. Success and reward are still judged here: a job's own copy of the scorer only guides its update.
  */
 import * as l10n from '@vscode/l10n';
+import { askedOf } from '../../../shared/records/asked.ts';
+import type { Message } from '../../../shared/records/message.ts';
+import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
 import { LoopError } from '../../errors.ts';
@@ -41,12 +44,13 @@ export async function attemptByJob(
 const idOf = (epoch: number, task: string, index: number): string => traceId({ purpose: 'train', epoch }, task, index);
 
 async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: JobOutcome, done: Map<string, Trace>) {
-  const { records, log } = loop.ports;
+  const { records, log, domain } = loop.ports;
   const attempts = new Map(outcome.attempts.map((attempt) => [idOf(epoch, attempt.task, attempt.index), attempt]));
   const unanswered = new UnansweredCount();
   const apart: string[] = [];
   for (const task of tasks) {
     const fresh: Trace[] = [];
+    const prompt = await domain.agentPrompt(task);
     for (let index = 0; index < group; index++) {
       const id = idOf(epoch, task.id, index);
       const attempt = attempts.get(id);
@@ -54,7 +58,7 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
         unanswered.add(l10n.t('The job left the task out, or its dump does not hold the attempt.'));
         continue;
       }
-      const trace = done.get(id) ?? (await traceOf(loop, epoch, task, attempt));
+      const trace = done.get(id) ?? (await traceOf(loop, epoch, { task, prompt }, attempt));
       if (!done.has(id)) fresh.push(trace);
       done.set(id, trace);
       const { reward, error } = trace.verdict;
@@ -86,7 +90,7 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
 async function traceOf(
   { ports, agent }: Loop,
   epoch: number,
-  task: AttemptPlan['tasks'][number],
+  { task, prompt }: { task: Task; prompt: readonly Message[] },
   attempt: JobAttempt,
 ): Promise<Trace> {
   const { text, reasoning, tokens, stopReason, index } = attempt;
@@ -100,6 +104,7 @@ async function traceOf(
     ...defined({ domain: task.domain }),
     epoch,
     version: agent.version.name,
+    ...askedOf(task, prompt),
     messages,
     sequences: tokens === null ? [] : [{ tokens: [], spans: [[0, tokens]], logprobs: [] }],
     stopReason,

@@ -1,4 +1,5 @@
 import { givenTasks } from '../../../launch/domains/openDomain.ts';
+import { posingOf } from '../../../launch/domains/posing.ts';
 import { exportPool, isParquet, manifestFileOf, streamPool, type PoolExport } from '../../../runs/export/exportPool.ts';
 import { formatOf, type ExportChoice } from '../../../runs/export/formats.ts';
 import { previewMarkdown, previewPool } from '../../../runs/export/preview.ts';
@@ -31,7 +32,9 @@ export async function exportCommand(context: Context): Promise<ExitCode> {
       choice,
       source: reader,
       ...(newestVerdicts(choice, given) && (await rescoredSource(reader))),
-      given: choice.pool === 'agent' ? await givenTasks(reader) : [],
+      ...(choice.pool === 'agent'
+        ? { given: await givenTasks(reader), posing: await posingOf(reader) }
+        : { given: [] }),
       signal: interrupts.signal,
       told: (read) => painter?.draw([`${count(read)} records read`]),
     };
@@ -94,13 +97,15 @@ async function write(
     await streamPool(options, (values) => out.writeJson(inPieces(jsonTexts(values))));
     return () => undefined;
   }
-  const { run: id, rows, bytes, leftOut } = await exportPool(file, options);
+  const { run: id, rows, bytes, leftOut, warnings = [] } = await exportPool(file, options);
   return () => {
     if (given.has('json')) {
-      writeJson(terminal, { id, pool, format, file, lines: rows, bytes, leftOut, manifest: manifestFileOf(file) });
+      const manifest = manifestFileOf(file);
+      writeJson(terminal, { id, pool, format, file, lines: rows, bytes, leftOut, warnings, manifest });
       return;
     }
     out.write(`${plural(rows, 'line')} of the ${pool} pool in ${file}\n`);
     for (const { count: left, why } of leftOut) err.write(`${count(left)} left out: ${why}\n`);
+    for (const { count: rowsOf, why } of warnings) err.write(`Warning, ${plural(rowsOf, 'row')}: ${why}\n`);
   };
 }

@@ -153,8 +153,12 @@ function followed<T>(
       progress.report({ message: vscode.l10n.t('{0} records read', count(read)) });
     };
     try {
-      const given = choice.pool === 'agent' ? [...(await givenOf(run)).values()] : [];
-      return await work({ choice, part, source: run.followed.reader, given, told, signal: ending.signal });
+      const source = run.followed.reader;
+      const all = { choice, part, source, told, signal: ending.signal };
+      if (choice.pool === 'environment') return await work({ ...all, given: [] });
+      const { posingOf } = await import('../../../launch/domains/posing.ts');
+      const given = [...(await givenOf(run)).values()];
+      return await work({ ...all, given, posing: await posingOf(run.followed) });
     } catch (error) {
       if (token.isCancellationRequested) return null;
       throw error;

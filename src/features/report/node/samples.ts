@@ -5,6 +5,7 @@ import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import type { SampleAttempt, SampleTask } from '../../../shared/report/data.ts';
+import { promptOf } from '../../../shared/records/asked.ts';
 import { defined } from '../../../shared/defined.ts';
 import { evenly } from './thin.ts';
 
@@ -98,7 +99,10 @@ export function sampleTask(chosen: SampledTask, task: Task, own: readonly Trace[
     successRate: successRate(chosen.successes, chosen.attempts),
     plan: text.shorten(task.plan),
     complexity: task.complexity,
-    prompt: task.prompt.map(({ role, content }) => ({ role, content: text.shorten(content) })),
+    prompt: (own[0] === undefined ? task.prompt : promptOf(own[0], task)).map(({ role, content }) => ({
+      role,
+      content: text.shorten(content),
+    })),
     gold: task.gold === null ? null : text.shorten(task.gold),
     attempts: own.map(({ verdict }) => (verdict.error !== undefined ? '?' : verdict.success ? '1' : '0')).join(''),
     shown: [good, bad].flatMap((trace) => (trace === undefined ? [] : [sampleAttempt(trace, text)])),

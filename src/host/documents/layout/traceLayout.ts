@@ -56,8 +56,9 @@ export function layTrace(document: TraceDocument): LaidOut {
   writeLines(page, vscode.l10n.t('Gold'), gold === '' ? [] : setIn({ text: gold, marks }));
   const folded = { folded: true };
   const posed = (): void => {
-    if (task === null) page.write(vscode.l10n.t('The task is not recorded in this run.'));
-    else writeMessages(page, task.prompt, 'message');
+    const prompt = trace.asked ?? task?.prompt;
+    if (prompt === undefined) page.write(vscode.l10n.t('The task is not recorded in this run.'));
+    else writeMessages(page, prompt, 'message');
   };
   writeSection(page, vscode.l10n.t('Prompt'), posed, folded);
   if (tools.length > 0) writeSection(page, vscode.l10n.t('Tools'), () => writeTools(page, tools), folded);

@@ -5,12 +5,13 @@ import { conversationsOf } from '../../../shared/records/conversations.ts';
 import type { AgentItem } from '../agentItems.ts';
 import type { EnvironmentItem } from '../environmentItems.ts';
 import type { Leave } from '../leftOut.ts';
+import type { Prompts } from '../prompts.ts';
 import { plain, plainMessageSchema, toolsText } from './messages.ts';
 
 const messages = z.array(plainMessageSchema);
 
 export const attemptSchema = z.strictObject({
-  messages: messages.describe('the task and everything said then'),
+  messages: messages.describe('what the agent read first, and everything said then'),
   tools: z.string().nullable().describe('tool schemas as JSON text; null without any'),
   id: z.string().describe('of the attempt'),
   branch: z.int().describe('0: the conversation that was answered last; k: the k-th branch of a program’s attempt'),
@@ -24,6 +25,7 @@ export const attemptSchema = z.strictObject({
 /** The attempts that solved their task. */
 export async function* attemptRows(
   items: AsyncIterable<AgentItem>,
+  prompts: Prompts,
   leave: Leave,
 ): AsyncGenerator<z.infer<typeof attemptSchema>> {
   for await (const item of items) {
@@ -34,7 +36,7 @@ export async function* attemptRows(
       const { id, family, epoch, version, verdict } = trace;
       // A program starts its own conversations; the task's prompt is in them only where the program sent it.
       const conversations =
-        trace.branches === undefined ? [[...task.prompt, ...trace.messages]] : conversationsOf(trace);
+        trace.branches === undefined ? [[...prompts.ofTrace(trace, task), ...trace.messages]] : conversationsOf(trace);
       for (const [branch, said] of conversations.entries()) {
         const head = { messages: plain(said), tools: toolsText(task) };
         yield { ...head, id, branch, task_id: task.id, family, epoch, version, reward: verdict.reward };

@@ -38,6 +38,8 @@ describe('attempts', () => {
     const [first] = traces;
     assert.deepEqual(first, {
       ...{ v: 1, id: 'e3/a/r0', purpose: 'train', task: 'a', family: 'e1.f0', epoch: 3, version: 'agent@7' },
+      // The domain's words: the task itself says “go a” alone.
+      asked: [{ role: 'system', content: 'Climb.' }, user('go a')],
       messages: [{ role: 'assistant', content: 'up', tokens: [3, 4, 5] }],
       sequences: [{ tokens: [1, 2, 3, 4, 5], spans: [[2, 5]], logprobs: [-1, -0.123457, -2] }],
       ...{ stopReason: 'stop', verdict: { success: true, reward: 1, valid: true } },

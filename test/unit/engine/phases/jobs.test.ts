@@ -21,6 +21,21 @@ describe('a loop whose policies are trained by jobs', () => {
     );
   });
 
+  it('records the prompts of its jobs where the domain words them', async () => {
+    const domain = new LadderDomain();
+    domain.agentPrompt = ({ prompt }) => [{ role: 'system', content: 'Climb.' }, ...prompt];
+    const run = await runScripted(small({ epochs: 1 }), new MemoryRun(), { ...both, ports: { domain } });
+    const [job] = jobsOf(run.cluster, 'agent');
+    const trained = run.traces.filter(({ purpose }) => purpose === 'train');
+    assert.ok(trained.length > 0);
+    for (const { task, asked } of trained) {
+      assert.equal(asked?.[0]?.content, 'Climb.');
+      assert.deepEqual(asked, job?.tasks.find(({ id }) => id === task)?.messages);
+    }
+    const plain = await runScripted(small({ epochs: 1 }), new MemoryRun(), both);
+    assert.ok(plain.traces.every((trace) => !('asked' in trace)));
+  });
+
   it('takes attempts and update of the agent from one job an epoch, and judges by its own scorer', async () => {
     const run = new MemoryRun();
     run.cluster.told = { loss: null, entropy: 1.5, gradNorm: 0.25, referenceKl: 0.01 };
