@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { permitSchema, writtenPermit, type Permit } from '../../launch/access/permit.ts';
+import { unfinishedName } from '../../runs/files/unfinished.ts';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { Terminal } from '../terminal.ts';
@@ -37,6 +38,7 @@ export async function readConsent(path: string): Promise<Permit[]> {
 export async function writeConsent(path: string, permits: readonly Permit[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const allowed = [...permits].sort((a, b) => writtenPermit(a).localeCompare(writtenPermit(b)));
-  await writeFile(`${path}.${process.pid}`, `${JSON.stringify({ allowed }, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${path}.${process.pid}`, path);
+  const unfinished = unfinishedName(path);
+  await writeFile(unfinished, `${JSON.stringify({ allowed }, null, 2)}\n`, { mode: 0o600 });
+  await rename(unfinished, path);
 }

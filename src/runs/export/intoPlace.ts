@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync, renameSync, rmSync, statSync, type Stat
 import { codeOf } from '../../shared/systemError.ts';
 import { writeError } from '../files/fileErrors.ts';
 import { refuseOwnFile } from '../files/ownFiles.ts';
+import { unfinishedName } from '../files/unfinished.ts';
 
 /**
  * Writes a file beside its place and moves it there when complete: a failure leaves no partial file. A device or pipe
@@ -14,7 +15,7 @@ export async function intoPlace<T>(file: string, write: (unfinished: string) => 
   const before = found(file);
   // Something other than a file.
   const inPlace = before !== null && !before.isFile() && !before.isDirectory();
-  const unfinished = inPlace ? file : `${file}.${process.pid}.part`;
+  const unfinished = inPlace ? file : unfinishedName(file);
   try {
     if (!inPlace && before?.isFile() === true) begin(unfinished, before.mode & 0o777);
     const result = await write(unfinished);
@@ -28,7 +29,6 @@ export async function intoPlace<T>(file: string, write: (unfinished: string) => 
 
 /** An empty file with a mode, which stays when it is written. Private until it has its mode. */
 function begin(path: string, mode: number): void {
-  rmSync(path, { force: true });
   closeSync(openSync(path, 'wx', 0o600));
   // Disks without modes give every file the same one, and refuse to change it.
   if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode);

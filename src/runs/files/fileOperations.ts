@@ -1,6 +1,7 @@
-import { mkdir, open, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
+import { unfinishedName } from './unfinished.ts';
 
 /** A file that is written at positions we choose, so that a partial write can be cut back. */
 export interface WritableFile {
@@ -101,9 +102,15 @@ export const nodeFiles: FileOperations = {
     await writeAndSync(path, 'wx', contents);
   },
   async replace(path, contents) {
-    const next = `${path}.next-${process.pid}`;
-    await writeAndSync(next, 'w', contents, await modeOf(path));
-    await rename(next, path);
+    const next = unfinishedName(path);
+    await writeAndSync(next, 'wx', contents, await modeOf(path));
+    try {
+      await rename(next, path);
+    } catch (error) {
+      // It is gone already where its folder was moved.
+      await rm(next, { force: true });
+      throw error;
+    }
     await nodeFiles.syncFolder(dirname(path));
   },
   async makeFolder(path) {

@@ -1,6 +1,6 @@
-/** Who may read and write a file that is replaced in one step. */
+/** A file that is replaced in one step: who may read and write it, and what lies beside it. */
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,4 +41,33 @@ describe('a replaced file', () => {
         await rm(folder, { recursive: true });
       }
     });
+
+  it('is one of those that a process writes at once, whole', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'genenv-replaced-'));
+    try {
+      const texts = Array.from({ length: 8 }, (_, i) => String(i).repeat(100_000));
+      const [replaced, exported] = [join(folder, 'replaced'), join(folder, 'exported')];
+      await Promise.all(
+        texts.flatMap((text) => [
+          nodeFiles.replace(replaced, text),
+          intoPlace(exported, (unfinished) => writeFile(unfinished, text)),
+        ]),
+      );
+      for (const path of [replaced, exported]) assert.ok(texts.includes(await readFile(path, 'utf8')), path);
+      assert.deepEqual((await readdir(folder)).sort(), ['exported', 'replaced']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('leaves nothing beside it where it cannot be moved there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'genenv-taken-'));
+    try {
+      await mkdir(join(folder, 'taken', 'inside'), { recursive: true });
+      await assert.rejects(nodeFiles.replace(join(folder, 'taken'), 'text'));
+      assert.deepEqual(await readdir(folder), ['taken']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 });

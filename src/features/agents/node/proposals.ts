@@ -93,7 +93,6 @@ export class ProposalFolder {
       );
     }
     const id = `${new Date(this.#clock.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}-${randomBytes(4).toString('hex')}`;
-    const digest = base === null ? null : digestOf(base);
     const proposal: Proposal = {
       v: 1,
       id,
@@ -101,7 +100,7 @@ export class ProposalFolder {
       by: by.slice(0, 200),
       file,
       kind,
-      base: digest,
+      base: digestOf(base),
       text,
       why,
       answer: null,
@@ -116,7 +115,7 @@ export class ProposalFolder {
    * The file as it is; null where there is none.
    * @throws AgentError `outside`, `refused` for what is no plain file or lies among the runs; RunError `own-file`
    */
-  async base(file: string): Promise<string | null> {
+  async base(file: string): Promise<Buffer | null> {
     kindOf(file);
     const path = this.pathOf(file);
     await (await Reach.of(this.#folder)).check(path);
@@ -125,7 +124,7 @@ export class ProposalFolder {
       const found = await lstat(path);
       if (!found.isFile())
         throw new AgentError('refused', `“${named(file)}” is a link or a folder.`, 'Name a plain file.');
-      return await readFile(path, 'utf8');
+      return await readFile(path);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
       await this.#requireFolder(dirname(path), file);
@@ -138,11 +137,20 @@ export class ProposalFolder {
   }
 
   /** Writes the file, in one step, where it is as it was when that was proposed. @throws AgentError that says why not */
-  async accept(id: string): Promise<Proposal> {
+  accept(id: string): Promise<Proposal> {
+    return inTurn(() => this.#accept(id));
+  }
+
+  /** @throws AgentError where it waits no longer */
+  refuse(id: string): Promise<Proposal> {
+    return inTurn(async () => this.#answer(await this.waiting(id), 'refused'));
+  }
+
+  async #accept(id: string): Promise<Proposal> {
     const proposal = await this.waiting(id);
     const { file, base, text } = proposal;
     const now = await this.base(file);
-    if ((now === null ? null : digestOf(now)) !== base) {
+    if (digestOf(now) !== base) {
       throw new AgentError(
         'refused',
         now === null
@@ -156,10 +164,6 @@ export class ProposalFolder {
     if (base === null) await nodeFiles.createExclusive(this.pathOf(file), text);
     else await nodeFiles.replace(this.pathOf(file), text);
     return this.#answer(proposal, 'accepted');
-  }
-
-  async refuse(id: string): Promise<Proposal> {
-    return this.#answer(await this.waiting(id), 'refused');
   }
 
   async #answer(proposal: Proposal, answer: 'accepted' | 'refused'): Promise<Proposal> {
@@ -235,4 +239,17 @@ export class ProposalFolder {
   }
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+/** Of the bytes: texts of other bytes may read alike. Null of no file. */
+const digestOf = (bytes: Buffer | null): string | null =>
+  bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
+
+/** The answer before; it never fails. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** One answer at a time in this process, whatever its folder: two would find the same file as it was, and both write it. */
+function inTurn(answer: () => Promise<Proposal>): Promise<Proposal> {
+  const own = last.then(answer);
+  // Its own caller gets its failure.
+  last = own.catch(() => null);
+  return own;
+}

@@ -4,7 +4,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { longestProposal } from '../../../../src/features/agents/contract.ts';
+import { AgentContext } from '../../../../src/features/agents/node/agentContext.ts';
 import { ProposalFolder } from '../../../../src/features/agents/node/proposals.ts';
+import { proposeChange } from '../../../../src/features/agents/node/tools/propose.ts';
 
 const before = '{ "version": 1, "name": "mine", "preset": "embedded", "seed": 1 }\n';
 const after = '{ "version": 1, "name": "mine", "preset": "embedded", "seed": 2 }\n';
@@ -67,6 +69,40 @@ describe('proposals', () => {
     rmSync(join(folder, 'sub', 'fresh.genenv.json'));
     await proposals.accept(fresh.id);
     assert.equal(readFileSync(join(folder, 'sub', 'fresh.genenv.json'), 'utf8'), after);
+  });
+
+  it('are applied one at a time, and one for the same file', async () => {
+    for (let round = 0; round < 5; round++) {
+      writeFileSync(path(), before);
+      const text = (seed: number): string => before.replace('"seed": 1', `"seed": ${seed} `);
+      const [first, second] = [await propose({ text: text(2) }), await propose({ text: text(3) })];
+      const other = new ProposalFolder(folder, join(folder, '.genenv', 'runs'), { now: () => now });
+      const [one, two, again] = await Promise.allSettled([
+        proposals.accept(first.id),
+        other.accept(second.id),
+        proposals.accept(first.id),
+      ]);
+      assert.equal(one.status, 'fulfilled');
+      assert.match(String(two.status === 'rejected' && two.reason), /has changed since this was proposed/);
+      assert.match(String(again.status === 'rejected' && again.reason), /waits no longer/);
+      assert.equal(readFileSync(path(), 'utf8'), text(2));
+      await proposals.refuse(second.id);
+    }
+    assert.deepEqual(readdirSync(join(folder, 'sub')), ['mine.genenv.json']);
+  });
+
+  it('are not applied where bytes have changed that read alike', async () => {
+    const reward = join(folder, 'sub', 'mine.reward.py');
+    writeFileSync(reward, Buffer.from([0x23, 0xff, 0x0a]));
+    const { id } = await propose({ file: 'sub/mine.reward.py', text: '#' });
+    writeFileSync(reward, Buffer.from([0x23, 0xfe, 0x0a]));
+    await assert.rejects(proposals.accept(id), /has changed since this was proposed/);
+    const place = { folder, root: join(folder, '.genenv', 'runs'), dist: new URL('file:///'), mayAct: false };
+    const log = { info: () => undefined, warn: () => undefined };
+    const more = { scheme: 'vscode', version: 'test', by: 'a test', clock: { now: () => now }, log };
+    const asked = { file: 'sub/mine.reward.py', replace: [{ old: '#', new: '##' }], why };
+    const answer = proposeChange.answer(await AgentContext.open({ ...place, ...more }), asked);
+    await assert.rejects(answer, /is not text in UTF-8.*Give its whole text/);
   });
 
   it('name plain files of the four kinds inside the folder alone', async () => {

@@ -1,4 +1,5 @@
 /** `propose_change` and `list_proposals`: what an agent may ask a person for. */
+import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import type { Proposal } from '../../contract.ts';
 import { AgentError } from '../../core/agentError.ts';
@@ -42,9 +43,16 @@ export const proposeChange = tool({
   },
 });
 
-function replaced(base: string | null, file: string, replacements: readonly z.infer<typeof replacement>[]): string {
+function replaced(base: Buffer | null, file: string, replacements: readonly z.infer<typeof replacement>[]): string {
   if (base === null) throw new AgentError('not-found', `There is no file “${named(file)}”.`, 'Give its whole text.');
-  let text = base;
+  if (!isUtf8(base)) {
+    throw new AgentError(
+      'bad-input',
+      `“${named(file)}” is not text in UTF-8: replacements would lose what cannot be read.`,
+      'Give its whole text.',
+    );
+  }
+  let text = base.toString();
   for (const [i, { old, new: next }] of replacements.entries()) {
     const times = text.split(old).length - 1;
     if (times !== 1) {
