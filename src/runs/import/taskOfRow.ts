@@ -29,14 +29,15 @@ const verlSchema = z.looseObject({
   reward_model: z.looseObject({ ground_truth: z.unknown() }),
   extra_info: z.looseObject({}).nullish(),
 });
-const functionSchema = z.object({
-  function: z.object({
-    name: z.string(),
-    description: z.string().default(''),
-    parameters: z.looseObject({}).default({}),
-  }),
+const specSchema = z.object({
+  name: z.string(),
+  description: z.string().default(''),
+  parameters: z.looseObject({}).default({}),
 });
-const toolsSchema = z.array(functionSchema.transform((tool) => tool.function));
+/** As OpenAI's requests have them, or bare. */
+const toolsSchema = z.array(
+  z.union([z.object({ function: specSchema }).transform((tool) => tool.function), specSchema]),
+);
 
 /** Why a row is no task. */
 export type NoTask = 'no-prompt' | 'no-evaluation' | 'attempt' | 'rejected' | 'excluded' | 'held-out';
@@ -79,12 +80,13 @@ export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskO
     ['task', row['v'] === 1 && row['kind'] === 'base' ? row['task'] : null],
   ]);
   const family = firstText(row['family'], extra['family']);
-  const tools = toolsSchema.safeParse(objectOf(row['tools'] ?? extra['tools'])).data ?? row['tools'];
+  const listed = objectOf(holds(row['tools']) ? row['tools'] : extra['tools']);
+  const tools = toolsSchema.safeParse(listed).data ?? listed;
   const line = {
     ...(id !== null && { id: nameOf(id) }),
     ...(family !== null && { family: nameOf(family) }),
     prompt,
-    ...(tools !== undefined && tools !== null && tools !== '' && { tools }),
+    ...(holds(tools) && { tools }),
     evaluation,
     gold: judged === undefined || columns.gold !== null ? textOf(given) : judged.gold,
     ...provenanceOf({
