@@ -9,6 +9,6 @@ export const askedOf = (
   asked: readonly Message[] | undefined,
 ): Pick<Trace, 'asked'> => (asked === undefined || asked === prompt ? {} : { asked: [...asked] });
 
-/** What the agent read at the start of an attempt. @param task as it was attempted */
+/** The prompt that the agent read at the start of an attempt. @param task as it was attempted */
 export const promptOf = ({ asked }: Pick<Trace, 'asked'>, { prompt }: Pick<Task, 'prompt'>): readonly Message[] =>
   asked ?? prompt;
