@@ -1,4 +1,4 @@
-/** Bytes of files that others wrote, as text. What is not UTF-8 is refused: read all the same, each letter would become “�”. */
+/** Bytes of files that others wrote, as text. What is not UTF-8 is refused: read all the same, each letter would become the mark for an unknown one. */
 import * as l10n from '@vscode/l10n';
 
 /** Its message is a clause. */
