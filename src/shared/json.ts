@@ -40,15 +40,6 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-/** The same for what is written again: of a number `JSON.stringify` makes what stood there, 5.00 or 1e3. */
-export function parseAsWritten(text: string): unknown {
-  const value = parseSaid(text);
-  if (value === undefined || !/[0-9][.eE][-+0-9]|-0|[0-9]{16}/.test(text)) return value;
-  return JSON.parse(text, (_, inner, { source = '' }) =>
-    typeof inner === 'number' && String(inner) !== source ? JSON.rawJSON(source) : inner,
-  );
-}
-
 const longInteger = /^-?[1-9][0-9]{15,}$/;
 
 const [quote, backslash] = [0x22, 0x5c];

@@ -21,11 +21,14 @@ declare global {
  */
 export function parseAsWritten(text: string): unknown {
   const value = parseOrUndefined(text);
-  if (value === undefined || isTooDeep(text)) return value;
+  if (value === undefined || isTooDeep(text) || !maybeOther.test(text)) return value;
   return JSON.parse(text, (_, inner, { source = '' }) =>
     typeof inner !== 'number' || isSame(inner, source) ? inner : JSON.rawJSON(source),
   );
 }
+
+/** Fractions, exponents, negative zeros and long integers: no other number is written differently. */
+const maybeOther = /[0-9][.eE][-+0-9]|-0|[0-9]{16}/;
 
 /** A whole number beyond 2^53 is none, so that it is known as exact. */
 const isSame = (value: number, source: string): boolean =>

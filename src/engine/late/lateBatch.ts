@@ -1,4 +1,4 @@
-/** Late tasks of an epoch that a branch shares: it may draw otherwise than the run that made the epoch, whose journal names them. */
+/** Late tasks of an epoch that a branch shares, by their ids in the journal: the branch may draw another batch than the run that made the epoch. */
 import type { Task } from '../../shared/records/task.ts';
 import type { Loop } from '../loop.ts';
 import type { Batch } from '../phases/batch.ts';

@@ -11,6 +11,7 @@ import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { InputError } from './inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { NotUtf8, utf8Text } from '../../shared/text/utf8.ts';
 
 export type Program = 'reward' | 'domain' | 'curriculum';
 
@@ -131,9 +132,9 @@ const within = (root: string, file: string): string => (relative(root, file) || 
 /** The bytes of a file as text that has the same bytes. @throws InputError for any other encoding */
 function textOf(file: string, bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8Text(bytes);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof NotUtf8)) throw error;
     const message = l10n.t('{0} is not in UTF-8, in which a run keeps its programs.', basename(file));
     throw problem(file, '', message, l10n.t('Save it as UTF-8, also if it names another encoding.'));
   }

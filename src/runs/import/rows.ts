@@ -1,7 +1,8 @@
 /** Rows of files that other programs wrote: JSON lines, comma- or tab-separated text, parquet. Streamed. */
 import { createReadStream } from 'node:fs';
 import * as l10n from '@vscode/l10n';
-import { isTooDeep, parseAsWritten, parseExactly, tooDeep } from '../../shared/json.ts';
+import { isTooDeep, parseExactly, tooDeep } from '../../shared/json.ts';
+import { parseAsWritten } from '../../shared/writtenNumbers.ts';
 import { isObject } from '../../shared/experiment/resolve.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { defined } from '../../shared/defined.ts';

@@ -1,4 +1,4 @@
-/** Bytes of files that others wrote, as text. What is not UTF-8 is refused: read all the same, each letter would become the mark for an unknown one. */
+/** Bytes of files that others wrote, as text. Other encodings are refused: decoded all the same, their letters would become replacement characters. */
 import * as l10n from '@vscode/l10n';
 
 /** Its message is a clause. */

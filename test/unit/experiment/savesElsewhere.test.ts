@@ -19,7 +19,7 @@ function places(settings: Record<string, unknown>): string[] {
 }
 
 describe('saves outside of the run’s folder', () => {
-  it('are told by server, each once, and by a cluster’s folder', () => {
+  it('are listed once a server, and by the folder of a cluster', () => {
     const one = tinker('http://one:1');
     assert.deepEqual(places({ endpoints: { agent: one, environment: one } }), ['http://one:1']);
     assert.deepEqual(places({ endpoints: { agent: one, environment: tinker('http://two:2') } }), [

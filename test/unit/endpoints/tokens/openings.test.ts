@@ -81,7 +81,7 @@ describe('turns of a model that thinks', () => {
     assert.equal(sequences.length, 1);
   });
 
-  it('are told as the template tells them where they were not sampled', () => {
+  it('follow the template’s own text where they were not sampled', () => {
     const told: Message[] = [question, { role: 'assistant', content: 'a0' }, question];
     for (const template of [sinceQuestion, questionsAlone, emptyInHistory]) {
       const tokens = new ChatTokens({ ...bytePairTokenizer(), template, source: 'thinking' });
