@@ -114,7 +114,10 @@ describe('genenv check-domain', () => {
     const rest =
       "export const environmentPrompt = () => 'x';\nexport const parse = (text: string) => ({ prompt: text });\n" +
       "export const verify = () => 'never';\n";
-    workspace.write('none.domain.ts', `export const seeds = () => [{ prompt: 'a' }, { prompt: 'b' }];\n${rest}`);
+    workspace.write(
+      'none.domain.ts',
+      `export const seeds = (split: string) => (split === 'base' ? [{ prompt: 'a' }, { prompt: 'b' }] : []);\n${rest}`,
+    );
     const { code, out } = await workspace.genenv('check-domain', 'none.domain.ts');
     assert.equal(code, 1);
     assert.match(out, /^3 problems:\n.*\n.*\n {2}“verify” accepts no seed task, so no text would become a task/m);

@@ -2,10 +2,7 @@
  * Guards over running runs: messages in the Problems panel at the setting concerned, and, if the user chose so, a pause
  * with a question.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { sourceOf } from '../../runs/store/runPaths.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 import { GuardWatch, type GuardNews } from './guardWatch.ts';
@@ -17,6 +14,8 @@ export interface GuardNeeds {
   failures: Failures;
   log: vscode.LogOutputChannel;
 }
+
+const settingPlaces = () => import('./settingPlaces.ts');
 
 interface Watch {
   run: FollowedRun;
@@ -105,6 +104,7 @@ class Guards {
   /** Puts a run's findings where their settings are written. */
   async #place(dir: RunDir, watched: Watch): Promise<void> {
     const before = watched.shown?.uri;
+    const { placesOf } = await settingPlaces();
     const [places, name] = await Promise.all([placesOf(watched.run), nameOf(watched.run)]);
     if (this.#watches.get(dir) !== watched) return;
     watched.shown = {
@@ -144,7 +144,7 @@ class Guards {
     const text = vscode.l10n.t('“{0}” was paused by a guard: {1} {2}', await nameOf(run), message, remedy);
     const chosen = await vscode.window.showWarningMessage(text, resume, calibration, change);
     if (chosen === calibration) await vscode.commands.executeCommand('genenv.openCalibration', { run: dir });
-    if (chosen === change) await reveal(run, field);
+    if (chosen === change) await (await settingPlaces()).reveal(run, field);
     if (chosen === resume) {
       await this.#untilPaused(dir);
       await failures.guard(vscode.l10n.t('The run was not resumed'), () => service.resume(dir));
@@ -181,41 +181,5 @@ function diagnosticOf({ guard, since, message, remedy }: GuardFinding, name: str
   return diagnostic;
 }
 
-interface Places {
-  uri: vscode.Uri;
-  rangeOf: (field: string) => vscode.Range;
-}
-
-/** The experiment file that the run came from; its own copy when that is gone or cannot be read. */
-async function placesOf({ dir, manifest }: FollowedRun): Promise<Places> {
-  const source = sourceOf(dir, manifest);
-  const own = source === null ? null : await placesIn(source, []);
-  const copy = own ?? (await placesIn(join(dir, 'run.json'), ['experiment']));
-  return copy ?? { uri: vscode.Uri.file(join(dir, 'run.json')), rangeOf: () => new vscode.Range(0, 0, 0, 0) };
-}
-
-async function placesIn(path: string, prefix: readonly string[]): Promise<Places | null> {
-  const uri = vscode.Uri.file(path);
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  const text = open?.getText() ?? (await readFile(path, 'utf8').catch(() => null));
-  const { readJson } = await import('../../shared/experiment/text/jsonText.ts');
-  const reading = text === null ? null : readJson(text, path);
-  if (text === null || reading?.ok !== true) return null;
-  const lines = text.split(/\r\n|\r|\n/);
-  return {
-    uri,
-    rangeOf(field) {
-      const { line, column } = reading.json.placeOfName([...prefix, ...field.split('.')]);
-      const token = /^("(?:[^"\\]|\\.)*"|\S)/.exec((lines[line - 1] ?? '').slice(column - 1))?.[0] ?? '';
-      return new vscode.Range(line - 1, column - 1, line - 1, column - 1 + token.length);
-    },
-  };
-}
-
 const nameOf = async (run: FollowedRun): Promise<string> =>
   (await import('../../runs/store/runName.ts')).readRunName(run);
-
-async function reveal(run: FollowedRun, field: string): Promise<void> {
-  const { uri, rangeOf } = await placesOf(run);
-  await vscode.window.showTextDocument(uri, { selection: rangeOf(field) });
-}
