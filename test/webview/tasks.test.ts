@@ -314,7 +314,7 @@ describe('the task editor', function () {
   });
 
   it('leads to attempts, stations and tasks like it', async () => {
-    const host = new ScriptedTasks();
+    const host = new ScriptedTasks({ tasks: 20_000 });
     const { page, row, asked, heading } = await shown(host);
     await row('e1.f0.v1').click();
     await heading('e1.f0.v1').waitFor();
