@@ -119,9 +119,7 @@ class Helpers {
 const atActivation = 'src/extension.ts';
 
 /** Characters, map aside. Larger parts keep a file of their own: the editor reads no more than it asks for. */
-const small = 4000;
-/** Of parts that the command line alone asks for. */
-const smallElsewhere = 16_000;
+const smallFor = { 'first.cjs': 4000, 'later.cjs': 5000, 'others.cjs': 16_000 };
 
 /** Characters, map aside. */
 function mapless(code) {
@@ -144,8 +142,7 @@ class Packs {
       const { path, code, isChunk } = part;
       const name = basename(path);
       const pack = first.has(name) ? 'first.cjs' : later.has(name) ? 'later.cjs' : 'others.cjs';
-      const most = pack === 'others.cjs' ? smallElsewhere : small;
-      if (!isChunk || mapless(code) > most) continue;
+      if (!isChunk || mapless(code) > smallFor[pack]) continue;
       this.#parts.set(name, { pack, key: this.#parts.size.toString(36), part });
     }
   }
