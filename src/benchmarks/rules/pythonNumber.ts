@@ -162,12 +162,13 @@ READERS = {"final-number": final_number, "boxed": boxed, "last-line": last_line,
 
 def judge_number(text, gold, evaluation, finished):
     read = READERS.get(evaluation.get("answer", {}).get("kind"))
-    wanted = None if gold is None else number_in(gold)
+    wanted = [number_in(one) for one in ([] if gold is None else [gold]) + evaluation.get("accept", [])]
     said = read(text) if read is not None and finished else None
     given = None if said is None else number_in(said)
-    verdict = {"reward": 0, "success": False, "valid": given is not None, "parts": {}}
-    if given is None or wanted is None:
+    valid = given is not None and None not in wanted and len(wanted) > 0
+    verdict = {"reward": 0, "success": False, "valid": valid, "parts": {}}
+    if not valid:
         return verdict
-    success = near(given, wanted, evaluation)
+    success = any(near(given, one, evaluation) for one in wanted)
     return dict(verdict, reward=1 if success else 0, success=success)
 `;

@@ -81,7 +81,11 @@ function vectors() {
       { text, gold, evaluation: evaluation('final-number'), finished: false },
     ]),
   );
-  return [...short, ...longs];
+  const accepting = ['14', 'four'].map((other) => ({
+    ...{ text: 'Answer: 14', gold: '12', finished: true },
+    evaluation: { ...evaluation('final-number'), accept: [other] },
+  }));
+  return [...short, ...longs, ...accepting];
 }
 
 const driver = `
