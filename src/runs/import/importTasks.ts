@@ -15,6 +15,10 @@ import { taskOfRow, type Columns, type NoTask } from './taskOfRow.ts';
 const reasons = {
   'no-prompt': (): string => l10n.t('no prompt was found: name its column with --prompt'),
   'no-evaluation': (): string => l10n.t('it does not say how an answer is judged: give --evaluation KIND'),
+  'json-gold': (): string =>
+    l10n.t(
+      'its gold is JSON, and the rule compares with texts: name another column with --gold, or give --evaluation json',
+    ),
   attempt: (): string => l10n.t('an attempt is no task'),
   rejected: (): string => l10n.t('the run that wrote it rejected it'),
   excluded: (): string => l10n.t('people took it out of the pools of its run'),
@@ -23,7 +27,7 @@ const reasons = {
   'same-id': (): string => l10n.t('another task with the same id stands before it'),
   unfit: (): string => l10n.t('it does not fit the form of a task'),
   unjudged: (): string => l10n.t('no answer to it can be judged'),
-} as const satisfies Record<NoTask | 'same-task' | 'same-id' | 'unfit' | 'unjudged', () => string>;
+} as const satisfies Record<NoTask | 'json-gold' | 'same-task' | 'same-id' | 'unfit' | 'unjudged', () => string>;
 type Reason = keyof typeof reasons;
 
 interface LeftOutRows {
@@ -72,6 +76,10 @@ export async function importTasks({ from, file, columns, faultOf, dist }: TaskIm
       const read = edits === null ? taskOfRow(row, columns, written) : taskOfRow(edits(row), columns);
       if (typeof read === 'string') {
         leave(read, read === 'rejected' ? l10n.t('row {0}: {1}', at, String(row['cause'])) : l10n.t('row {0}', at));
+        continue;
+      }
+      if ('goldColumn' in read) {
+        leave('json-gold', l10n.t('row {0}: {1}', at, read.goldColumn));
         continue;
       }
       const { line: task, idColumn } = read;

@@ -4,6 +4,7 @@ import { parseExactly } from '../../shared/json.ts';
 import { LongInteger } from '../../shared/longInteger.ts';
 import { rejectionSchema, taskSchema } from '../../shared/records/task.ts';
 import { messageSchema } from '../../shared/records/message.ts';
+import { goldsOfRow } from './goldsOfRow.ts';
 import type { Row } from './rows.ts';
 
 export interface Columns {
@@ -43,7 +44,7 @@ const toolsSchema = z.array(
 export type NoTask = 'no-prompt' | 'no-evaluation' | 'attempt' | 'rejected' | 'excluded' | 'held-out';
 
 const known = taskSchema.shape;
-const tagsSchema = z.array(z.string());
+const textsSchema = z.array(z.string());
 
 export interface TaskOfRow {
   /** A line of a task file, not yet checked as one; without an id where the row has none. */
@@ -52,17 +53,22 @@ export interface TaskOfRow {
   idColumn: string | null;
 }
 
+/** The gold of a row is not what its rule compares with: where it stands. */
+interface UnfitGold {
+  goldColumn: string;
+}
+
 /** @param written the row with each number as it is written */
-export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskOfRow | NoTask {
+export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskOfRow | UnfitGold | NoTask {
   if (row['kind'] === 'trace') return 'attempt';
   const outside = whyOutside(row);
   if (outside !== null) return outside;
   const verl = verlSchema.safeParse(row).data;
   const truth = verl?.reward_model.ground_truth;
   const judged = judgedSchema.safeParse(
-    objectOf(columns.gold === null ? goldOf(row) : (truth ?? row[columns.gold])),
+    objectOf(columns.gold === null ? goldOf(row).value : (truth ?? row[columns.gold])),
   ).data;
-  const given = columns.gold === null ? goldOf(written) : written[columns.gold];
+  const given = columns.gold === null ? goldOf(written) : { column: columns.gold, value: written[columns.gold] };
   const prompt = promptOf(columns.prompt === null ? usualPrompt(row) : row[columns.prompt]);
   if (prompt === null) return 'no-prompt';
   const evaluation =
@@ -71,6 +77,11 @@ export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskO
   const extra = verl?.extra_info ?? {};
   const origin = known.origin.safeParse(row['origin'] ?? extra['origin']).data;
   if (origin === 'validation') return 'held-out';
+  const golds =
+    judged === undefined || columns.gold !== null
+      ? goldsOfRow(given.value, evaluation.kind)
+      : { gold: judged.gold, accept: [] };
+  if (golds === null) return { goldColumn: given.column };
   const [idColumn, id] = idOf([
     ['reward_model.ground_truth', judged?.task],
     ['task_id', row['task_id']],
@@ -87,8 +98,8 @@ export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskO
     ...(family !== null && { family: nameOf(family) }),
     prompt,
     ...(holds(tools) && { tools }),
-    evaluation,
-    gold: judged === undefined || columns.gold !== null ? textOf(given) : judged.gold,
+    evaluation: accepting(evaluation, golds.accept),
+    gold: golds.gold,
     ...provenanceOf({
       ...row,
       origin,
@@ -97,6 +108,13 @@ export function taskOfRow(row: Row, columns: Columns, written: Row = row): TaskO
     }),
   };
   return { line, idColumn };
+}
+
+/** The same with further right answers. One that accepts something else than texts stays: its rule says what is wrong. */
+function accepting(evaluation: Evaluation, accept: readonly string[]): Evaluation {
+  const before = textsSchema.safeParse(evaluation['accept'] ?? []).data;
+  if (accept.length === 0 || before === undefined) return evaluation;
+  return { ...evaluation, accept: [...new Set([...accept, ...before])] };
 }
 
 /** Whether the run that wrote it did not take it for a task, or people did not. */
@@ -114,24 +132,28 @@ function provenanceOf({ origin, epoch, seed, complexity, plan, domain, tags, pro
     complexity: known.complexity.safeParse(complexity).data,
     plan: known.plan.safeParse(plan).data,
     domain: known.domain.safeParse(domain).data,
-    tags: tagsSchema.safeParse(tags).data,
+    tags: textsSchema.safeParse(tags).data,
     provenance: known.provenance.safeParse(provenance).data,
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** The first of the usual columns that holds something. */
-const columnOf = (row: Row, usual: readonly string[]): unknown => row[usual.find((name) => holds(row[name])) ?? ''];
+/** The first of the usual columns that holds something; '' for none. */
+const columnOf = (row: Row, usual: readonly string[]): string => usual.find((name) => holds(row[name])) ?? '';
 
-const goldOf = (row: Row): unknown =>
-  verlSchema.safeParse(row).data?.reward_model.ground_truth ?? columnOf(row, goldNames);
+function goldOf(row: Row): { column: string; value: unknown } {
+  const truth = verlSchema.safeParse(row).data?.reward_model.ground_truth ?? null;
+  if (truth !== null) return { column: 'reward_model.ground_truth', value: truth };
+  const column = columnOf(row, goldNames);
+  return { column, value: row[column] };
+}
 
 const holds = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '');
 
 /** Alpaca's rows have a second part, which the instruction is about. */
 function usualPrompt(row: Row): unknown {
-  const prompt = columnOf(row, promptNames);
+  const prompt = row[columnOf(row, promptNames)];
   const { instruction, input } = row;
   const isWhole = prompt !== instruction || typeof instruction !== 'string' || typeof input !== 'string';
   return isWhole || !holds(input) ? prompt : `${instruction}\n\n${input}`;
@@ -146,11 +168,6 @@ function promptOf(value: unknown): z.infer<typeof messageSchema>[] | null {
 /** The object in a column of JSON text. */
 const objectOf = (value: unknown): unknown =>
   typeof value === 'string' && /^\s*[[{]/.test(value) ? parseExactly(value) : value;
-
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 /** The first that is filled, with its column. */
 function idOf(columns: readonly [string, unknown][]): [string, string] | [null, null] {

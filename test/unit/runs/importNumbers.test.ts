@@ -51,8 +51,8 @@ async function inFile<T>(name: string, content: string | Uint8Array, test: (file
 const goldsOf = (name: string, content: string | Uint8Array, gold: string | null = null): Promise<unknown[]> =>
   inFile(name, content, async (file) =>
     (await all(rowsOf(file, fromSources))).map(({ row, written }) => {
-      const read = taskOfRow(row, { prompt: null, gold, evaluation: { kind: 'exact' } }, written);
-      return typeof read === 'string' ? read : read.line['gold'];
+      const read = taskOfRow(row, { prompt: null, gold, evaluation: { kind: 'json' } }, written);
+      return typeof read !== 'string' && 'line' in read ? read.line['gold'] : read;
     }),
   );
 

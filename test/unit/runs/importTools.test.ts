@@ -6,7 +6,7 @@ describe('imported tasks with tools', () => {
   const called = { type: 'function', function: spec };
   const toolsOf = (row: Record<string, unknown>): unknown => {
     const read = taskOfRow({ prompt: 'q', ...row }, { prompt: null, gold: null, evaluation: { kind: 'exact' } });
-    return typeof read === 'string' ? read : read.line['tools'];
+    return typeof read !== 'string' && 'line' in read ? read.line['tools'] : read;
   };
   const inVerl = (tools: unknown) => ({ reward_model: { ground_truth: '1' }, extra_info: { tools } });
 
