@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { overlap, shinglesOf } from '../../engine/math/written/shingles.ts';
 import type { Task } from '../../shared/records/task.ts';
-import type { Recipe } from './recipe.ts';
+import { wordsOf, type Recipe } from './recipe.ts';
 
 /**
  * Share of word triples that two texts of tasks have in common when they say nearly the same. One other word in forty
@@ -63,4 +63,4 @@ export class Overlaps {
   }
 }
 
-const sortedWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).toSorted().join(' ');
+const sortedWords = (text: string): string => wordsOf(text).toSorted().join(' ');

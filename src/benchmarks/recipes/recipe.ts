@@ -58,5 +58,17 @@ export interface Recipe {
 export const questionOf = ({ prompt }: Pick<Task, 'prompt'>): string =>
   prompt.findLast(({ role }) => role === 'user')?.content ?? '';
 
-/** Words and numbers alone, so that blanks, case and punctuation make no other task. */
-export const plainWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+/** Numbers, single letters and brackets: a hyphen, slash or star between two of them is no punctuation. */
+const operands = {
+  before: String.raw`(?<=(?:[\p{N})]|(?<!\p{L})\p{L})\s*)`,
+  after: String.raw`(?=\s*(?:[\p{N}(]|\p{L}(?!\p{L})))`,
+};
+/** 12 − 7 is not 12 + 7, and −5 is not 5. */
+const sign = String.raw`(?![|~])[\p{Sm}^%]|${operands.before}[-*/]${operands.after}|(?<![\p{L}\p{N}])-(?=\p{N})`;
+const wordOrSign = new RegExp(String.raw`[\p{L}\p{N}]+|${sign}`, 'gu');
+
+/** Words, numbers and signs between them, so that blanks, case and punctuation make no other task. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().replaceAll('−', '-').match(wordOrSign) ?? [];
+
+/** `wordsOf` in one text. */
+export const plainWords = (text: string): string => wordsOf(text).join(' ');
