@@ -5,6 +5,7 @@ import type { EndpointErrorReason } from '../endpointError.ts';
 import type { BrokenExchange } from './exchange.ts';
 import type { HttpAnswer, MalformedAnswer } from './httpClient.ts';
 import { proxyRemedy } from './proxies.ts';
+import { redirected, type Asked } from './redirects.ts';
 import { conflictTries, isRefusal, mayHelp, retryAfter } from './retryRules.ts';
 import { excerpt, errorText } from './words.ts';
 
@@ -43,23 +44,18 @@ const remedies: Record<EndpointErrorReason, () => string> = {
 const remedyOf = (reason: EndpointErrorReason): string => remedies[reason]();
 
 /** An answer with a status that is not accepted. */
-export function failureOf(answer: HttpAnswer): Failure {
+export function failureOf(answer: HttpAnswer, asked: Asked): Failure {
   const { status, headers, body } = answer;
   const said = errorText(body);
   const reason = reasonOf(status, said);
   const retried = reason !== 'billing' && mayHelp(status, headers);
-  const where = status >= 300 && status < 400 ? redirected(headers['location']) : null;
+  const where = status >= 300 && status < 400 ? redirected(headers['location'], asked) : null;
   return {
     reason,
     what:
-      where ??
+      where?.what ??
       `${status === 407 ? l10n.t('its proxy wants a user: ') : ''}${l10n.t('status {0}', status)}${said === '' ? '' : `: ${said}`}`,
-    remedy:
-      where !== null
-        ? l10n.t('Give that address for this endpoint.')
-        : status === 407
-          ? proxyRemedy()
-          : remedyOf(reason),
+    remedy: where?.remedy ?? (status === 407 ? proxyRemedy() : remedyOf(reason)),
     status,
     tries: retried ? (status === 409 ? conflictTries : Infinity) : isForeign(answer) ? foreignTries : 1,
     refused: retried && isRefusal(status),
@@ -68,9 +64,9 @@ export function failureOf(answer: HttpAnswer): Failure {
 }
 
 /** Of something in the way of a server that has answered the same request well before: a tunnel, a proxy, a login. */
-export function failureOfStandIn(answer: HttpAnswer): Failure {
+export function failureOfStandIn(answer: HttpAnswer, asked: Asked): Failure {
   // Without the status: it is not the server's word.
-  const { what, after } = failureOf(answer);
+  const { what, after } = failureOf(answer, asked);
   return { reason: 'unreachable', what, remedy: remedyOf('unreachable'), tries: Infinity, refused: false, after };
 }
 
@@ -99,12 +95,6 @@ function reasonOf(status: number, said: string): EndpointErrorReason {
   if ([408, 425, 499, 502, 504].includes(status) || (status >= 520 && status <= 524)) return 'unreachable';
   if (status === 501) return 'unable';
   return status >= 500 ? 'failed' : 'refused';
-}
-
-function redirected(location: string | undefined): string | null {
-  if (location === undefined || !URL.canParse(location)) return null;
-  const { origin, pathname } = new URL(location);
-  return l10n.t('it points to {0}', `${origin}${pathname}`);
 }
 
 /** No whole answer at all. @param late remedy of one that took too long */

@@ -49,6 +49,8 @@ export interface Trouble {
 
 export interface HttpClientOptions {
   url: string;
+  /** The end of the address as people write it that `url` lacks: `/v1`. */
+  api?: string;
   /**
    * Headers that prove who asks; they never appear in any text. Asked for once, and `again` after the server refused
    * them: a key may have been renewed.
@@ -243,7 +245,9 @@ export class NodeHttpClient implements HttpClient, Listener {
         asked.now = { request, answer, proof };
         const standIn = this.#isStandIn(request, answer);
         if (!standIn && this.#accepts(request, answer.status)) return answer;
-        const failure = standIn ? failureOfStandIn(answer) : failureOf(answer);
+        const { url } = this;
+        const place = { url, path: request.path, api: this.#options.api };
+        const failure = standIn ? failureOfStandIn(answer, place) : failureOf(answer, place);
         failed.now = { request, failure, stale: false, proof };
         throw new RefusedAnswer(answer, this.#time.now() - began);
       } catch (error) {

@@ -144,7 +144,10 @@ export class OpenenvServer {
       line = await dial({ url: new URL(`${this.url}/ws`), headers, largest, patience, time, signal });
     } catch (error) {
       this.#same = null;
-      if (error instanceof RefusedAnswer) return { failure: { ...failureOf(error.answer), ...withoutSessions(error) } };
+      if (error instanceof RefusedAnswer) {
+        const failure = failureOf(error.answer, { url: this.url, path: '/ws' });
+        return { failure: { ...failure, ...withoutSessions(error) } };
+      }
       if (error instanceof BrokenExchange) return { failure: failureOfExchange(error) };
       throw error;
     }

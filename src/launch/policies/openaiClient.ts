@@ -15,7 +15,7 @@ export function openaiConnection(
   options: Pick<HttpClientOptions, 'time' | 'timeout' | 'onTrouble' | 'tries' | 'sockets' | 'triesUnreachable'> = {},
 ): Connection {
   const http = new NodeHttpClient({
-    ...{ url: root, json: true, timeout, credentials: proofFor(keys, { key, url: root }, authorization) },
+    ...{ url: root, api, json: true, timeout, credentials: proofFor(keys, { key, url: root }, authorization) },
     ...options,
   });
   return new Connection(http, api);
