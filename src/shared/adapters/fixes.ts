@@ -30,7 +30,7 @@ export function adapterFixes(field: string, written: JsonObject): AdapterFix[] {
       { kind: 'remove', field, edits: [{ path }] },
     ];
   }
-  const choices = schemasAt(schema, path).flatMap(({ enum: some, const: one }) => [
+  const choices = schemasAt(schema, path, written).flatMap(({ enum: some, const: one }) => [
     ...(some ?? []),
     ...(one === undefined ? [] : [one]),
   ]);

@@ -86,6 +86,21 @@ describe('an experiment file', () => {
     ]);
   });
 
+  it('says what a field must be in the chosen kind alone, and its sentences end once', () => {
+    const agent = (endpoint: object): string[] =>
+      problems(JSON.stringify({ preset: 'embedded', endpoints: { agent: endpoint } })).map(({ message }) => message);
+    assert.deepEqual(agent({ kind: 'tinker', url: 'h://x' }), [
+      'endpoints.agent.url is "h://x", but must be an address that begins with http:// or https://.',
+    ]);
+    assert.deepEqual(agent({ kind: 'openai', url: 5 }), [
+      'endpoints.agent.url is 5, but must be Base address, usually ending in /v1; several with blanks between them are replicas.',
+    ]);
+    assert.deepEqual(agent({ kind: 'verl', url: 'x' }), [
+      'endpoints.agent.url is "x", but must be Where jobs are submitted: a Ray dashboard (http://…), ssh://user@host, or local: for this machine.',
+    ]);
+    assert.match(agent({ kind: 'opnai', url: 5 }).join(), /must be one of "embedded", "tinker", "openai", "verl"\.$/);
+  });
+
   it('says where malformed JSON breaks and what was expected', () => {
     assert.deepEqual(said('{\n  "preset": "embedded"\n  "epochs": 3\n}'), [
       '2:23  | Malformed JSON: a "," was expected, but there is "epochs".',

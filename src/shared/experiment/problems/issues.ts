@@ -89,7 +89,7 @@ function homeOf(schema: JsonSchema, key: string, path: Path): Path | null {
 function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext): Problem {
   const field = fieldName(path);
   const value = at(context.value, path);
-  const allowed = allowedAt(context.schema, path);
+  const allowed = allowedAt(context.schema, path, context.value);
   const subject = field === '' ? l10n.t('The whole') : spoken(field);
   const missing = value === undefined;
   // The value may be the key: it must not reach a problem, a log, or a person's screen.
@@ -103,7 +103,7 @@ function wrongValue(path: Path, issue: z.core.$ZodIssue, context: IssueContext):
     message: missing
       ? l10n.t('{0} is missing; it {1}.', subject, must)
       : l10n.t('{0} is {1}, but {2}.', subject, abridged(value), must),
-    remedy: missing ? '' : remedy(path, value, context),
+    remedy: missing ? '' : remedy(path, context),
     severity: 'error',
   };
 }
@@ -135,12 +135,13 @@ const writtenSecret = (field: string, what: string, place: Place): Problem => ({
   severity: 'error',
 });
 
-function remedy(path: Path, value: unknown, { schema, defaultAt }: IssueContext): string {
+function remedy(path: Path, { schema, value: whole, defaultAt }: IssueContext): string {
+  const value = at(whole, path);
   if (typeof value === 'string') {
-    const choices = [...allowedAt(schema, path).matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? '');
+    const choices = [...allowedAt(schema, path, whole).matchAll(/"([^"]+)"/g)].map(([, choice]) => choice ?? '');
     const near = nearest(value, choices);
     if (near !== null) return l10n.t('Did you mean "{0}"?', near);
-    if (value.trim() !== '' && Number.isFinite(Number(value)) && takesNumber(schema, path)) {
+    if (value.trim() !== '' && Number.isFinite(Number(value)) && takesNumber(schema, path, whole)) {
       return l10n.t('Write {0} without quotes.', value.trim());
     }
   }
