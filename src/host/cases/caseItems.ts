@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { codeOf } from '../../shared/systemError.ts';
 import { currentText } from '../currentText.ts';
+import { findWorked } from './casesPlace.ts';
 
 /** Milliseconds without a change after which a file is read. */
 const pause = 200;
@@ -43,6 +44,7 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
     controller.resolveHandler = async (item) => {
       if (item !== undefined) await this.read(item);
     };
+    controller.refreshHandler = () => this.#refresh();
     const cases = vscode.workspace.createFileSystemWatcher(kind.casesPattern, false, false, true);
     const programs = vscode.workspace.createFileSystemWatcher(kind.programPattern, false, true, true);
     // For a folder deleted with its content, only the folder is reported.
@@ -55,6 +57,10 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
       vscode.workspace.onDidOpenTextDocument(({ uri }) => soon(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => soon(uri)),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => soon(uri)),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) void this.#refresh();
+      }),
     );
   }
 
@@ -83,6 +89,15 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
       // A file in front has its marks at once; of the others only their names are needed.
       if (open || this.#listed.get(item)?.lines !== null) await this.read(item);
     }
+  }
+
+  /** Lists what is there by now: events of files may be lost, or off (`files.watcherExclude`). */
+  async #refresh(): Promise<void> {
+    const { casesPattern, casesOf } = this.#kind;
+    const listed = [...this.#controller.items].flatMap(([, item]) => this.programOf(item) ?? []);
+    const files = [...listed.map(casesOf), ...(await findWorked(casesPattern))];
+    for (const cases of new Map(files.map((uri) => [uri.toString(), uri])).values())
+      if (this.#kind.isCases(cases)) await this.list(cases);
   }
 
   /** Reads the cases of a program’s item, as they are in the editor. */

@@ -25,7 +25,7 @@ export function registerCases<T extends Tests>(
 ): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const tests = once(async () => {
-    watcher.dispose();
+    watching.dispose();
     const made = await load();
     subscriptions.push(made);
     // Files that came while it was loaded: nothing watched for them.
@@ -37,12 +37,19 @@ export function registerCases<T extends Tests>(
     for (const cases of found.filter(isCases)) await (await tests()).list(cases);
   };
   const listed = (found: readonly vscode.Uri[]): void => void failures.guard(failed(), () => list(found));
-  // The first one starts the watchers of all.
+  const find = (): void => void findWorked(pattern).then(listed);
+  // The first one starts the watchers of all. Events may be lost, or off (`files.watcherExclude`).
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
-  subscriptions.push(
+  const watching = vscode.Disposable.from(
     watcher,
     watcher.onDidCreate((uri) => listed([uri])),
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => listed([uri])),
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => listed([uri])),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) find();
+    }),
   );
-  void findWorked(pattern).then(listed);
+  subscriptions.push(watching);
+  find();
   return promise;
 }

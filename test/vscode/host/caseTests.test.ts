@@ -88,6 +88,8 @@ describe('cases of rewards in the Test Explorer', function () {
     await mkdir(folder);
     await writeFile(mine().fsPath, script);
     await writeFile(casesUri().fsPath, cases);
+    // Under load the event of a new file may be lost; an open one is listed all the same.
+    await vscode.workspace.openTextDocument(casesUri());
     tests = await (await api()).caseTests;
     await until('the reward in the list', () => item() !== undefined);
   });
@@ -123,6 +125,19 @@ describe('cases of rewards in the Test Explorer', function () {
     await vscode.workspace.applyEdit(back);
     await document.save();
     await until('the case at its line', () => child('wrong').range?.start.line === 1);
+  });
+
+  it('are listed at once where the list is asked for again, and leave it so', async () => {
+    const other = vscode.Uri.file(join(folder, 'other.reward.ts'));
+    const refresh = async (): Promise<vscode.TestItem | undefined> => {
+      await tests.controller.refreshHandler?.(new vscode.CancellationTokenSource().token);
+      return tests.controller.items.get(other.toString());
+    };
+    await writeFile(other.fsPath, script);
+    await writeFile(join(folder, 'other.reward.cases.jsonl'), cases);
+    assert.equal((await refresh())?.label, 'other.reward.ts');
+    await rm(other.fsPath);
+    assert.equal(await refresh(), undefined);
   });
 
   it('pass, fail with what is expected, and have an exception at its line', async () => {

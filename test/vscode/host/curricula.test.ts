@@ -88,6 +88,7 @@ describe('curriculum files in the editor', function () {
     await mkdir(folder);
     await writeFile(file('mine.curriculum.ts').fsPath, curriculum);
     await writeFile(file('mine.curriculum.cases.jsonl').fsPath, cases);
+    await vscode.workspace.openTextDocument(file('mine.curriculum.cases.jsonl'));
     tests = await (await api()).curriculumCases;
     await until('the curriculum is listed', () => itemOf('mine.curriculum.ts') !== undefined);
   });

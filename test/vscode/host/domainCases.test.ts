@@ -80,6 +80,8 @@ describe('cases of domains in the Test Explorer', function () {
       file('quiz.adapter.cases.jsonl').fsPath,
       quiz + line({ note: 'no task', text: 'no', expected: { accepted: true } }),
     );
+    for (const name of ['sums.domain', 'quiz.adapter'])
+      await vscode.workspace.openTextDocument(file(`${name}.cases.jsonl`));
     tests = await (await api()).domainCases;
     await until('the domain is listed', () => itemOf('sums.domain.ts') !== undefined);
     await until('the adapter is listed', () => itemOf('quiz.adapter.json') !== undefined);
