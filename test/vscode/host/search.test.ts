@@ -86,4 +86,18 @@ describe('searching traces', () => {
     await pageSays('search', /2 traces · 1 task.*in “searched”.*The Walrus waits/);
     await driver.screenshot('search-page');
   });
+
+  it('opens the attempt whose agent read the words, where the task has others', async () => {
+    const asked = [{ role: 'user' as const, content: 'Answer in a box.\nWhere is the lobster?' }];
+    await writer.appendTraces([makeTrace({ id: 'e3/e1.f0.v0/r0', epoch: 3, asked })]);
+    const searching = vscode.commands.executeCommand('genenv.searchTraces', { run, query: 'lobster' });
+    await driver.choose('Search for lobster');
+    await searching;
+    await rows((text) => text.includes('0 traces · 1 task'));
+    await vscode.commands.executeCommand('genenv.search.focus');
+    // The run, its epoch, the task, the prompt, its match.
+    await driver.press('tree', 'Home', ...Array.from({ length: 4 }, () => 'ArrowDown'), 'Enter');
+    const editor = await selected('lobster');
+    assert.match(editor.document.uri.path, /e1\.f0\.v0 r0 · e3/);
+  });
 });

@@ -44,10 +44,13 @@ function hitLines(hit: SearchHit): Printable[] {
   const head =
     hit.kind === 'trace'
       ? styled`${style.bold(onOneLine(hit.trace))}  ${verdictText(hit.verdict)} ${hit.reward}  ${style.dim(onOneLine(hit.version))}`
-      : styled`${style.bold(onOneLine(hit.task))}  ${style.dim('task')}`;
+      : styled`${style.bold(onOneLine(hit.task))}  ${style.dim(readIn(hit))}`;
   const more = hit.more === 0 ? [] : [style.dim(`  and ${hit.more} more`)];
   return [head, ...hit.matches.map((match) => matchLine(match)), ...more];
 }
+
+const readIn = ({ readIn: trace }: Extract<SearchHit, { kind: 'task' }>): Printable =>
+  trace === undefined ? 'task' : onOneLine(`task, as read in ${trace}`);
 
 function verdictText(verdict: 'solved' | 'failed' | 'error'): Styled {
   return verdict === 'solved' ? style.good(verdict) : verdict === 'failed' ? style.bad(verdict) : style.warn(verdict);

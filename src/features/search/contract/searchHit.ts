@@ -35,8 +35,11 @@ export const searchHitSchema = z.discriminatedUnion('kind', [
     verdict: z.enum(['solved', 'failed', 'error']),
     reward: z.number(),
   }),
-  /** A task whose prompt has the words. */
-  z.strictObject({ kind: z.literal('task'), ...found }),
+  /**
+   * A task whose prompt has the words. `readIn`: an attempt whose agent read them in a prompt that the domain worded, while the task's
+   * own text has them not; the matches are of that prompt.
+   */
+  z.strictObject({ kind: z.literal('task'), ...found, readIn: z.string().optional() }),
 ]);
 export type SearchHit = z.infer<typeof searchHitSchema>;
 

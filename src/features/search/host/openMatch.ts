@@ -5,8 +5,10 @@ import { marksOf, type LaidOut, type Part } from '../../../host/documents/layout
 import { taskUri, textUri, traceUri } from '../../../host/documents/layout/place.ts';
 import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import { knownTask, traceOf } from '../../../host/documents/reading.ts';
+import type { OpenRun } from '../../../host/trees/openRun.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { allSaid } from '../../../shared/records/conversations.ts';
+import type { Message } from '../../../shared/records/message.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import type { SearchHit, SearchMatch } from '../contract/searchHit.ts';
 
@@ -23,18 +25,26 @@ export async function openMatch(
   match: SearchMatch | null,
   { open, tasks, traces }: OpenMatchNeeds,
 ): Promise<void> {
-  const ofTrace = hit.kind === 'trace';
   const opened = await open.open(run);
-  const messages = ofTrace ? allSaid(await traceOf(opened, hit.trace)) : (await knownTask(opened, hit.task)).prompt;
-  const uri = ofTrace ? traceUri(run, hit.trace) : taskUri(run, hit.task);
+  const trace = hit.kind === 'trace' ? hit.trace : hit.readIn;
+  const said = hit.kind === 'trace' ? 'turn' : 'message';
+  const messages = await messagesOf(opened, hit);
+  const uri = trace === undefined ? taskUri(run, hit.task) : traceUri(run, trace);
   const document = await vscode.workspace.openTextDocument(uri);
-  const laidOut = await (ofTrace ? traces : tasks).layoutOf(document);
-  const files = ofTrace ? traces : tasks;
+  const files = trace === undefined ? tasks : traces;
+  const laidOut = await files.layoutOf(document);
   const text = match === null ? null : (messages[match.turn]?.[match.of] ?? null);
-  const place = match === null || text === null || laidOut === null ? null : placeOfMatch(laidOut, match, text);
+  const place = match === null || text === null || laidOut === null ? null : placeOfMatch(laidOut, match, text, said);
   if (place === null) await vscode.window.showTextDocument(uri, { preview: true });
-  else if (place === 'elided' && match !== null && text !== null) await showInRange(uri, match, text, ofTrace, files);
+  else if (place === 'elided' && match !== null && text !== null) await showInRange(uri, match, text, said, files);
   else if (place !== 'elided') await reveal(uri, place);
+}
+
+/** Those that the matches are of. @throws as `openMatch` */
+async function messagesOf(opened: OpenRun, hit: SearchHit): Promise<readonly Message[]> {
+  if (hit.kind === 'trace') return allSaid(await traceOf(opened, hit.trace));
+  const asked = hit.readIn === undefined ? undefined : (await traceOf(opened, hit.readIn)).asked;
+  return asked ?? (await knownTask(opened, hit.task)).prompt;
 }
 
 async function reveal(uri: vscode.Uri, place: MatchPlace): Promise<void> {
@@ -48,10 +58,10 @@ async function showInRange(
   record: vscode.Uri,
   match: SearchMatch,
   text: string,
-  ofTrace: boolean,
+  said: 'turn' | 'message',
   files: Pick<RecordFiles, 'layoutOf'>,
 ): Promise<void> {
-  const of = !ofTrace ? 'message' : match.of === 'reasoning' ? 'reasoning' : 'turn';
+  const of = said === 'turn' && match.of === 'reasoning' ? 'reasoning' : said;
   const from = rangesOf(text).findLast((start) => start <= match.start) ?? 0;
   const uri = textUri(record, { of, at: match.turn, from });
   const laidOut = await files.layoutOf(await vscode.workspace.openTextDocument(uri));
@@ -72,11 +82,14 @@ interface MatchPlace {
  * A match's place in the document of its record; null when the document has no such turn.
  * @param text the searched text, which the document shows line by line, indented, at the end of its part
  */
-function placeOfMatch(laidOut: LaidOut, match: SearchMatch, text: string): MatchPlace | 'elided' | null {
-  const parts = all(laidOut.parts);
-  const turns = parts.filter(({ kind }) => kind === 'turn' || kind === 'final');
-  const said = turns.length > 0 ? turns : parts.filter(({ kind }) => kind === 'message');
-  const turn = said[match.turn];
+function placeOfMatch(
+  laidOut: LaidOut,
+  match: SearchMatch,
+  text: string,
+  said: 'turn' | 'message',
+): MatchPlace | 'elided' | null {
+  const kinds = said === 'turn' ? ['turn', 'final'] : ['message'];
+  const turn = all(laidOut.parts).filter(({ kind }) => kinds.includes(kind))[match.turn];
   const part = match.of === 'content' ? turn : turn?.parts.find(({ kind }) => kind === 'reasoning');
   if (part === undefined) return null;
   const ends = marksOf(laidOut, 'elided').some(({ line }) => line === part.last);

@@ -25,7 +25,7 @@ export interface FoundTask extends Node {
   hits: FoundHit[];
 }
 
-/** A trace, or the task's own prompt. */
+/** A trace, or the task's prompt. */
 export interface FoundHit extends Node {
   kind: 'hit';
   hit: SearchHit;

@@ -18,6 +18,7 @@ export const searchedTraceSchema = z.object({
   v,
   ...traceSchema.pick({ id: true, purpose: true, task: true, family: true, domain: true, epoch: true, version: true })
     .shape,
+  asked: z.array(saidSchema).optional(),
   messages: z.array(saidSchema),
   branches: z.array(branchSchema.extend({ messages: z.array(saidSchema) })).optional(),
   verdict: z.object(verdictSchema.pick({ success: true, reward: true, parts: true, error: true }).shape),

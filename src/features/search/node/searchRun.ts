@@ -8,6 +8,7 @@ import { allSaid } from '../../../shared/records/conversations.ts';
 import type { SearchHit, SearchSummary } from '../contract/searchHit.ts';
 import type { Condition, TraceQuery } from '../contract/traceQuery.ts';
 import { wildcard } from '../contract/wildcard.ts';
+import { AskedPrompts } from './askedPrompts.ts';
 import { WantedTexts } from './matches.ts';
 import { playsThatFit } from './playsFit.ts';
 import { RecordFile } from './recordFile.ts';
@@ -49,7 +50,9 @@ export async function* searchRun(
   const paths = runPaths(dir);
   const summary: SearchSummary = { traces: 0, tasks: 0, limited: false };
   const marked = await marksFor(query, paths);
-  const [wantedTraces, wantedTasks] = [tracesFor(query, marked), tasksFor(query)];
+  const wantedTasks = tasksFor(query);
+  const asked = wantedTasks === null ? null : new AskedPrompts(query, limit);
+  const wantedTraces = tracesFor(query, marked, asked);
   const tracesShare = wantedTasks === null ? 1 : shareOfTraces;
 
   async function* part<R, H extends SearchHit>(
@@ -86,10 +89,18 @@ export async function* searchRun(
   if (wantedTasks === null || signal.aborted) return summary;
   const tasks = await RecordFile.open(taskKind, paths.tasks, paths.lease, context);
   try {
-    yield* part(tasks, wantedTasks, 'tasks', [tracesShare, 1]);
+    for await (const hits of part(tasks, wantedTasks, 'tasks', [tracesShare, 1])) {
+      for (const { task } of hits) asked?.forget(task);
+      yield hits;
+    }
   } finally {
     await tasks.close();
   }
+  const read = asked?.hits ?? [];
+  const room = limit - summary.tasks;
+  if (read.length > room) summary.limited = true;
+  summary.tasks += Math.min(room, read.length);
+  if (room > 0 && read.length > 0) yield read.slice(0, room);
   return summary;
 }
 
@@ -118,7 +129,8 @@ async function labelled(path: string, label: string | null): Promise<ReadonlySet
   return new Set([...attempts].flatMap(([trace, people]) => (fits(people) ? [trace] : [])));
 }
 
-function tracesFor(query: TraceQuery, marked: Marked): Wanted<SearchedTrace, SearchHit> {
+/** @param asked looks at the prompts of traces that fit; null where no task can fit */
+function tracesFor(query: TraceQuery, marked: Marked, asked: AskedPrompts | null): Wanted<SearchedTrace, SearchHit> {
   const fits = traceFits(query, marked);
   const texts = new WantedTexts(query);
   const named = query.conditions.flatMap((one) => (one.negated || one.kind !== 'tool' ? [] : [one.tool]));
@@ -130,7 +142,9 @@ function tracesFor(query: TraceQuery, marked: Marked): Wanted<SearchedTrace, Sea
     words: [...wordsOf(query), ...named, ...versions],
     schema: searchedTraceSchema,
     hit: (trace) => {
-      const found = fits(trace) ? texts.find(allSaid(trace)) : null;
+      if (!fits(trace)) return null;
+      asked?.look(trace);
+      const found = texts.find(allSaid(trace));
       if (found === null) return null;
       const { id, task, family, epoch, purpose, version, verdict } = trace;
       const judged = verdict.error !== undefined ? 'error' : verdict.success ? 'solved' : 'failed';

@@ -99,6 +99,44 @@ describe('searching a run', () => {
     );
   });
 
+  it('finds words of the prompt that agents read, once a task, where its own text lacks them', async () => {
+    await withTempRuns(async (runs) => {
+      const user = (content: string) => [{ role: 'user' as const, content }];
+      const writer = await runs.store().create({ experiment });
+      const tasks = ['e0.f0.v0', 'e0.f1.v0', 'e0.f2.v0'];
+      await writer.appendTasks(
+        tasks.map((id, i) => makeTask({ id, family: id.slice(0, 5), prompt: user(`kettle ${i}`) })),
+      );
+      const asked = user('Answer in a box: kettle');
+      const traces = [0, 1].flatMap((task) =>
+        [0, 1].map((n) =>
+          makeTrace({ id: `e0/t${task}/r${n}`, epoch: 0, task: tasks[task] ?? '', messages: [], asked }),
+        ),
+      );
+      const plain = makeTrace({
+        id: 'e0/t2/r0',
+        epoch: 0,
+        task: 'e0.f2.v0',
+        messages: [{ role: 'assistant', content: 'box' }],
+      });
+      await writer.appendTraces([...traces, plain]);
+      await writer.close();
+      for (const [, change] of states) {
+        await change(writer.dir);
+        await finds(writer.dir, 'box', ['e0/t2/r0', 'task e0.f1.v0', 'task e0.f0.v0']);
+        await finds(writer.dir, 'box task:e0.f0.v0', ['task e0.f0.v0']);
+        await finds(writer.dir, 'box -kettle', ['e0/t2/r0']);
+        await finds(writer.dir, 'box verdict:solved', ['e0/t2/r0']);
+        await finds(
+          writer.dir,
+          'kettle',
+          tasks.toReversed().map((id) => `task ${id}`),
+        );
+        assert.deepEqual(await searched(writer.dir, 'box', 1), ['e0/t2/r0', 'task e0.f1.v0']);
+      }
+    });
+  });
+
   it('looks through long runs alike, block by block', async () => {
     await withTempRuns(async (runs) => {
       const { writer, traces } = await longRun(runs);

@@ -196,7 +196,10 @@ function hitLines(
       const [target, facts] =
         hit.kind === 'trace'
           ? [{ trace: hit.trace }, `${hit.verdict}, reward ${numberText(hit.reward)}, epoch ${hit.epoch}`]
-          : [{ task: hit.task }, `prompt of a task, epoch ${hit.epoch}`];
+          : [
+              { task: hit.task },
+              `prompt of a task, epoch ${hit.epoch}${hit.readIn === undefined ? '' : `, as read in ${named(hit.readIn)}`}`,
+            ];
       const snippets = hit.matches.slice(0, 3).map(({ turn, snippet }) => `turn ${turn}: ${snippet.text}`);
       const more = hit.more + hit.matches.length - snippets.length;
       return [
