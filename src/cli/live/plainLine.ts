@@ -59,6 +59,13 @@ const passWords = (pass: readonly PassAtK[]): string =>
     })
     .join(', ');
 
+/** Attempts that taught nothing because their judge failed; null where it failed on none. */
+export const judgeLine = ({ epoch, checkerErrors, rollouts }: EventOf<'rollouts.finished'>): string | null =>
+  checkerErrors === 0
+    ? null
+    : `epoch ${epoch}  the reward or judge failed on ${count(checkerErrors)} of ${count(rollouts)} attempts; ` +
+      'their traces say why';
+
 /** The validation before the first epoch. */
 export function startLine({ successRate }: EventOf<'validated'>): string {
   return `start  validation ${percentToTenth(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;

@@ -11,7 +11,7 @@ import { styled } from '../text/styled.ts';
 import { frame } from './frame.ts';
 import { liveState, onEvent, onProgress, type LiveState } from './liveState.ts';
 import { Painter } from './painter.ts';
-import { evaluationLine, plainLine, startLine } from './plainLine.ts';
+import { evaluationLine, judgeLine, plainLine, startLine } from './plainLine.ts';
 
 export interface Watcher extends Log {
   started(id: string, experiment: Experiment, state: RunState): void;
@@ -55,6 +55,8 @@ class LiveWatcher implements Watcher {
   }
 
   event(event: JournalEvent, run: RunState): void {
+    const failed = event.type === 'rollouts.finished' ? judgeLine(event) : null;
+    if (failed !== null) this.warn(failed);
     if (this.#state !== null) this.#state = onEvent(this.#state, event, run, this.#terminal.now());
   }
 
@@ -118,7 +120,10 @@ class PlainWatcher implements Watcher {
     if (event.type === 'epoch.finished') this.#terminal.out.write(`${plainLine(event.summary, epochs, curriculum)}\n`);
     else if (event.type === 'validated' && event.epoch === 0) this.#terminal.out.write(`${startLine(event)}\n`);
     else if (event.type === 'evaluated') this.#terminal.out.write(`${evaluationLine(event)}\n`);
-    else if (event.type === 'run.finished') this.#terminal.out.write(`${event.note}\n`);
+    else if (event.type === 'rollouts.finished') {
+      const failed = judgeLine(event);
+      if (failed !== null) this.#terminal.out.write(`${failed}\n`);
+    } else if (event.type === 'run.finished') this.#terminal.out.write(`${event.note}\n`);
   }
 
   progress(): void {

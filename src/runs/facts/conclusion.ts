@@ -40,6 +40,8 @@ interface Facts {
   withoutTasks: boolean;
   /** Epochs without an attempt at a generated task. */
   empty: number;
+  /** Attempts of those epochs, and how many of them the reward or judge failed on. */
+  unjudged: { failed: number; of: number };
   /** Some of those epochs had tasks to attempt. */
   unattempted: boolean;
   /** The budget that ended the last of them early; null where none did. */
@@ -51,7 +53,8 @@ interface Facts {
   rounds: EventOf<'rollouts.finished'>[];
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 /** The conclusion of a run's events. The run may be unfinished: the sentences cover the events so far. */
 export function conclude(events: Iterable<JournalEvent>): Conclusion {
@@ -106,6 +109,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
     else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
     else if (event.type === 'run.finished') withoutTasks = event.reason === 'no-tasks';
   }
+  const inEmpty = rounds.filter(({ epoch }) => empty.has(epoch));
   const inOrder = <T extends { epoch: number }>(map: Map<number, T>): T[] =>
     [...map.values()].sort((a, b) => a.epoch - b.epoch);
   return {
@@ -113,6 +117,10 @@ function gather(events: Iterable<JournalEvent>): Facts {
     withoutTasks,
     scored: inOrder(scored),
     empty: empty.size,
+    unjudged: {
+      failed: sum(inEmpty.map(({ checkerErrors }) => checkerErrors)),
+      of: sum(inEmpty.map(({ rollouts: attempts }) => attempts)),
+    },
     unattempted: [...empty].some((epoch) => accepted.has(epoch)),
     cutBy: cuts.get(largest(empty)) ?? null,
     environmentUpdates: environmentUpdates.size,
@@ -147,23 +155,28 @@ function sideOf(window: readonly MeasuredEpoch[]): Side {
   return hard <= 0.2 * outside.length ? 'easy' : 'both';
 }
 
+/** Of a run without a scored epoch. */
+function whyUnknown({ unjudged, cutBy, empty }: Facts): string {
+  if (unjudged.failed > 0)
+    return l10n.t(
+      'The reward or judge gave no verdict on {0} of {1} attempts, so nothing is known of calibration.',
+      unjudged.failed,
+      unjudged.of,
+    );
+  if (cutBy !== null)
+    return l10n.t(
+      'No generated task was attempted before {0} was used up, so nothing is known of calibration.',
+      `budget.${cutBy}`,
+    );
+  if (empty === 0) return l10n.t('No epoch was scored, so nothing is known of calibration.');
+  if (empty === 1) return l10n.t('No generated task was attempted in 1 epoch, so nothing is known of calibration.');
+  return l10n.t('No generated task was attempted in {0} epochs, so nothing is known of calibration.', empty);
+}
+
 function judgeCalibration(facts: Facts): Calibration {
   const { scored } = facts;
   const first = scored[0];
-  if (first === undefined) {
-    const sentence =
-      facts.cutBy !== null
-        ? l10n.t(
-            'No generated task was attempted before {0} was used up, so nothing is known of calibration.',
-            `budget.${facts.cutBy}`,
-          )
-        : facts.empty === 0
-          ? l10n.t('No epoch was scored, so nothing is known of calibration.')
-          : facts.empty === 1
-            ? l10n.t('No generated task was attempted in 1 epoch, so nothing is known of calibration.')
-            : l10n.t('No generated task was attempted in {0} epochs, so nothing is known of calibration.', facts.empty);
-    return { verdict: 'unknown', side: 'hard', sentence };
-  }
+  if (first === undefined) return { verdict: 'unknown', side: 'hard', sentence: whyUnknown(facts) };
   const window = scored.slice(-Math.max(3, Math.ceil(scored.length / 3)));
   const average = mean(window.map(({ p }) => p));
   const side = sideOf(window);
@@ -278,6 +291,8 @@ function judgeLearning({ validations, agentUpdates }: Facts): Learning {
 
 function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
   const isEmpty = facts.scored.length === 0 && facts.empty > 0;
+  if (isEmpty && facts.unjudged.failed > 0)
+    return l10n.t('Next: read the error in a trace, correct the reward or judge, and run again.');
   if (isEmpty && facts.cutBy !== null && !facts.withoutTasks) {
     return l10n.t(
       'Next: raise {0}, or lower generation.families or generation.variations, so that it lasts for attempts at what is written.',

@@ -24,6 +24,7 @@ export const guards = [
   'nothing-accepted',
   'nothing-rejected',
   'one-verdict',
+  'judge-fails',
   'fast-groups',
 ] as const;
 

@@ -12,6 +12,7 @@ import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import { CourseGuards } from './courseGuards.ts';
 import { CrossPlayGuards } from './crossPlayGuards.ts';
+import { JudgeGuard } from './judgeGuard.ts';
 import { DomainGuards, type GuardedDomains } from './domainGuards.ts';
 import { levelRate } from './schedule/levelRate.ts';
 import { SpareGuard } from './schedule/spareGuard.ts';
@@ -58,6 +59,8 @@ export class GuardFold {
   #why = '';
   #cap: 'update-cap' | 'total-cap' = 'update-cap';
   #families = 0;
+  /** No attempt of the newest epoch at a family was judged. */
+  #unjudged = false;
   #curriculum: CurriculumInForce | null = null;
   #teaching: Teaching | null = null;
   #texts: Texts[] = [];
@@ -69,6 +72,7 @@ export class GuardFold {
   #usual: number | null = null;
   readonly #written: WrittenGuards;
   readonly #domain: DomainGuards;
+  readonly #judge: JudgeGuard;
   readonly #course: CourseGuards;
   readonly #versions = new CrossPlayGuards();
   readonly #spare = new SpareGuard();
@@ -79,6 +83,7 @@ export class GuardFold {
   constructor(experiment: GuardedExperiment) {
     this.#trains = experiment.mode === 'coevolve';
     this.#domain = new DomainGuards(experiment);
+    this.#judge = new JudgeGuard(experiment.reward.file !== null);
     this.#written = new WrittenGuards(this.#trains);
     this.#course = new CourseGuards(this.#trains, experiment.environment.totalKlCap);
   }
@@ -87,6 +92,7 @@ export class GuardFold {
     this.#course.add(event);
     this.#versions.add(event);
     this.#domain.add(event);
+    this.#judge.add(event);
     switch (event.type) {
       case 'epoch.started':
         this.#curriculum = event.settings;
@@ -96,7 +102,8 @@ export class GuardFold {
         return;
       case 'environment.skipped':
         this.#why = event.reason;
-        this.#skipped.add(event.epoch, true);
+        // Where no attempt was judged, the difficulty filter is not to blame.
+        this.#skipped.add(event.epoch, !this.#unjudged);
         this.#capped.add(event.epoch, false);
         return;
       case 'environment.updated':
@@ -136,6 +143,7 @@ export class GuardFold {
       ...this.#course.findings(),
       ...this.#versions.findings(),
       ...this.#domain.findings(),
+      this.#judge.finding(),
       this.#spare.finding(),
     ].filter((finding) => finding !== null);
   }
@@ -150,7 +158,8 @@ export class GuardFold {
       this.#unlearnable.add(epoch, mixture && inBand(all, this.#curriculum));
     }
     const measured = families.flatMap(({ successRate: { p } }) => p ?? []);
-    // Nothing was attempted: that says nothing of how hard it was.
+    this.#unjudged = families.length > 0 && measured.length === 0;
+    // Nothing was attempted or judged: that says nothing of how hard it was.
     if (measured.length === 0) return;
     this.#families = measured.length;
     this.#allSolved.add(

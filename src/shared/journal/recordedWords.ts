@@ -10,6 +10,7 @@ import { Forms } from '../text/forms.ts';
 const journalForms: readonly string[] = [
   'The environment is not trained (environment.update).',
   'No task of this epoch was accepted, so there is no family to learn from.',
+  'No attempt at the tasks of {0} families was judged in this epoch.',
   'None of {0} families passed the difficulty filter in this epoch.',
   '{0} kept in the buffer, fewer than environment.minFamilies = {1}.',
   'No two texts of one context were rewarded differently: {0} groups of them, {1} alike.',

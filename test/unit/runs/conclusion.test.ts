@@ -117,6 +117,17 @@ describe('what a run showed', () => {
     assert.match(shown.sentences[2], /rejected/);
   });
 
+  it('tells attempts without a verdict from tasks that were not attempted', () => {
+    const journal = journalOf([{ successes: 0, attempts: 0 }]);
+    const broken: EventOf<'rollouts.finished'> = {
+      ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch: 1, tasks: 6, rollouts: 24, tokens: 90 },
+      ...{ truncated: 0, invalid: 24, checkerErrors: 24, answerLength: 4, seconds: 1 },
+    };
+    const { sentences } = conclude([...journal, broken]);
+    assert.match(sentences[0], /^The reward or judge gave no verdict on 24 of 24 attempts/);
+    assert.match(sentences[2], /^Next: read the error in a trace/);
+  });
+
   it('names the budget that ended an epoch before its tasks were attempted, and blames no text', () => {
     const journal = journalOf([{ successes: 0, attempts: 0 }]);
     const written = (accepted: number): EventOf<'tasks.generated'> => ({

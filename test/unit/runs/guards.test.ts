@@ -121,6 +121,28 @@ describe('guards', () => {
     assert.equal(fold([scored(1, 0), scored(2, 0)], 'random')[0]?.field, 'mode');
   });
 
+  it('say when the reward or judge fails on half of the attempts for two epochs, not that the filter is too narrow', () => {
+    const epoch = (number: number, ...failed: readonly number[]): JournalEvent[] => {
+      const finished = journalOf([{ successes: 5, attempts: 10 }]).find((event) => event.type === 'epoch.finished')!;
+      return [
+        ...failed.map((checkerErrors): JournalEvent => ({
+          ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch: number, tasks: 5, rollouts: 20, tokens: 200 },
+          ...{ truncated: 0, invalid: checkerErrors, checkerErrors, answerLength: 8, seconds: 1 },
+        })),
+        scored(number, -1, -1),
+        skipped(number),
+        { ...finished, epoch: number },
+      ];
+    };
+    assert.deepEqual(fold(epoch(1, 40)), []);
+    // Two rounds an epoch: 20 of 40 are half, 19 are fewer.
+    assert.deepEqual(names(fold([...epoch(1, 20, 0), ...epoch(2, 20, 0), ...epoch(3, 20, 20)])), ['judge-fails@1']);
+    assert.deepEqual(fold([...epoch(1, 20, 20), ...epoch(2, 19, 0), ...epoch(3, 20, 20)]), []);
+    const [found] = fold([...epoch(1, 5, 20), ...epoch(2, 20, 11)]);
+    assert.match(found?.message ?? '', /failed on 31 of 40 attempts, now for 2 epochs/);
+    assert.equal(found?.field, 'domain.file');
+  });
+
   it('say when a KL cap stops three updates in a row, and which', () => {
     assert.deepEqual(fold([updated(1, 'update-cap'), updated(2, 'update-cap'), updated(3)]), []);
     const capped = [updated(1), updated(2, 'update-cap'), updated(3, 'update-cap'), updated(4, 'update-cap')];

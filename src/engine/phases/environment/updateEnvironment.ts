@@ -25,7 +25,8 @@ type Skipped = Omit<EventOf<'environment.skipped'>, 'v' | 'seq' | 'at' | 'epoch'
 export async function updateEnvironment(loop: Loop, epoch: number): Promise<Updated | Skipped> {
   const { minFamilies, update } = loop.experiment.environment;
   const set = await regressionSet(loop, epoch);
-  const families = loop.state.scores.get(epoch)?.length ?? 0;
+  const scores = loop.state.scores.get(epoch) ?? [];
+  const families = scores.length;
   const skipped = (reason: string): Skipped => ({
     type: 'environment.skipped',
     reason,
@@ -34,6 +35,8 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   });
   if (update === 'none') return skipped('The environment is not trained (environment.update).');
   if (families === 0) return skipped('No task of this epoch was accepted, so there is no family to learn from.');
+  if (set.newest === 0 && scores.every(({ successRate }) => successRate.p === null))
+    return skipped(`No attempt at the tasks of ${families} families was judged in this epoch.`);
   if (set.newest === 0) return skipped(`None of ${families} families passed the difficulty filter in this epoch.`);
   if (set.families < minFamilies) {
     return skipped(`${set.families} kept in the buffer, fewer than environment.minFamilies = ${minFamilies}.`);
