@@ -12,6 +12,7 @@ import { longestProposal, proposalSchema, type Proposal } from '../contract.ts';
 import { AgentError } from '../core/agentError.ts';
 import { kindOf, problemsIn } from '../core/proposed.ts';
 import { named } from '../core/quoting.ts';
+import { answerInTurn } from './answerInTurn.ts';
 import { Reach } from './reach.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 
@@ -138,12 +139,14 @@ export class ProposalFolder {
 
   /** Writes the file, in one step, where it is as it was when that was proposed. @throws AgentError that says why not */
   accept(id: string): Promise<Proposal> {
-    return inTurn(() => this.#accept(id));
+    const asked = () => this.waiting(id);
+    return answerInTurn(this.dir, this.#clock, asked, () => this.#accept(id));
   }
 
   /** @throws AgentError where it waits no longer */
   refuse(id: string): Promise<Proposal> {
-    return inTurn(async () => this.#answer(await this.waiting(id), 'refused'));
+    const asked = () => this.waiting(id);
+    return answerInTurn(this.dir, this.#clock, asked, async () => this.#answer(await asked(), 'refused'));
   }
 
   async #accept(id: string): Promise<Proposal> {
@@ -242,14 +245,3 @@ export class ProposalFolder {
 /** Of the bytes: texts of other bytes may read alike. Null of no file. */
 const digestOf = (bytes: Buffer | null): string | null =>
   bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
-
-/** The answer before; it never fails. */
-let last: Promise<unknown> = Promise.resolve();
-
-/** One answer at a time in this process, whatever its folder: two would find the same file as it was, and both write it. */
-function inTurn(answer: () => Promise<Proposal>): Promise<Proposal> {
-  const own = last.then(answer);
-  // Its own caller gets its failure.
-  last = own.catch(() => null);
-  return own;
-}

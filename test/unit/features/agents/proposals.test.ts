@@ -3,6 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nodeFiles } from '../../../../src/runs/files/fileOperations.ts';
+import { Lease } from '../../../../src/runs/lease/lease.ts';
+import { answerInTurn } from '../../../../src/features/agents/node/answerInTurn.ts';
 import { longestProposal } from '../../../../src/features/agents/contract.ts';
 import { AgentContext } from '../../../../src/features/agents/node/agentContext.ts';
 import { ProposalFolder } from '../../../../src/features/agents/node/proposals.ts';
@@ -69,6 +73,37 @@ describe('proposals', () => {
     rmSync(join(folder, 'sub', 'fresh.genenv.json'));
     await proposals.accept(fresh.id);
     assert.equal(readFileSync(join(folder, 'sub', 'fresh.genenv.json'), 'utf8'), after);
+  });
+
+  it('wait for the answer of another process, and find the file as it left it', async () => {
+    const { id } = await propose();
+    const clock = { now: () => now };
+    const log = { info: () => undefined, warn: () => undefined };
+    const other = await Lease.take(join(proposals.dir, 'lease'), { clock, log, files: nodeFiles });
+    const accepting = assert.rejects(proposals.accept(id), /has changed since this was proposed/);
+    await sleep(200);
+    assert.equal(readFileSync(path(), 'utf8'), before);
+    writeFileSync(path(), `${before} `);
+    await other.release();
+    await accepting;
+    await proposals.refuse(id);
+    assert.deepEqual((await proposals.all()).damaged, []);
+    assert.deepEqual(readdirSync(proposals.dir), [`${id}.json`]);
+  });
+
+  it('are answered another time where another process does not end', async () => {
+    await propose();
+    const clock = { now: () => now };
+    const log = { info: () => undefined, warn: () => undefined };
+    const other = await Lease.take(join(proposals.dir, 'lease'), { clock, log, files: nodeFiles });
+    const [done, here] = [() => Promise.resolve(), proposals.dir];
+    const answering = answerInTurn(here, clock, done, () => assert.fail(), done);
+    await assert.rejects(
+      answering,
+      /Another window is answering a proposal\. Try again; if no other is open, remove .*lease/,
+    );
+    await other.release();
+    assert.equal(await answerInTurn(here, clock, done, () => Promise.resolve('answered')), 'answered');
   });
 
   it('are applied one at a time, and one for the same file', async () => {
