@@ -17,9 +17,21 @@ const ahead = 256;
 /** Seconds until a file must be loaded: large Python packages take their time. */
 const loadSeconds = 120;
 
+/** Characters of a request; texts end at 536,870,888. */
+const longestRequest = 500_000_000;
+/** Characters that travel and are parsed in a second, even on a slow machine. */
+const charactersASecond = 10_000_000;
+
 const closed = (): RewardFault => ({
   reason: 'ended',
   message: l10n.t('The process was closed.'),
+  stack: null,
+  at: null,
+});
+
+const tooLong = (): RewardFault => ({
+  reason: 'threw',
+  message: l10n.t('The request is longer than {0} MB.', longestRequest / 1e6),
   stack: null,
   at: null,
 });
@@ -63,6 +75,8 @@ export class CallWorker {
   #waiting: Pending[] = [];
   #sent: Pending[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** Seconds that the timer was set to. */
+  #awaited = 0;
   /** Why this process is being ended by us. */
   #why: 'timeout' | 'memory' | null = null;
   #next = 0;
@@ -85,12 +99,14 @@ export class CallWorker {
   call<Outcome>(request: object, { answered, failed }: Called<Outcome>): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const id = this.#next++;
+    const line = lineOf({ id, ...request });
     const pending: Pending = {
-      ...{ id, line: JSON.stringify({ id, ...request }), output: '' },
+      ...{ id, line: line ?? '', output: '' },
       answer: (reply, output) => resolve(answered(reply, output)),
       fail: (fault, output) => resolve(failed(fault, output)),
     };
     if (this.#disposed) fail(pending, closed());
+    else if (line === null) fail(pending, tooLong());
     else {
       this.#waiting.push(pending);
       this.#fill();
@@ -135,11 +151,19 @@ export class CallWorker {
     const some = this.#waiting.splice(0, ahead - this.#sent.length);
     for (const pending of some) this.#process.send(pending.line);
     append(this.#sent, some);
-    if (idle && some.length > 0) this.#await(this.#limits.seconds);
+    if (idle) this.#awaitReply();
+  }
+
+  /** The current call's time, beside that of its request's way. */
+  #awaitReply(): void {
+    const [current] = this.#sent;
+    if (current === undefined) clearTimeout(this.#timer);
+    else this.#await(this.#limits.seconds + Math.floor(current.line.length / charactersASecond));
   }
 
   #await(seconds: number): void {
     clearTimeout(this.#timer);
+    this.#awaited = seconds;
     this.#timer = setTimeout(() => {
       this.#why = 'timeout';
       this.#process?.kill();
@@ -182,8 +206,7 @@ export class CallWorker {
     const [current] = this.#sent;
     if (current?.id !== reply.id) return;
     this.#sent.shift();
-    if (this.#sent.length === 0) clearTimeout(this.#timer);
-    else this.#timer?.refresh();
+    this.#awaitReply();
     current.answer(reply, current.output);
     if (this.#sent.length < ahead / 2) this.#fill();
   }
@@ -199,7 +222,7 @@ export class CallWorker {
   #ended(end: End): void {
     clearTimeout(this.#timer);
     this.#process = null;
-    const { file, language, python, seconds } = this.#limits;
+    const { file, language, python } = this.#limits;
     if (!this.#isReady) {
       const why =
         this.#why === 'timeout'
@@ -218,7 +241,7 @@ export class CallWorker {
       if (this.#why === 'timeout')
         fail(current, {
           reason: 'timeout',
-          message: l10n.t('There is no result after {0} s.', seconds),
+          message: l10n.t('There is no result after {0} s.', this.#awaited),
           stack: null,
           at: null,
         });
@@ -244,6 +267,17 @@ export class CallWorker {
     this.#sent = [];
     this.#waiting = [];
     for (const pending of all) fail(pending, fault);
+  }
+}
+
+/** Null where it is too long for a text. */
+function lineOf(request: object): string | null {
+  try {
+    const line = JSON.stringify(request);
+    return line.length > longestRequest ? null : line;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }
 

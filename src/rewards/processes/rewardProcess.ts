@@ -9,6 +9,9 @@ import { repliesSchema, type Reply } from './wire.ts';
 /** Characters of one reply; a longer one comes from no worker of ours. */
 const longestReply = 4_000_000;
 
+/** Characters of waiting requests after which the next one is written by itself: a text has an end of its own. */
+const together = 1_000_000;
+
 /** How a process ended. */
 export interface End {
   code: number | null;
@@ -61,8 +64,9 @@ export class RewardProcess {
     });
   }
 
-  /** Requests of one turn travel together. */
+  /** Small requests of one turn travel together. */
   send(line: string): void {
+    if (this.#outgoing.length > together) this.#flush();
     if (this.#outgoing === '') queueMicrotask(() => this.#flush());
     this.#outgoing += `${line}\n`;
   }
@@ -86,14 +90,14 @@ export class RewardProcess {
 
   #read(text: string): void {
     let from = 0;
-    this.#rest += text;
-    for (let end = this.#rest.indexOf('\n'); end >= 0; end = this.#rest.indexOf('\n', from)) {
-      const reply = repliesSchema.safeParse(this.#parse(this.#rest.slice(from, end)));
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      const reply = repliesSchema.safeParse(this.#parse(this.#rest + text.slice(from, end)));
       // A line that is no reply was written into our pipe by the user's code.
       if (reply.success) this.#listener.reply(reply.data);
+      this.#rest = '';
       from = end + 1;
     }
-    this.#rest = this.#rest.slice(from);
+    this.#rest += text.slice(from);
     if (this.#rest.length > longestReply) this.#rest = '';
   }
 

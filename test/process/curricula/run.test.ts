@@ -152,6 +152,51 @@ describe('a run that a curriculum file rewards', function () {
     });
   }
 
+  it('reads an epoch of 33 MB in its time', async () => {
+    const file = join(dir, 'large.curriculum.js');
+    await writeFile(file, 'exports.rewards = (families) => families.map(({ successes }) => successes);\n');
+    const answer = 'x'.repeat(16_000);
+    const families = Array.from({ length: 64 }, (_, i) =>
+      asked.families.map((family) => ({
+        ...family,
+        id: `family${i}`,
+        tasks: family.tasks.flatMap((task) =>
+          Array.from({ length: 4 }, (__, j) => ({
+            ...task,
+            id: `task${i}.${j}`,
+            attempts: task.attempts.flatMap((attempt) => Array.from({ length: 16 }, () => ({ ...attempt, answer }))),
+          })),
+        ),
+      })),
+    ).flat();
+    const host = await openCurriculum(byFile(file), file, dist);
+    try {
+      assert.equal((await host.rewards(families, asked.epoch)).size, 256);
+    } finally {
+      host.dispose();
+    }
+  });
+
+  it('says that a request is too long for a text', async () => {
+    const file = join(dir, 'one.curriculum.js');
+    await writeFile(file, 'exports.rewards = () => [0];\n');
+    const host = await openCurriculum(byFile(file), file, dist);
+    const tooLong = {
+      toJSON: () => {
+        throw new RangeError('Invalid string length');
+      },
+    };
+    try {
+      const [family] = asked.families;
+      assert.ok(family !== undefined);
+      const outcome = await host.ask([{ ...family, ...tooLong }], asked.epoch);
+      assert.match('fault' in outcome ? outcome.fault.message : '', /^The request is longer than 500 MB\.$/);
+      assert.ok('rewards' in (await host.ask(asked.families, asked.epoch)));
+    } finally {
+      host.dispose();
+    }
+  });
+
   it('is refused before it begins: no function, a broken file, a wrong case', async () => {
     const refused = async (file: string, message: RegExp): Promise<void> => {
       await assert.rejects(loadCurriculum(byFile(file), dir, dist), (error) => {

@@ -21,7 +21,8 @@ const decoder = new TextDecoder();
 export const decoded = (bytes: Uint8Array): string =>
   isMethod(decode) ? text(apply(decode, decoder, [bytes, { stream: true }])) : '';
 
-export const indexOf = (value: string, sought: string): number => number(apply(methods.indexOf, value, [sought]));
+export const indexOf = (value: string, sought: string, from: number): number =>
+  number(apply(methods.indexOf, value, [sought, from]));
 
 export const substring = (value: string, from: number, to: number): string =>
   text(apply(methods.substring, value, [from, to]));

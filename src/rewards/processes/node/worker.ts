@@ -154,11 +154,14 @@ function serve(answering: Answer, requests: Socket): void {
   };
   requests.setEncoding('utf8');
   requests.on('data', (chunk: string) => {
-    rest += chunk;
-    for (let end = indexOf(rest, '\n'); end >= 0; end = indexOf(rest, '\n')) {
-      lines[lines.length] = substring(rest, 0, end);
-      rest = substring(rest, end + 1, rest.length);
+    let from = 0;
+    // Only the new chunk is searched: a request may be one line of many MB.
+    for (let end = indexOf(chunk, '\n', 0); end >= 0; end = indexOf(chunk, '\n', from)) {
+      lines[lines.length] = rest + substring(chunk, from, end);
+      rest = '';
+      from = end + 1;
     }
+    rest += substring(chunk, from, chunk.length);
     if (!busy) void work();
   });
 }
