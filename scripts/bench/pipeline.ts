@@ -104,6 +104,8 @@ async function busyOf(one: Case): Promise<Busy> {
       appendTraces: (some) => Promise.resolve(void traces.push(...some)),
       tasksOf: (epoch) => Promise.resolve(tasks.filter((task) => task.epoch === epoch)),
       tracesOf: (epoch) => Promise.resolve(traces.filter((trace) => trace.epoch === epoch)),
+      appendCompletions: () => Promise.resolve(),
+      completionsOf: () => Promise.resolve([]),
     },
     log: { info: () => undefined, warn: () => undefined },
     signal: new AbortController().signal,

@@ -4,7 +4,7 @@ Recomputes every number of a run's journal that its records determine, and says 
     python3 scripts/recompute RUN...
 
 RUN is a run's folder. Needs Python 3.8 or newer and nothing else; reads run.json, journal.jsonl, tasks.jsonl,
-traces.jsonl and inputs/, changes nothing, and shares no code with the program. Exit code 1 when something differs, 2 when
+traces.jsonl, completions.jsonl and inputs/, changes nothing, and shares no code with the program. Exit code 1 when something differs, 2 when
 a folder cannot be read.
 """
 

@@ -15,6 +15,8 @@ class Records:
         self.events = self._lines("journal.jsonl")
         self._tasks = self._by_id("tasks.jsonl")
         self._traces = self._by_id("traces.jsonl")
+        # Older versions kept none: their texts pay for their plans.
+        self._completions = self._by_id("completions.jsonl")
         self._given = given.in_inputs(os.path.join(folder, "inputs"), bool(self.lineage[0].experiment.get("domains")))
         self._edits = [
             (event["epoch"], edit) for event in self.events if event["type"] == "tasks.edited" for edit in event["edits"]
@@ -38,6 +40,10 @@ class Records:
     def written(self, epoch):
         """Every text of an epoch as it was recorded."""
         return [task for task in self._tasks.values() if task["epoch"] == epoch]
+
+    def plans(self, epoch):
+        """Every plan of an epoch, also those that no text was written from."""
+        return [c for c in self._completions.values() if c["kind"] == "plan" and c["epoch"] == epoch]
 
     def tasks(self, written_in, epoch):
         """Texts of one epoch as people had left them by another: an excluded one is rejected, a changed one unwritten."""
@@ -128,8 +134,19 @@ def sampled_for_text(task):
     return said({"spans": paid_spans(own)}) + counted(own)[1] + answers_for_text(task, "environment")[0]
 
 
+def plan_count(plan):
+    """Tokens of a plan: (prompt, answer)."""
+    return counted(plan) if "counted" in plan else (len(plan["promptTokens"]), len(plan["tokens"]))
+
+
+def plans_alone(plans, tasks):
+    """Plans that no text was written from: a text of its family and try is, which the end of its id tells."""
+    tries = {(task["family"], int(task["id"].rpartition(".a")[2]) if ".a" in task["id"].rpartition(".v")[2] else 1) for task in tasks}
+    return [plan for plan in plans if (plan["family"], plan["attempt"]) not in tries]
+
+
 def paid_spans(generation):
-    """A plan is paid for with the first text that is written from it; in records of older versions with each."""
+    """A plan has a record of its own, which pays; in records of older versions it is paid for with texts."""
     return generation["spans"][-1:] if generation.get("planPaid") else generation["spans"]
 
 

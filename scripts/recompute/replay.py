@@ -243,8 +243,18 @@ class Replay:
         self.check("written", len(tasks))
         self.check("accepted", len(accepted))
         self.check("rejected", {cause: causes.count(cause) for cause in causes})
-        self.check("tokens", sum(map(r.text_tokens, tasks)))
-        self.check_billed(sum(map(r.sampled_for_text, tasks)), sum(map(r.sent_for_text, tasks)))
+        plans = self.run.plans(event["epoch"])
+        counts = [r.plan_count(plan) for plan in plans]
+        alone = r.plans_alone(plans, tasks)
+        # Where a server only counts tokens, texts leave out their plans.
+        beside = [plan for plan in plans if "counted" in plan or plan in alone]
+        self.check("tokens", sum(map(r.text_tokens, tasks)) + sum(sum(r.plan_count(plan)) for plan in beside))
+        wasted = {"plans": len(alone), "tokens": sum(sum(r.plan_count(plan)) for plan in alone)}
+        self.check("plansAlone", wasted if alone else None)
+        self.check_billed(
+            sum(map(r.sampled_for_text, tasks)) + sum(answer for _, answer in counts),
+            sum(map(r.sent_for_text, tasks)) + sum(prompt for prompt, _ in counts),
+        )
         if "sampled" in event:
             by_agent = [r.answers_for_text(t, "agent") for t in tasks if t.get("agreement", {}).get("by") == "agent"]
             sampled, sent = (sum(column) for column in zip(*by_agent)) if by_agent else (0, 0)

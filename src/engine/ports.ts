@@ -4,6 +4,7 @@
  */
 import type { Message } from '../shared/records/message.ts';
 import type { EvaluationSpec, Gold, Task, ToolSpec } from '../shared/records/task.ts';
+import type { CompletionRecord } from '../shared/records/completionRecord.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
 import type { Trace, Verdict } from '../shared/records/trace.ts';
 import type { CurriculumEpoch, CurriculumFamily } from '../shared/curricula/given.ts';
@@ -346,9 +347,11 @@ export interface Journal {
 export interface Records {
   appendTasks(tasks: readonly Task[]): Promise<void>;
   appendTraces(traces: readonly Trace[]): Promise<void>;
+  appendCompletions(completions: readonly CompletionRecord[]): Promise<void>;
   /** Everything recorded of one epoch, in the order it was written. */
   tasksOf(epoch: number): Promise<Task[]>;
   tracesOf(epoch: number): Promise<Trace[]>;
+  completionsOf(epoch: number): Promise<CompletionRecord[]>;
 }
 
 export interface Clock {

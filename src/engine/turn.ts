@@ -17,7 +17,7 @@ export const countOf = ({
   counted,
   promptTokens,
   tokens,
-}: Pick<Completion, 'counted' | 'promptTokens' | 'tokens'>): TokenCounts =>
+}: Pick<Completion, 'promptTokens' | 'tokens'> & { counted?: TokenCounts | undefined }): TokenCounts =>
   counted ?? { prompt: promptTokens.length, answer: tokens.length };
 
 /** Tokens by the server's own count, with those of one more turn. */

@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { changed, recompute, type Untrue } from '../support/runs/recompute.ts';
 import { withTempRuns } from '../support/runs/tempRuns.ts';
 import { ThreeTurns, Unexecuted, pricedServer } from '../support/scripted/billing.ts';
+import { LadderDomain } from '../support/scripted/ladder.ts';
 import { OutOfOrder } from '../support/scripted/outOfOrder.ts';
+import { ScriptedPolicy } from '../support/scripted/scriptedPolicy.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../support/scripted/scriptedRun.ts';
+import { unreliable } from '../support/scripted/unreliablePolicy.ts';
 import { skip } from '../support/skip.ts';
 
 /** Of a run whose tokens have prices. */
@@ -70,6 +73,31 @@ describe('the recomputation of what is billed', function () {
         changed(answers, ['tasks.generated', 'byAgent.sent', (value) => value + 1]),
       );
       assert.match(recompute(asked).said, /byAgent/);
+    });
+  });
+
+  it('agrees where plans were bought and no text is written from them, and finds what is not true of them', async () => {
+    await withTempRuns(async (runs) => {
+      const endpoints = { agent: pricedServer, environment: pricedServer };
+      const experiment = smallExperiment({ epochs: 1, endpoints, generation: { families: 4, attempts: 2 } });
+      const writer = await runs.store().create({ experiment });
+      const run = new MemoryRun();
+      const scripted = new ScriptedPolicy('environment', 5.4, run.checkpoints.environment);
+      const environment = unreliable(scripted, { fails: (id) => (id.startsWith('e1.f0/1#') ? 'away' : null) });
+      const domain = new LadderDomain({ plans: true });
+      await runScripted(experiment, run, { ports: { journal: writer, records: writer, environment, domain } });
+      await writer.close();
+      const agreed = recompute(writer.dir);
+      assert.equal(agreed.code, 0, agreed.said);
+      const path = join(writer.dir, 'journal.jsonl');
+      const journal = await readFile(path, 'utf8');
+      assert.match(journal, /"plansAlone":\{"plans":1,/);
+      for (const field of ['plansAlone.plans', 'plansAlone.tokens', 'tokens', 'sampled', 'sent']) {
+        await writeFile(path, changed(journal, ['tasks.generated', field, (value) => value + 1]));
+        const { code, said } = recompute(writer.dir);
+        assert.equal(code, 1, field);
+        assert.ok(said.includes(field.split('.')[0] ?? field), said);
+      }
     });
   });
 });

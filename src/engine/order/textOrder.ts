@@ -16,6 +16,9 @@ export function inTextOrder(tasks: readonly Task[]): Task[] {
   return keyed.sort((a, b) => compared(a.key, b.key)).map(({ task }) => task);
 }
 
+/** The try at which a text was written, from 1; 0 for what is no text. */
+export const tryOf = (id: string): number => keyOf(id)[0];
+
 type Key = readonly [attempt: number, family: number, variation: number];
 
 function keyOf(id: string): Key {

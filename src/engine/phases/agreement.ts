@@ -11,9 +11,10 @@ import type { SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
 import { countOf, turnOf } from '../turn.ts';
 import { hasFailed, unlessUnasked, type UnansweredCount } from '../unanswered.ts';
+import type { About, KeptCompletions } from './written/keptCompletions.ts';
 
 /** A task that has passed every other check, by the id that it will have. */
-type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { draft: TaskDraft };
+type Candidate = Pick<Task, 'id' | 'family' | 'epoch' | 'seed'> & { attempt: number; draft: TaskDraft };
 
 /** Whether golds are checked by independent answers before tasks count. */
 export const asksForAgreement = ({ ports, experiment }: Loop, task: Pick<Task, 'domain'>): boolean =>
@@ -26,6 +27,7 @@ export const asksForAgreement = ({ ports, experiment }: Loop, task: Pick<Task, '
 export async function agreements(
   loop: Loop,
   candidates: readonly Candidate[],
+  kept: KeptCompletions,
   unanswered: UnansweredCount,
 ): Promise<Map<string, Agreement>> {
   const { ports, experiment } = loop;
@@ -34,9 +36,9 @@ export async function agreements(
   // The environment answers as it was at its start: one that is trained would learn to agree with itself.
   const { policy, version } = agreementBy === 'agent' ? loop.agent : loop.environment.initial;
   const found = new Map(
-    candidates.map(({ id, draft }) => [
+    candidates.map(({ id, family, attempt, draft }) => [
       id,
-      { draft, agreement: { answers: n, agreeing: 0, tokens: 0, prompt: 0, by: agreementBy } },
+      { family, attempt, draft, agreement: { answers: n, agreeing: 0, tokens: 0, prompt: 0, by: agreementBy } },
     ]),
   );
   const requests: SampleRequest[] = [];
@@ -57,8 +59,12 @@ export async function agreements(
     });
   }
   if (candidates.length === 0) return new Map();
-  const answers = requests.length === 0 ? [] : policy.sample(version, requests, ports.signal);
-  for await (const answer of answers) {
+  const about: About = (id) => {
+    const posed = found.get(id);
+    return posed === undefined ? null : { kind: 'answer', family: posed.family, attempt: posed.attempt };
+  };
+  const ask = (rest: readonly SampleRequest[]) => policy.sample(version, rest, ports.signal);
+  for await (const answer of kept.sample(requests, { about, version: version.name, ask })) {
     const posed = found.get(answer.requestId);
     if (posed === undefined) continue;
     if (hasFailed(answer)) {

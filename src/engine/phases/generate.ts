@@ -3,29 +3,33 @@
  * reason where it did not become a task; a resumed run reuses the texts that were paid for before a crash.
  */
 import * as l10n from '@vscode/l10n';
-import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import type { Message } from '../../shared/records/message.ts';
-import type { Agreement, Rejection, Task, TaskDraft } from '../../shared/records/task.ts';
+import type { Agreement, Task, TaskDraft } from '../../shared/records/task.ts';
 import { defined } from '../../shared/defined.ts';
 import { figuresOf, tasksOfDomain } from '../byDomain.ts';
 import { LoopError } from '../errors.ts';
-import { mean, timed, type Loop } from '../loop.ts';
+import { timed, type Loop } from '../loop.ts';
+import { sum } from '../../shared/sum.ts';
 import { Merge } from '../merge.ts';
 import { expectedChain, type ExpectedLength } from '../order/expectedLength.ts';
 import { taskId } from '../order/textOrder.ts';
 import { urgencyOf } from '../order/urgency.ts';
-import { Pace } from '../spending/pace.ts';
+import { completionsOf, Pace } from '../spending/pace.ts';
 import { billedForTexts, usesOfText } from '../spending/billed.ts';
-import { textTokens, writtenTokens } from './written/textTokens.ts';
+import { KeptCompletions, type About } from './written/keptCompletions.ts';
+import { plansAlone, planTokens } from './written/planTokens.ts';
+import { countsOf } from './written/countsOf.ts';
+import { samplingOf } from './written/samplingOf.ts';
+import { textTokens } from './written/textTokens.ts';
 import type { FailedCompletion, GenerationContext, RejectedTexts, SampleRequest, Verification } from '../ports.ts';
 import { seedFrom } from '../random.ts';
-import { countOf, turnOf } from '../turn.ts';
+import { countOf } from '../turn.ts';
 import { UnansweredCount, hasFailed, unlessUnasked } from '../unanswered.ts';
 import { wordingOf } from '../wording.ts';
 import { qualitiesOf } from './quality.ts';
 import { agreed, agreements, asksForAgreement } from './agreement.ts';
-import { generationOf, planOf, type Plan } from './written/plan.ts';
+import { generationOf, planFrom, planOf, type Plan } from './written/plan.ts';
 import type { Completion } from '../completion.ts';
 
 /** One family to be written: its seed, the environment's context, and its plan once written. */
@@ -71,6 +75,8 @@ class Generator {
   /** Families whose domain has them planned first. */
   readonly #withPlan = new Set<string>();
   readonly #recorded = new Map<string, Task>();
+  /** Plans, and texts that wait for independent answers. */
+  readonly #kept: KeptCompletions;
   readonly #fingerprints: Set<string>;
   readonly #unanswered = new UnansweredCount();
   readonly #expected: ExpectedLength | undefined;
@@ -82,6 +88,7 @@ class Generator {
     this.#epoch = epoch;
     this.#families = families;
     this.#expected = expectedChain(loop, epoch);
+    this.#kept = new KeptCompletions(loop, epoch);
     this.#fingerprints = loop.experiment.generation.duplicates === 'run' ? loop.seen : new Set(loop.seen);
   }
 
@@ -91,8 +98,9 @@ class Generator {
       this.#recorded.set(task.id, task);
       this.#loop.meter.record('written', this.#epoch, task.id, usesOfText(task));
     }
+    await this.#kept.recall();
     for (let attempt = 1; attempt <= experiment.generation.attempts; attempt++) await this.#round(attempt);
-    const left = this.#families.reduce((sum, family) => sum + this.#missing(family).length, 0);
+    const left = sum(this.#families.map((family) => this.#missing(family).length));
     const { refused } = this.#loop.meter;
     const cut = left === 0 || refused === null ? undefined : { ...refused, left };
     this.#loop.forget(this.#epoch);
@@ -103,11 +111,12 @@ class Generator {
     const seeds = new Map(this.#families.map(({ context: { seed } }) => [seed.id, seed]));
     const { all: quality, ofDomains } = await qualitiesOf(this.#loop, this.#epoch, tasks, seeds);
     const { taskLength, ...counts } = countsOf(this.#families.length, tasks);
+    const { plans } = this.#kept;
     return {
       ...counts,
-      tokens: tasks.reduce((sum, task) => sum + textTokens(task), 0),
-      ...billedForTexts(experiment.endpoints, tasks),
-      ...defined({ cut }),
+      tokens: sum(tasks.map(textTokens)) + planTokens(plans, tasks),
+      ...billedForTexts(experiment.endpoints, tasks, plans),
+      ...defined({ plansAlone: plansAlone(plans, tasks), cut }),
       taskLength,
       ...defined({ quality: quality ?? undefined }),
       ...this.#unanswered.event,
@@ -143,11 +152,16 @@ class Generator {
       }
     }
     const written: Written[] = [];
-    for await (const completion of this.#sample(requests)) {
+    const waits = ({ context }: FamilyRequest): boolean => asksForAgreement(this.#loop, context.seed);
+    const about: About = (id) => {
+      const family = askedFor.get(id)?.family;
+      return family !== undefined && waits(family) ? { kind: 'text', family: family.id, attempt } : null;
+    };
+    for await (const completion of this.#sample(requests, about)) {
       const whose = askedFor.get(completion.requestId);
       if (whose === undefined) continue;
       const one = { ...whose, completion, ...(await this.#judge(completion, whose.family)) };
-      if (asksForAgreement(this.#loop, whose.family.context.seed)) written.push(one);
+      if (waits(whose.family)) written.push(one);
       else await this.#file(one, attempt);
     }
     await this.#agree(written, attempt);
@@ -159,10 +173,10 @@ class Generator {
     const candidates = written
       .filter(({ verification }) => verification.ok)
       .map((one) => ({
-        ...{ id: idOf(one), family: one.family.id, epoch: this.#epoch, seed: one.family.context.seed.id },
+        ...{ id: idOf(one), family: one.family.id, attempt, epoch: this.#epoch, seed: one.family.context.seed.id },
         draft: one.draft,
       }));
-    const found = await agreements(this.#loop, candidates, this.#unanswered);
+    const found = await agreements(this.#loop, candidates, this.#kept, this.#unanswered);
     for (const one of written) {
       const agreement = found.get(idOf(one));
       if (agreement === undefined) await this.#file(one, attempt);
@@ -181,12 +195,13 @@ class Generator {
   }
 
   /** Failures are counted, and requested again in the next round. */
-  async *#sample(requests: readonly SampleRequest[]): AsyncIterable<Completion> {
+  async *#sample(requests: readonly SampleRequest[], about: About): AsyncIterable<Completion> {
     if (requests.length === 0) return;
-    const { ports } = this.#loop;
-    const total = requests.reduce((sum, { n, only }) => sum + (only?.length ?? n), 0);
+    const { ports, environment } = this.#loop;
+    const total = sum(requests.map(completionsOf));
     let done = 0;
-    for await (const completion of this.#paced(requests)) {
+    const ask = (rest: readonly SampleRequest[]) => this.#paced(rest);
+    for await (const completion of this.#kept.sample(requests, { about, version: environment.version.name, ask })) {
       done += 1;
       if (hasFailed(completion)) {
         this.#unanswered.add(completion.failure);
@@ -223,6 +238,7 @@ class Generator {
     const { domain } = this.#loop.ports;
     const { generation, seed } = this.#loop.experiment;
     const requests: SampleRequest[] = [];
+    const planned = new Map<string, string>();
     for (const family of families) {
       const { id, variations } = family;
       if (domain.planPrompt === undefined) continue;
@@ -234,16 +250,18 @@ class Generator {
       this.#plans.delete(id);
       if (asked === null) continue;
       const { messages } = asked;
+      const request = `${id}/${attempt}/plan`;
       const known = Array.from({ length: variations }, (_, v) => this.#recorded.get(taskId(id, v, attempt)));
-      const recalled = known
-        .map((task) => (task === undefined ? null : planOf(task, attempt)))
-        .find((plan) => plan !== null);
+      const recalled = this.#kept.has(request)
+        ? undefined
+        : known.map((task) => (task === undefined ? null : planOf(task))).find((plan) => plan !== null);
       if (recalled !== undefined) {
         this.#plans.set(id, recalled);
         continue;
       }
+      planned.set(request, id);
       requests.push({
-        id,
+        id: request,
         messages,
         n: 1,
         seed: seedFrom(seed, 'plan', id, attempt),
@@ -251,8 +269,13 @@ class Generator {
         ...samplingOf(generation),
       });
     }
-    for await (const completion of this.#sample(requests)) {
-      this.#plans.set(completion.requestId, { message: turnOf(completion), completion, isCounted: false, attempt });
+    const about: About = (request) => {
+      const family = planned.get(request);
+      return family === undefined ? null : { kind: 'plan', family, attempt };
+    };
+    for await (const completion of this.#sample(requests, about)) {
+      const family = planned.get(completion.requestId);
+      if (family !== undefined) this.#plans.set(family, planFrom(completion));
     }
   }
 
@@ -315,12 +338,11 @@ class Generator {
         ? { status: 'accepted' }
         : { status: 'rejected', cause: verification.cause, note: verification.note }),
       generation: {
-        ...generationOf(completion, plan, this.#loop.environment.version.name, attempt),
+        ...generationOf(completion, plan, this.#loop.environment.version.name),
         context: [...asked],
       },
       ...defined({ agreement }),
     };
-    if (plan !== undefined) plan.isCounted = true;
     await this.#loop.ports.records.appendTasks([task]);
     this.#recorded.set(task.id, task);
     this.#loop.meter.record('written', this.#epoch, task.id, usesOfText(task));
@@ -372,27 +394,4 @@ class Generator {
     }
     return domain.likeness?.(draft) ?? { ok: true };
   }
-}
-
-/** Outcomes of an epoch's texts, or of those of one domain. */
-function countsOf(
-  families: number,
-  tasks: readonly Task[],
-): Pick<Generated, 'families' | 'written' | 'accepted' | 'rejected' | 'taskLength'> {
-  const rejected: Partial<Record<Rejection, number>> = {};
-  for (const { cause } of tasks) if (cause !== undefined) rejected[cause] = (rejected[cause] ?? 0) + 1;
-  const accepted = tasks.filter(({ status }) => status === 'accepted');
-  return {
-    ...{ families, written: tasks.length, accepted: accepted.length },
-    rejected: Object.fromEntries(Object.entries(rejected).sort(([a], [b]) => a.localeCompare(b))),
-    taskLength: mean(accepted.flatMap(({ generation }) => (generation ? [writtenTokens(generation)] : []))),
-  };
-}
-
-function samplingOf({
-  maxTokens,
-  maxSequence,
-  temperature,
-}: Experiment['generation']): Pick<SampleRequest, 'maxTokens' | 'maxSequence' | 'temperature'> {
-  return { maxTokens, ...defined({ maxSequence: maxSequence ?? undefined }), temperature };
 }

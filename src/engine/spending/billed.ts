@@ -3,12 +3,14 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { pricesTokens } from '../../shared/money/prices.ts';
 import { usesOf, type Use } from '../../shared/money/used.ts';
+import type { CompletionRecord } from '../../shared/records/completionRecord.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { defined } from '../../shared/defined.ts';
 import { sum } from '../../shared/sum.ts';
 import { answerTokens, promptsOf, sentTokens } from '../phases/attempts/traceTokens.ts';
 import { sampledCount } from '../math/sequence.ts';
+import { countOf } from '../turn.ts';
 
 /** Members of a phase’s event. */
 export interface Billed {
@@ -17,7 +19,7 @@ export interface Billed {
 }
 
 /**
- * Of a text, with its plan where that is paid for with it, and of the independent answers to it by the policy that gave them: in records of older versions
+ * Of a text, in records of older versions with its plan where that was paid for with it, and of the independent answers to it by the policy that gave them: in records of older versions
  * the environment's, all sampled.
  */
 export function usesOfText({ generation, agreement }: Pick<Task, 'generation' | 'agreement'>): Use[] {
@@ -27,7 +29,11 @@ export function usesOfText({ generation, agreement }: Pick<Task, 'generation' | 
   return [text, { role: by, prompt: sent, sampled: tokens - sent, trained: 0 }];
 }
 
-/** Of a text, with its plan where no earlier text paid for that. */
+export function useOfPlan(plan: CompletionRecord): Use {
+  const { prompt, answer } = countOf(plan);
+  return { role: 'environment', prompt, sampled: answer, trained: 0 };
+}
+
 function useOfGeneration(generation: Task['generation']): Use {
   if (generation === undefined) return { role: 'environment', prompt: 0, sampled: 0, trained: 0 };
   const { counted = { prompt: 0, answer: 0 }, planPaid } = generation;
@@ -40,12 +46,16 @@ function useOfGeneration(generation: Task['generation']): Use {
   };
 }
 
-/** Members of the event of an epoch's texts. */
+/** Members of the event of an epoch's texts and plans. */
 export function billedForTexts(
   endpoints: Experiment['endpoints'],
   texts: readonly Task[],
+  plans: readonly CompletionRecord[],
 ): (Billed & { byAgent?: Billed }) | null {
-  const { environment = [], agent } = Object.groupBy(texts.flatMap(usesOfText), ({ role }) => role);
+  const { environment = [], agent } = Object.groupBy(
+    [...texts.flatMap(usesOfText), ...plans.map(useOfPlan)],
+    ({ role }) => role,
+  );
   const own = billed(endpoints, environment);
   return own && { ...own, ...defined({ byAgent: agent && (billed(endpoints, agent) ?? undefined) }) };
 }

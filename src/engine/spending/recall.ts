@@ -1,6 +1,7 @@
 /** Records paid for before this process took up a run, of which no event speaks yet. */
 import type { Loop } from '../loop.ts';
 import { isBudgeted } from '../phases/attempts/attemptPlan.ts';
+import { KeptCompletions } from '../phases/written/keptCompletions.ts';
 import { usesOfText, useOfTrace } from './billed.ts';
 
 /** Tells the meter of the records of the epoch under way, and of those that are sampled beside it. */
@@ -12,6 +13,7 @@ export async function recall({ meter, state, experiment, ports }: Loop): Promise
     const open = state.open?.epoch === epoch ? state.open : null;
     if (open?.generated === undefined && epoch >= next) {
       for (const task of await ports.records.tasksOf(epoch)) meter.record('written', epoch, task.id, usesOfText(task));
+      await new KeptCompletions({ meter, ports }, epoch).recall();
     }
     const isCounted = epoch < next || (open !== null && open.attempted.length > 0);
     if (isCounted && !state.late.has(epoch)) continue;

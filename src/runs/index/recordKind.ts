@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { completionRecordSchema, type CompletionRecord } from '../../shared/records/completionRecord.ts';
 import { rejectionSchema, taskSchema, type Task } from '../../shared/records/task.ts';
 import { traceSchema, type Trace } from '../../shared/records/trace.ts';
 import { hashOf, type RecordRow } from './recordRow.ts';
@@ -8,7 +9,7 @@ type RowFacts = Omit<RecordRow, 'offset' | 'length' | 'crc'>;
 
 /** One kind of large record: its file, its full form, and the little of it that the index needs. */
 export interface RecordKind<T extends { id: string; epoch: number }> {
-  readonly name: 'tasks' | 'traces' | 'verdicts';
+  readonly name: 'tasks' | 'traces' | 'verdicts' | 'completions';
   /** In the index header, so that one kind's index is never read as the other's. */
   readonly code: number;
   readonly schema: z.ZodType<T>;
@@ -89,6 +90,27 @@ export const taskKind: RecordKind<Task> = {
   schema: taskSchema,
   facts: taskFacts,
   outline: taskOutline.transform(taskFacts),
+};
+
+const completionOutline = z.looseObject({
+  v: z.literal(recordVersion),
+  id: z.string(),
+  family: z.string(),
+  epoch: z.int().nonnegative(),
+});
+
+/** Found by their epoch alone. */
+const completionFacts = ({ epoch, id, family }: z.infer<typeof completionOutline>): RowFacts => ({
+  ...{ epoch, id: hashOf(id), family: hashOf(family), task: hashOf('') },
+  ...{ value: 0, tokens: 0, flags: 0 },
+});
+
+export const completionKind: RecordKind<CompletionRecord> = {
+  name: 'completions',
+  code: 4,
+  schema: completionRecordSchema,
+  facts: completionFacts,
+  outline: completionOutline.transform(completionFacts),
 };
 
 const traceOutline = z.looseObject({

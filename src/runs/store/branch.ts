@@ -6,7 +6,7 @@ import type { JournalEvent } from '../../shared/journal/events.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { CheckpointLedger, checkpointFile, type CheckpointPair } from './checkpoints.ts';
 import { readError, writeError } from '../files/fileErrors.ts';
-import { taskKind, traceKind, type RecordKind } from '../index/recordKind.ts';
+import { completionKind, taskKind, traceKind, type RecordKind } from '../index/recordKind.ts';
 import { readJournal } from '../journal/journalFile.ts';
 import { RecordLog } from '../records/recordLog.ts';
 import { rescoredPaths } from '../rescored/rescoredPaths.ts';
@@ -44,6 +44,7 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
   await copyRange(parent.journal, own.journal, [{ from: 0, to: end }]);
   await copyRecords(taskKind, parent.tasks, own.tasks, epoch);
   await copyRecords(traceKind, parent.traces, own.traces, epoch);
+  await copyRecords(completionKind, parent.completions, own.completions, epoch);
   for (const ref of ledger.upTo(epoch)) await copyCheckpoint(parent.checkpoints, own.checkpoints, ref);
   await copyIfThere(parent.inputs, own.inputs);
   for (const { id, at } of rescorings) {

@@ -9,6 +9,8 @@ export interface RunPaths {
   sessions: string;
   tasks: { records: string; index: string };
   traces: { records: string; index: string };
+  /** Plans, and texts and answers that led to a task later. */
+  completions: { records: string; index: string };
   index: string;
   checkpoints: string;
   /** Copies of the task files that the experiment names. */
@@ -40,6 +42,7 @@ export function runPaths(dir: string): RunPaths {
     sessions: join(dir, 'sessions.jsonl'),
     tasks: { records: join(dir, 'tasks.jsonl'), index: join(index, 'tasks.bin') },
     traces: { records: join(dir, 'traces.jsonl'), index: join(index, 'traces.bin') },
+    completions: { records: join(dir, 'completions.jsonl'), index: join(index, 'completions.bin') },
     index,
     checkpoints: join(dir, 'checkpoints'),
     inputs: join(dir, 'inputs'),

@@ -1,10 +1,11 @@
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { RunState } from '../../engine/state.ts';
+import type { CompletionRecord } from '../../shared/records/completionRecord.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { persistIndex } from '../index/persistIndex.ts';
 import type { RecordColumns } from '../index/recordColumns.ts';
-import { taskFlags, taskKind, traceKind } from '../index/recordKind.ts';
+import { completionKind, taskFlags, taskKind, traceKind } from '../index/recordKind.ts';
 import { Inbox } from '../journal/inbox.ts';
 import { readJournal, readSessions } from '../journal/journalFile.ts';
 import { liveHolder } from '../lease/leaseFile.ts';
@@ -19,16 +20,26 @@ import { findTornTail, type TornTail } from '../files/tornTail.ts';
 import { foldTraceColumns, type TraceColumns } from '../records/traceColumns.ts';
 import type { RunContext } from './runContext.ts';
 
-/** The two files of large records. */
+/** The files of large records. */
 export interface RecordLogs {
   tasks: RecordLog<Task>;
   traces: RecordLog<Trace>;
+  completions: RecordLog<CompletionRecord>;
 }
 
+export const logsOf = ({ tasks, traces, completions }: RecordLogs): RecordLogs[keyof RecordLogs][] => [
+  tasks,
+  traces,
+  completions,
+];
+
 export function recordLogs(paths: RunPaths, { onIndexing }: RunContext): RecordLogs {
-  const logs = { tasks: new RecordLog(taskKind, paths.tasks), traces: new RecordLog(traceKind, paths.traces) };
-  logs.tasks.onProgress = onIndexing;
-  logs.traces.onProgress = onIndexing;
+  const logs = {
+    tasks: new RecordLog(taskKind, paths.tasks),
+    traces: new RecordLog(traceKind, paths.traces),
+    completions: new RecordLog(completionKind, paths.completions),
+  };
+  for (const log of logsOf(logs)) log.onProgress = onIndexing;
   return logs;
 }
 
@@ -37,7 +48,7 @@ export function recordLogs(paths: RunPaths, { onIndexing }: RunContext): RecordL
  * leaves
  */
 export async function findTornTails(paths: RunPaths): Promise<TornTail[]> {
-  const files = [paths.journal, paths.sessions, paths.tasks.records, paths.traces.records];
+  const files = [paths.journal, paths.sessions, paths.tasks.records, paths.traces.records, paths.completions.records];
   return (await Promise.all(files.map(findTornTail))).filter((torn) => torn !== null);
 }
 
@@ -52,6 +63,7 @@ export class RunReader {
   protected readonly context: RunContext;
   protected readonly taskLog: RecordLog<Task>;
   protected readonly traceLog: RecordLog<Trace>;
+  readonly #completionLog: RecordLog<CompletionRecord>;
   #inbox: Inbox | null = null;
   #rescored: RescoredVerdicts | null = null;
 
@@ -67,6 +79,7 @@ export class RunReader {
     this.paths = runPaths(dir);
     this.taskLog = logs.tasks;
     this.traceLog = logs.traces;
+    this.#completionLog = logs.completions;
   }
 
   /** @throws RunError `format`, `version`, `unreadable` */
@@ -129,6 +142,12 @@ export class RunReader {
     return this.traceLog.ofEpoch(epoch);
   }
 
+  /** Plans, and texts and answers that were paid for before the record of their task. */
+  async completionsOf(epoch: number): Promise<CompletionRecord[]> {
+    await this.#refresh(this.#completionLog);
+    return this.#completionLog.ofEpoch(epoch);
+  }
+
   async task(id: string): Promise<Task | undefined> {
     await this.#refresh(this.taskLog);
     return this.taskLog.byId(id);
@@ -184,11 +203,12 @@ export class RunReader {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.taskLog.close(), this.traceLog.close(), this.#rescored?.close()]);
+    const logs = [this.taskLog, this.traceLog, this.#completionLog];
+    await Promise.all([...logs.map((log) => log.close()), this.#rescored?.close()]);
   }
 
   /** Keeps an index that had to be rebuilt, so that the next reader need not; a live writer keeps its own. */
-  async #refresh(log: RecordLog<Task> | RecordLog<Trace>): Promise<void> {
+  async #refresh(log: RecordLogs[keyof RecordLogs]): Promise<void> {
     await log.refresh();
     if (log.written || log.columns.count - log.indexedRows < 1000) return;
     if ((await liveHolder(this.paths.lease, this.context.clock)) !== null) return;

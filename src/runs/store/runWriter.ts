@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Journal, Records } from '../../engine/ports.ts';
 import { eventSchema, journalVersion, type JournalEvent } from '../../shared/journal/events.ts';
+import type { CompletionRecord } from '../../shared/records/completionRecord.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { AppendFile } from '../files/appendFile.ts';
@@ -17,7 +18,7 @@ import { readManifest, type Manifest } from './manifest.ts';
 import { RecordAppender } from '../records/recordAppender.ts';
 import { rescoredKind } from '../rescored/rescoredKind.ts';
 import { rescoredPaths } from '../rescored/rescoredPaths.ts';
-import { RunReader, findTornTails, recordLogs, type RecordLogs } from './runReader.ts';
+import { RunReader, findTornTails, logsOf, recordLogs, type RecordLogs } from './runReader.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import type { SessionEntry } from '../journal/sessionEvent.ts';
 import { sessionLine } from '../journal/sessionLine.ts';
@@ -30,11 +31,12 @@ interface Outputs {
   sessions: AppendFile;
   tasks: RecordAppender<Task>;
   traces: RecordAppender<Trace>;
+  completions: RecordAppender<CompletionRecord>;
 }
 
 /**
  * The one writer of a run. Durability:
- * - `appendTasks`, `appendTraces` resolve when write(2) has the bytes: killing the process loses nothing.
+ * - `appendTasks`, `appendTraces`, `appendCompletions` resolve when write(2) has the bytes: killing the process loses nothing.
  * - `append` (journal) resolves after fdatasync; records appended before it are synced first, so that no journal event
  *   that survives a power cut refers to a record that did not.
  * - `session` resolves after fdatasync. Appends made while another is under way share its successor's write and sync.
@@ -86,7 +88,7 @@ export class RunWriter extends RunReader implements Journal, Records {
       }
       return writer;
     } catch (error) {
-      await Promise.all([logs.tasks.close(), logs.traces.close()]);
+      await Promise.all(logsOf(logs).map((log) => log.close()));
       await lease.release();
       throw error;
     }
@@ -109,6 +111,10 @@ export class RunWriter extends RunReader implements Journal, Records {
 
   appendTraces(traces: readonly Trace[]): Promise<void> {
     return this.#outputs.traces.append(traces);
+  }
+
+  appendCompletions(completions: readonly CompletionRecord[]): Promise<void> {
+    return this.#outputs.completions.append(completions);
   }
 
   /**
@@ -163,8 +169,7 @@ async function check(paths: RunPaths, logs: RecordLogs): Promise<{ torn: TornTai
   const checkpoints = new CheckpointLedger();
   for await (const { event } of readJournal(paths.journal)) checkpoints.add(event);
   await readSessions(paths.sessions);
-  await logs.tasks.refresh();
-  await logs.traces.refresh();
+  for (const log of logsOf(logs)) await log.refresh();
   return { torn, checkpoints };
 }
 
@@ -190,14 +195,15 @@ async function openOutputs(paths: RunPaths, logs: RecordLogs, context: RunContex
   try {
     const tasks = (opened.tasks = await RecordAppender.open(logs.tasks, context, confirm));
     const traces = (opened.traces = await RecordAppender.open(logs.traces, context, confirm));
+    const completions = (opened.completions = await RecordAppender.open(logs.completions, context, confirm));
     const journal = (opened.journal = await AppendFile.open(files, paths.journal, await sizeOf(paths.journal), {
       durable: true,
       before: async () => {
         await lease.confirm();
-        await Promise.all([tasks.sync(), traces.sync()]);
+        await Promise.all([tasks.sync(), traces.sync(), completions.sync()]);
       },
     }));
-    return { journal, sessions: await openSessions(paths.sessions, context, lease), tasks, traces };
+    return { journal, sessions: await openSessions(paths.sessions, context, lease), tasks, traces, completions };
   } catch (error) {
     await closeOutputs(opened);
     throw error;
@@ -205,8 +211,8 @@ async function openOutputs(paths: RunPaths, logs: RecordLogs, context: RunContex
 }
 
 /** The journal first, because its last group may still want the records synced. Closes all, then throws the first error. */
-async function closeOutputs({ journal, tasks, traces, sessions }: Partial<Outputs>): Promise<void> {
+async function closeOutputs({ journal, tasks, traces, completions, sessions }: Partial<Outputs>): Promise<void> {
   const [journaled] = await Promise.allSettled([journal?.close()]);
-  const rest = await Promise.allSettled([tasks?.close(), traces?.close(), sessions?.close()]);
+  const rest = await Promise.allSettled([tasks, traces, completions, sessions].map(async (output) => output?.close()));
   for (const outcome of [journaled, ...rest]) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -192,6 +192,8 @@ export const eventSchema = z.discriminatedUnion('type', [
      * Absent where it gave none, and in journals of older versions, whose `sampled` contains them.
      */
     byAgent: z.strictObject({ sampled: count, sent: count }).optional(),
+    /** Plans that no text was written from, with their part of `tokens`; absent for none, and in journals of older versions. */
+    plansAlone: z.strictObject({ plans: count, tokens: count }).optional(),
     cut: cutSchema,
     taskLength: z.number().nullable(),
     /** Absent for fewer than two tasks, for domains without comparable words, and in journals of older versions. */

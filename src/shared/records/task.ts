@@ -29,9 +29,12 @@ const generationSchema = z.strictObject({
   spans: z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()])),
   /** Logprobs of the generated tokens, in order, as sampled. */
   logprobs: z.array(z.number()),
-  /** By the server's own count, where it returned no ids: `tokens` are empty then. The first text of a plan has its tokens, too. */
+  /** By the server's own count, where it returned no ids: `tokens` are empty then. */
   counted: tokenCountsSchema.optional(),
-  /** Its plan was paid for with another text, its family's first. Absent in records of older versions, each of which counts its plan. */
+  /**
+   * Its plan is paid for by a record of its own (`completions.jsonl`), or by another text. Absent in records of older versions: each
+   * counts its plan, where the server returned no ids the first one of a plan.
+   */
   planPaid: z.literal(true).optional(),
   text: z.string(),
 });

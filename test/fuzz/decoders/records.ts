@@ -15,6 +15,7 @@ import { parseJson, validate } from '../../../src/runs/files/parseLine.ts';
 import { parquetBytes } from '../../../src/shared/parquet/parquetBytes.ts';
 import { isObject } from '../../../src/shared/experiment/resolve.ts';
 import { eventSchema } from '../../../src/shared/journal/events.ts';
+import { completionRecordSchema } from '../../../src/shared/records/completionRecord.ts';
 import { taskSchema } from '../../../src/shared/records/task.ts';
 import { traceSchema } from '../../../src/shared/records/trace.ts';
 import * as z from 'zod';
@@ -81,6 +82,14 @@ export const records: Record<string, Decoder> = {
     ],
     tokens: ['"origin"', '"status"', '"seed"', '"generation"', '"plan"', '"tools"'],
     decode: (input) => same(validate(parseJson(input, place), taskSchema, recordVersion, place), taskSchema),
+  },
+  completion: {
+    seeds: [
+      '{"v":1,"id":"e1.f0/1/plan#0","epoch":1,"kind":"plan","family":"e1.f0","attempt":1,"version":"environment@0","promptTokens":[1],"tokens":[2],"logprobs":[-1],"text":"a","stopReason":"stop"}',
+    ],
+    tokens: ['"kind"', '"counted"', '"promptTokens"', '"logprobs"', '"attempt"'],
+    decode: (input) =>
+      same(validate(parseJson(input, place), completionRecordSchema, recordVersion, place), completionRecordSchema),
   },
   lines: {
     seeds: ['a\nb\r\n\nc', '{"a": 1}\n[{"b": 2}, 3]'],

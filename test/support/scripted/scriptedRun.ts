@@ -5,6 +5,7 @@ import { applyEvent, emptyState, type RunState } from '../../../src/engine/state
 import { withPreset } from '../../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';
+import type { CompletionRecord } from '../../../src/shared/records/completionRecord.ts';
 import type { Task } from '../../../src/shared/records/task.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { BatchScriptedPolicy, Cluster } from './batchPolicy.ts';
@@ -16,16 +17,18 @@ export class MemoryRun {
   events: JournalEvent[] = [];
   tasks: Task[] = [];
   traces: Trace[] = [];
+  completions: CompletionRecord[] = [];
   readonly checkpoints = { agent: new Map<string, number>(), environment: new Map<string, number>() };
   readonly bill: Bill = { samples: [] };
   readonly cluster = new Cluster();
 
   /** A copy cut to the first so many events, tasks and traces, as a crash at that moment would leave it. */
-  cut(events: number, tasks: number, traces: number): MemoryRun {
+  cut(events: number, tasks: number, traces: number, completions = this.completions.length): MemoryRun {
     const run = new MemoryRun();
     run.events = this.events.slice(0, events);
     run.tasks = this.tasks.slice(0, tasks);
     run.traces = this.traces.slice(0, traces);
+    run.completions = this.completions.slice(0, completions);
     for (const [name, weight] of this.checkpoints.agent) run.checkpoints.agent.set(name, weight);
     for (const [name, weight] of this.checkpoints.environment) run.checkpoints.environment.set(name, weight);
     return run;
@@ -65,7 +68,7 @@ export interface RunOptions {
   jobs?: readonly ('agent' | 'environment')[];
   ports?: Partial<Ports>;
   /** Called before each record and event; throwing is a crash at that moment. */
-  beforeAppend?: (kind: 'event' | 'task' | 'trace', run: MemoryRun) => void;
+  beforeAppend?: (kind: 'event' | 'task' | 'trace' | 'completion', run: MemoryRun) => void;
   onProgress?: (progress: Progress) => void;
 }
 
@@ -102,6 +105,12 @@ export async function runScripted(
         }
         return Promise.resolve();
       },
+      appendCompletions: (completions) => {
+        before('completion', run);
+        run.completions.push(...completions);
+        return Promise.resolve();
+      },
+      completionsOf: (epoch) => Promise.resolve(run.completions.filter((completion) => completion.epoch === epoch)),
       tasksOf: (epoch) => Promise.resolve(run.tasks.filter((task) => task.epoch === epoch)),
       tracesOf: (epoch) => Promise.resolve(run.traces.filter((trace) => trace.epoch === epoch)),
     },

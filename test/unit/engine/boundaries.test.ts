@@ -115,6 +115,8 @@ describe('a run', () => {
         appendTraces: () => Promise.resolve(),
         tasksOf: () => Promise.resolve([]),
         tracesOf: () => Promise.resolve([]),
+        appendCompletions: () => Promise.resolve(),
+        completionsOf: () => Promise.resolve([]),
       },
       log: { info: () => undefined, warn: () => undefined },
       signal: new AbortController().signal,

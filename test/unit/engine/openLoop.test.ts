@@ -41,6 +41,8 @@ async function opening({ tasks = [], traces = [], duplicates = 'epoch', state = 
         return Promise.resolve(tasks.filter((task) => task.epoch === epoch));
       },
       tracesOf: (epoch) => Promise.resolve(traces.filter((trace) => trace.epoch === epoch)),
+      appendCompletions: () => Promise.resolve(),
+      completionsOf: () => Promise.resolve([]),
     },
     clock: { now: () => 0 },
     log: { info: () => undefined, warn: () => undefined },

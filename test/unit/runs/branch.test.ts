@@ -41,10 +41,10 @@ describe('runs: branch', () => {
         assert.equal(await readFile(join(branch.dir, 'inputs', 'seeds.jsonl'), 'utf8'), 'a copy');
         await runInto(branch, withWeightsOf(parent.run));
         await branch.close();
-        for (const name of ['journal.jsonl', 'tasks.jsonl', 'traces.jsonl']) {
+        for (const name of ['journal.jsonl', 'tasks.jsonl', 'traces.jsonl', 'completions.jsonl']) {
           assert.equal(await read(branch.dir, name), await read(parent.dir, name), `${name} from epoch ${epoch}`);
         }
-        for (const name of ['tasks.bin', 'traces.bin']) {
+        for (const name of ['tasks.bin', 'traces.bin', 'completions.bin']) {
           const file = join('index', name);
           assert.deepEqual(await readFile(join(branch.dir, file)), await readFile(join(parent.dir, file)), name);
         }

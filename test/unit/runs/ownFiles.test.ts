@@ -66,8 +66,8 @@ describe('files of a run', () => {
   });
 
   it('are all that have a path of their own', () => {
-    const { dir: folder, report, tasks, traces, ...others } = runPaths(at('run'));
-    for (const path of [...Object.values(others), ...Object.values(tasks), ...Object.values(traces)])
+    const { dir: folder, report, ...others } = runPaths(at('run'));
+    for (const path of Object.values(others).flatMap((own) => (typeof own === 'string' ? own : Object.values(own))))
       assert.throws(() => refuseOwnFile(path), refused, path);
     refuseOwnFile(report);
     refuseOwnFile(folder);

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { CompletionRecord } from '../../../shared/records/completionRecord.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { keepEvaluation, type KeptEvaluation } from '../../../launch/inputs/evaluation.ts';
@@ -36,6 +37,7 @@ export interface Rehearsal {
   dir: string;
   tasks: Task[];
   traces: Trace[];
+  completions: CompletionRecord[];
   /** Closes the endpoints and removes the folder. */
   close(): Promise<void>;
 }
@@ -55,12 +57,12 @@ export async function openRehearsal(experiment: Experiment, files: Files, option
     await keepTestSets(dir, files.testSets);
     const home = new Scratch(dir);
     const ports = await openPorts(experiment, home, options);
-    const { tasks, traces } = home;
+    const { tasks, traces, completions } = home;
     const close = async (): Promise<void> => {
       await ports.close();
       await remove();
     };
-    return { ports, dir, tasks, traces, close };
+    return { ports, dir, tasks, traces, completions, close };
   } catch (error) {
     await remove();
     throw error;

@@ -10,9 +10,10 @@ import { openLoop } from '../../../engine/openLoop.ts';
 import { attempt } from '../../../engine/phases/attempts/attempt.ts';
 import { tokensOf } from '../../../engine/phases/attempts/traceTokens.ts';
 import { generate } from '../../../engine/phases/generate.ts';
+import { planTokens } from '../../../engine/phases/written/planTokens.ts';
 import { textTokens } from '../../../engine/phases/written/textTokens.ts';
 import type { Policy } from '../../../engine/ports.ts';
-import { usesOfText, useOfTrace } from '../../../engine/spending/billed.ts';
+import { useOfPlan, usesOfText, useOfTrace } from '../../../engine/spending/billed.ts';
 import { emptyState } from '../../../engine/state.ts';
 import { checkpointFile } from '../../../runs/store/checkpoints.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -111,9 +112,10 @@ export async function tryOne(experiment: Experiment, rehearsal: Rehearsal): Prom
 
 const per = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
 
-function billedPerToken({ tasks, traces }: Rehearsal): number {
-  const uses = [...tasks.flatMap(usesOfText), ...traces.map(useOfTrace)];
-  const counted = [...tasks.map(textTokens), ...traces.map(tokensOf)];
+function billedPerToken({ tasks, traces, completions }: Rehearsal): number {
+  const plans = completions.filter(({ kind }) => kind === 'plan');
+  const uses = [...tasks.flatMap(usesOfText), ...plans.map(useOfPlan), ...traces.map(useOfTrace)];
+  const counted = [...tasks.map(textTokens), planTokens(plans, tasks), ...traces.map(tokensOf)];
   return per(sum(uses.map(({ prompt, sampled }) => prompt + sampled)), sum(counted)) || 1;
 }
 

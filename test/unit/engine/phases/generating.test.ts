@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LoopError } from '../../../../src/engine/errors.ts';
 import type { Domain, Policy, Progress, SampleRequest, Verification } from '../../../../src/engine/ports.ts';
-import { usesOfText } from '../../../../src/engine/spending/billed.ts';
+import { useOfPlan, usesOfText } from '../../../../src/engine/spending/billed.ts';
 import { taskKind } from '../../../../src/runs/index/recordKind.ts';
 import { taskSchema, type Task } from '../../../../src/shared/records/task.ts';
 import { sum } from '../../../../src/shared/sum.ts';
@@ -141,7 +141,7 @@ describe('what the environment writes', () => {
     );
   });
 
-  it('goes on by the plan that it was written from when a run is resumed', async () => {
+  it('goes on by the plan that an older version recorded with a task alone', async () => {
     const domain = new LadderDomain({ plans: true });
     const says = (nth: number, { messages }: SampleRequest): string =>
       messages.at(-1)?.content.startsWith('plan near') === true ? `climb ${nth}` : `rung 3 ${50 + nth}`;
@@ -154,7 +154,7 @@ describe('what the environment writes', () => {
     const second = writing({
       says: (nth, request) => says(nth + 100, request),
       domain,
-      run: first.run.cut(begun, 1, 0),
+      run: first.run.cut(begun, 1, 0, 0),
     });
     await second.done;
     assert.deepEqual(
@@ -275,7 +275,7 @@ describe('plans of the environment', () => {
     return {
       seen,
       result: writing({
-        says: (nth, { id }) => (id.includes('/') ? texts(nth) : `plan ${(plans += 1)}`),
+        says: (nth, { id }) => (id.endsWith('/plan') ? `plan ${(plans += 1)}` : texts(nth)),
         ...(given === undefined ? {} : { given }),
         domain,
         generation: { families: 2, variations: 2, attempts: 2 },
@@ -295,20 +295,20 @@ describe('plans of the environment', () => {
       generation?.counted?.answer,
     ]);
     assert.deepEqual(counts, [
-      ['e1.f0.v0', 20, 6],
+      ['e1.f0.v0', 10, 3],
       ['e1.f0.v1', 10, 3],
-      ['e1.f1.v0', 20, 6],
+      ['e1.f1.v0', 10, 3],
       ['e1.f1.v1', 10, 3],
     ]);
     for (const task of run.tasks) taskSchema.parse(task);
     const [generated] = eventsOf(run, 'tasks.generated');
-    assert.deepEqual([generated?.tokens, generated?.taskLength], [78, 4.5]);
+    assert.deepEqual([generated?.tokens, generated?.taskLength], [78, 3]);
     assert.equal(progress.findLast(({ phase }) => phase === 'generate')?.tokens, 78);
-    const uses = run.tasks.flatMap(usesOfText);
+    const uses = [...run.tasks.flatMap(usesOfText), ...run.completions.map(useOfPlan)];
     assert.deepEqual([sum(uses.map(({ prompt }) => prompt)), sum(uses.map(({ sampled }) => sampled))], [60, 18]);
     assert.deepEqual(
       run.tasks.map((task) => taskKind.facts(task).tokens),
-      [6, 3, 6, 3],
+      [3, 3, 3, 3],
     );
   });
 
@@ -319,11 +319,11 @@ describe('plans of the environment', () => {
     assert.deepEqual(
       requests.map(({ id, n, only }) => [id, n, only]),
       [
-        ['e1.f0', 1, undefined],
-        ['e1.f1', 1, undefined],
+        ['e1.f0/1/plan', 1, undefined],
+        ['e1.f1/1/plan', 1, undefined],
         ['e1.f0/1', 2, [0, 1]],
         ['e1.f1/1', 2, [0, 1]],
-        ['e1.f0', 1, undefined],
+        ['e1.f0/2/plan', 1, undefined],
         ['e1.f0/2', 2, [0, 1]],
       ],
     );
@@ -357,7 +357,7 @@ describe('plans of the environment', () => {
     await done;
     assert.deepEqual(
       requests.map(({ id }) => id),
-      ['e1.f0', 'e1.f1', 'e1.f1/1', 'e1.f0', 'e1.f0/2'],
+      ['e1.f0/1/plan', 'e1.f1/1/plan', 'e1.f1/1', 'e1.f0/2/plan', 'e1.f0/2'],
     );
   });
 });

@@ -64,6 +64,8 @@ describe('attempts of a job', () => {
       },
       tasksOf: (epoch: number) => Promise.resolve(run.tasks.filter((task) => task.epoch === epoch)),
       tracesOf: (epoch: number) => Promise.resolve(run.traces.filter((trace) => trace.epoch === epoch)),
+      appendCompletions: () => Promise.resolve(),
+      completionsOf: () => Promise.resolve([]),
     };
     await runScripted(one, run, { ...both, ports: { records } });
     assert.ok(appended.length > 0);
