@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { atNames, InputError } from '../launch/inputs/inputError.ts';
 import type { AsSeen } from '../shared/experiment/fields/overriddenFiles.ts';
@@ -8,6 +8,7 @@ import { parseExperiment } from '../shared/experiment/parse.ts';
 import type { Place, Problem } from '../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { codeOf } from '../shared/systemError.ts';
+import { strictText } from '../launch/inputs/strictText.ts';
 
 export interface ReadExperiment {
   experiment: Experiment;
@@ -63,8 +64,9 @@ export function whereNamed(placeOfField: (field: string) => Place): ReadExperime
 
 async function readText(path: string, file: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await strictText(path, file);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const code = codeOf(error);
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     const message = missing ? 'There is no such file.' : `The file cannot be read (${code || String(error)}).`;

@@ -1,6 +1,5 @@
 /** Tests a domain file on its own seed tasks and on texts: shows the problems of a run before it starts. */
 import * as l10n from '@vscode/l10n';
-import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { EpisodeError } from '../engine/errors.ts';
 import { QuestionError, type Ask } from '../engine/leader.ts';
@@ -63,9 +62,9 @@ export interface DomainUnderCheck {
   most?: number;
 }
 
-/** Reads a file of texts: JSON strings a line, else the texts themselves, one a line. Thoughts are left out, as in a run. */
-export async function textsOf(path: string): Promise<string[]> {
-  const lines = withoutMark(await readFile(path, 'utf8'))
+/** Texts of a file: JSON strings a line, else the texts themselves, one a line. Thoughts are left out, as in a run. */
+export function textsOf(file: string): string[] {
+  const lines = withoutMark(file)
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '');
   return lines.map((line) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { sums } from '../support/domains/sums.ts';
@@ -28,6 +28,14 @@ describe('genenv check-domain', () => {
       assert.ok(!existsSync(join(workspace.dir, '.genenv')));
     });
   }
+
+  it('refuses texts in another encoding, by their line', async () => {
+    workspace.write('sums.domain.ts', sums['sums.domain.ts']);
+    writeFileSync(join(workspace.dir, 'latin.txt'), Buffer.from('3 + 4\nfünf\n', 'latin1'));
+    const { code, err } = await workspace.genenv('check-domain', 'sums.domain.ts', '--texts', 'latin.txt');
+    assert.equal(code, 2);
+    assert.match(err, /latin\.txt:2(:1)?.*The file cannot be read: it is not UTF-8\./s);
+  });
 
   it('says what a run would trip over, and leaves with 1', async () => {
     const wrong = sums['sums.domain.ts']

@@ -1,12 +1,12 @@
 /** An adapter from its file, ready to be used. */
 import * as l10n from '@vscode/l10n';
-import { readFile } from 'node:fs/promises';
 import { readAdapter } from '../../benchmarks/adapter/readAdapter.ts';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { absentFile, InputError, ofName } from '../inputs/inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { strictText } from '../inputs/strictText.ts';
 
 /** @param file as problems name it; `field` of what names it. @throws InputError with everything that is wrong with it */
 export async function readAdapterFile(
@@ -16,8 +16,9 @@ export async function readAdapterFile(
 ): Promise<{ adapter: Adapter; warnings: Problem[] }> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await strictText(path, file);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     if (codeOf(error) === '') throw error;
     if (field !== '' && codeOf(error) === 'ENOENT') throw absentFile(file, field);
     const message = l10n.t('The file cannot be read: {0}.', messageOf(error));

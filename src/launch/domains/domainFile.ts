@@ -3,7 +3,6 @@
  * `inputs/`, so that the run explains itself and is looked at without running anything.
  */
 import * as l10n from '@vscode/l10n';
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +27,7 @@ import { pythonInUse } from './pythonInUse.ts';
 import { reasoningGym, reasoningPython } from './reasoningPackage.ts';
 import { unusable } from '../scoring/reward.ts';
 import type { LoadedDomain } from './loadedDomain.ts';
+import { strictText } from '../inputs/strictText.ts';
 
 /** Without these a domain writes nothing, unless a recipe does it. */
 const needed = ['environmentPrompt', 'parse'];
@@ -117,7 +117,7 @@ async function filesOfPrograms(
 ): Promise<string[] | null> {
   if (!host.has('program')) return null;
   const [path, text] =
-    typeof base === 'string' ? [main, base] : [base.path, await readFile(base.path, 'utf8').catch(() => '')];
+    typeof base === 'string' ? [main, base] : [base.path, await strictText(base.path).catch(() => '')];
   const read = parseTaskFile(text, path, 'base');
   // Faults of the tasks are reported where they are read.
   const [first] = 'problems' in read ? [] : read.tasks;

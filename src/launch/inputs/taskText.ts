@@ -1,13 +1,12 @@
 /** The text of a task file, and its tasks with their lines. */
 import * as l10n from '@vscode/l10n';
-import { readFile } from 'node:fs/promises';
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 import type { Task } from '../../shared/records/task.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
-import { NotUtf8, utf8Text } from '../../shared/text/utf8.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { absentFile, InputError, ofName } from './inputError.ts';
+import { strictText } from './strictText.ts';
 
 export type Origin = 'base' | 'validation' | 'offline';
 
@@ -21,13 +20,10 @@ export interface Read {
 /** @throws InputError */
 export async function readTaskText(path: string, field: string): Promise<string> {
   try {
-    return utf8Text(await readFile(path));
+    return await strictText(path, path, field);
   } catch (cause) {
+    if (cause instanceof InputError) throw cause;
     if (codeOf(cause) === 'ENOENT') throw absentFile(path, field);
-    if (cause instanceof NotUtf8) {
-      const { line, message, remedy } = cause;
-      throw new InputError([problem(path, line, field, l10n.t('The file cannot be read: {0}.', message), remedy)]);
-    }
     const why = messageOf(cause);
     throw new InputError([
       ofName(path, field, l10n.t('The file cannot be read: {0}.', why), l10n.t('Correct the path or its permissions.')),

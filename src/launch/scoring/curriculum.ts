@@ -2,7 +2,6 @@
  * A person's own curriculum in a run: read before the run is made, held to its cases, kept in `inputs/` with everything that
  * it imports, and opened from there.
  */
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { RewardProgram } from '../../engine/ports.ts';
@@ -17,6 +16,7 @@ import { pythonInUse } from '../domains/pythonInUse.ts';
 import { InputError } from '../inputs/inputError.ts';
 import { keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
 import { unusable } from './reward.ts';
+import { strictText } from '../inputs/strictText.ts';
 
 const field = 'curriculum.reward.file';
 
@@ -93,7 +93,7 @@ export async function curriculumCases(
 ): Promise<{ file: string; results: AsyncGenerator<CurriculumCaseResult> } | null> {
   const path = casesFile(file);
   try {
-    const lines = [...readCurriculumCases(await readFile(path, 'utf8'))].filter(wanted);
+    const lines = [...readCurriculumCases(await strictText(path))].filter(wanted);
     return { file: path, results: results(host, lines) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;

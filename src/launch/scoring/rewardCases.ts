@@ -1,11 +1,11 @@
 /** The worked cases beside a reward file. */
-import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import type { RewardHost } from '../../rewards/processes/rewardHost.ts';
 import { testCases, type CaseResult } from '../../rewards/testCases.ts';
 import { casesFile, readCases, type CaseLine } from '../../shared/rewards/cases.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { InputError } from '../inputs/inputError.ts';
+import { strictText } from '../inputs/strictText.ts';
 
 /** Cases of a reward file, yielded when judged; null where there is no file of cases. @param wanted all when absent */
 export async function runCases(
@@ -16,7 +16,7 @@ export async function runCases(
 ): Promise<{ file: string; results: AsyncGenerator<CaseResult> } | null> {
   const path = casesFile(file);
   try {
-    const text = await readFile(path, 'utf8');
+    const text = await strictText(path);
     return { file: path, results: testCases(host, [...readCases(text)].filter(wanted), signal) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;

@@ -21,14 +21,16 @@ describe('files that a command reads', () => {
       });
   });
 
-  it('may hold texts with any line ends, quoted as JSON or not', async () => {
-    writeFileSync(join(dir, 'texts'), 'one\r\n"two\\nlines"\r\n"Hello", she said\n\n');
-    assert.deepEqual(await textsOf(join(dir, 'texts')), ['one', 'two\nlines', '"Hello", she said']);
+  it('may hold texts with any line ends, quoted as JSON or not', () => {
+    assert.deepEqual(textsOf('one\r\n"two\\nlines"\r\n"Hello", she said\n\n'), [
+      'one',
+      'two\nlines',
+      '"Hello", she said',
+    ]);
   });
 
-  it('may hold texts with their thoughts, which no parser is given', async () => {
+  it('may hold texts with their thoughts, which no parser is given', () => {
     const texts = ['<think>Or {"task": 0}?</think>{"task": 1}', '"Or {0}?\\n</think>\\n\\n{\\"task\\": 2}"'];
-    writeFileSync(join(dir, 'texts'), texts.join('\n'));
-    assert.deepEqual(await textsOf(join(dir, 'texts')), ['{"task": 1}', '{"task": 2}']);
+    assert.deepEqual(textsOf(texts.join('\n')), ['{"task": 1}', '{"task": 2}']);
   });
 });

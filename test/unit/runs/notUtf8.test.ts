@@ -4,6 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRecords } from '../../../src/launch/adapters/readRecords.ts';
+import { readExperiment } from '../../../src/cli/readExperiment.ts';
+import { readAnswers } from '../../../src/features/evaluation/node/answersPolicy.ts';
+import { openStudy } from '../../../src/features/study/node/openStudy.ts';
+import { readAdapterFile } from '../../../src/launch/adapters/readAdapterFile.ts';
+import { strictText } from '../../../src/launch/inputs/strictText.ts';
 import { readTaskText } from '../../../src/launch/inputs/taskText.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
 import { NotUtf8, utf8Pieces, utf8Text } from '../../../src/shared/text/utf8.ts';
@@ -61,5 +66,17 @@ describe('a file that is not UTF-8', () => {
         remedy: 'Save it as UTF-8.',
       });
     }
+  });
+
+  it('is refused as an experiment, a study, an adapter, a file of answers', async () => {
+    const path = await saved(latin);
+    const why = 'The file cannot be read: it is not UTF-8. Save it as UTF-8.';
+    const refused = { name: 'InputError', message: `${path}:2: ${why}` };
+    await assert.rejects(readExperiment(dir, 'f.jsonl', []), { ...refused, message: `f.jsonl:2: ${why}` });
+    await assert.rejects(openStudy(dir, 'f.jsonl'), { ...refused, message: `f.jsonl:2: ${why}` });
+    await assert.rejects(readAdapterFile(path, path), refused);
+    await assert.rejects(readAnswers(path), refused);
+    await assert.rejects(strictText(path), refused);
+    await assert.rejects(strictText(join(dir, 'none')), { code: 'ENOENT' });
   });
 });

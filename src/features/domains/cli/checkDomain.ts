@@ -6,6 +6,7 @@ import { runDomainCases } from '../node/trialCases.ts';
 import type { WrongCause } from '../../../domains/domainCases.ts';
 import type { DoctorLine } from '../../../endpoints/doctorLine.ts';
 import { openenvOfExperiment, visitOpenenv } from '../../../launch/domains/doctorOpenenv.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -27,7 +28,7 @@ export async function checkDomainCommand(context: Surroundings): Promise<ExitCod
     const { domain, functions, exported, base, heldOutLike } = trial;
     const report = await checkDomain({
       ...{ domain, functions, exported, tasks: base, heldOutLike },
-      texts: texts === null ? null : await textsOf(await inputFile(terminal.cwd, texts)),
+      texts: texts === null ? null : textsOf(await strictText(await inputFile(terminal.cwd, texts), texts)),
     });
     const server = await serverLines(context, file);
     const broken = server.filter(({ mark }) => mark === 'no').map(({ title, evidence }) => `${title}: ${evidence}`);

@@ -1,5 +1,4 @@
 /** A policy that replays texts: answers of a file, or the official ones. */
-import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import type { Capabilities, FailedCompletion, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
@@ -10,6 +9,7 @@ import { apart, type Thought } from '../../../shared/text/thoughts.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { EvaluationError } from './evaluationError.ts';
 import type { Completion } from '../../../engine/completion.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 const ofTask = {
   /** Of the task. */
@@ -39,7 +39,7 @@ export interface Answers {
 export async function readAnswers(path: string): Promise<Answers> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await strictText(path);
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw new EvaluationError(

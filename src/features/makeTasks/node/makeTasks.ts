@@ -2,7 +2,6 @@
  * A file of tasks for mode `offline`: a run's accepted tasks, or new ones of a policy, checked against held-out and
  * existing tasks, filtered by an agent's success rate, each with its provenance.
  */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { exportFile } from '../../../runs/export/exportFile.ts';
@@ -26,6 +25,7 @@ import { tasksOfPolicy, type PolicyAsk, type PolicyTools } from './fromPolicy.ts
 import { tasksOfRun } from './fromRun.ts';
 import { MakeTasksError } from './makeTasksError.ts';
 import { inEnglish } from '../../../launch/language.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 export interface MakeTasksAsk {
   source:
@@ -173,9 +173,9 @@ function filterText({ source, solved }: MakeTasksAsk): string {
 async function heldOutTasks(path: string): Promise<Task[]> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await strictText(path);
   } catch (error) {
-    throw readError(error, path);
+    throw error instanceof InputError ? error : readError(error, path);
   }
   const read = parseTaskFile(text, path, 'validation');
   if ('problems' in read) throw new InputError(read.problems);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { preflight, type Cleared } from '../node/preflight.ts';
 import { largest } from '../../../shared/extremes.ts';
@@ -12,6 +11,7 @@ import { writeLines, type Terminal } from '../../../cli/terminal.ts';
 import { padEnd, wrap } from '../../../cli/text/displayWidth.ts';
 import { style } from '../../../cli/text/style.ts';
 import { styled, type Printable, type Styled } from '../../../cli/text/styled.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 /** Checks of the user's files; the others are of the machine and of endpoints. */
 const written: readonly Check['id'][] = ['experiment', 'inputs', 'weights'];
@@ -29,7 +29,7 @@ export async function check(context: Context): Promise<ExitCode> {
   let cleared: Cleared = { experiment: null, work: null };
   const updates = preflight({
     file: target,
-    text: await readFile(path, 'utf8'),
+    text: await strictText(path, target),
     overrides,
     asSeen: typedIn(terminal.cwd, dirname(path)),
     directory: dirname(path),
@@ -57,7 +57,7 @@ export async function check(context: Context): Promise<ExitCode> {
 }
 
 async function isReadable(path: string): Promise<boolean> {
-  return readFile(path).then(
+  return strictText(path).then(
     () => true,
     () => false,
   );

@@ -1,5 +1,4 @@
 /** `genenv reattempt RUN --task ID`: the run's newest agent at one task, as recorded and as people left it. */
-import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import * as z from 'zod';
@@ -19,6 +18,7 @@ import { stopAtInterrupt } from '../../../cli/interrupts.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { plural } from '../../../shared/text/figures/numbers.ts';
 import { UsageError } from '../../../cli/usageError.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 const editSchema = z.strictObject(
   taskDraftSchema.pick({ prompt: true, tools: true, evaluation: true, gold: true }).partial().shape,
@@ -72,7 +72,7 @@ function linesOf(result: Reattempt): string[] {
 
 /** Fields of a task as they are to be tried. @throws UsageError */
 async function readEdit(path: string, file: string): Promise<Edit> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await strictText(path).catch((error: unknown) => {
     if (codeOf(error) === '') throw error;
     throw new UsageError(`--edit ${file} cannot be read.`, 'Give a file with fields of the task as JSON.');
   });

@@ -1,5 +1,4 @@
 /** Attempts of a run that a reward should be held to: where it disagrees, and where success flips. */
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { RewardHost } from '../../../rewards/processes/rewardHost.ts';
 import { Suggestions, type Suggestion } from '../core/suggestions.ts';
@@ -13,6 +12,7 @@ import { rewardCall, type RewardCall } from '../../../shared/rewards/given.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { AttemptedTasks } from '../../../launch/attemptedTasks.ts';
 import { openReward } from '../../../launch/scoring/reward.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 /** Attempts that are under way at once. */
 const window = 256;
@@ -141,7 +141,7 @@ async function pinnedOf(file: string, run: string): Promise<Set<string>> {
 /** '' where there is none yet. */
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await strictText(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
     return '';

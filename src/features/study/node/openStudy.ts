@@ -16,6 +16,7 @@ import { readStudy } from '../core/readStudy.ts';
 import { settingsDigest } from './settingsDigest.ts';
 import { keptFiles, StudyFolder, type KeptPlan } from './studyFolder.ts';
 import type { StudyPlaces } from '../core/arm.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 export interface OpenStudy {
   /** As the person named it. */
@@ -72,8 +73,9 @@ export async function openStudy(cwd: string, file: string, allowed = everything)
 
 async function readText(path: string, file: string, hint: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await strictText(path, file);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const code = codeOf(error);
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     const message = missing
@@ -85,8 +87,9 @@ async function readText(path: string, file: string, hint: string): Promise<strin
 
 async function readBase(path: string, named: string, places: StudyPlaces): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await strictText(path);
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const message =
       codeOf(error) === 'ENOENT'
         ? l10n.t('The base "{0}" is gone: there is no such file.', named)

@@ -1,5 +1,5 @@
 /** `genenv talk RUN`: a person writes on standard input, one or two policies answer. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { Arguments } from '../../../cli/commandLine.ts';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
@@ -18,6 +18,7 @@ import type { Message } from '../../../shared/records/message.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import { awaitsPrompt, mostPolicies, readTalk, talkText, type Talk } from '../core/talk.ts';
 import { Talker } from '../node/talker.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 
 export async function talkCommand(context: Context): Promise<ExitCode> {
   const { terminal, store, arguments: given, dist } = context;
@@ -70,7 +71,7 @@ export async function talkCommand(context: Context): Promise<ExitCode> {
 /** Null for a file that is not there yet. @throws UsageError */
 async function kept(path: string | null): Promise<Talk | null> {
   if (path === null) return null;
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await strictText(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   });

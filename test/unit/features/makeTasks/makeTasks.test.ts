@@ -168,6 +168,9 @@ describe('tasks made for mode offline', () => {
       );
       assert.ok(fewer instanceof MakeTasksError);
       assert.match(fewer.message, /4 left out: it is a held-out task, or nearly one/);
+      await writeFile(join(dir, 'latin.jsonl'), Buffer.from(JSON.stringify({ ...first, id: 'größer' }), 'latin1'));
+      const refused = makeTasks(ask(source(), { heldOut: join(dir, 'latin.jsonl') }), tools());
+      await assert.rejects(refused, /latin\.jsonl:1: The file cannot be read: it is not UTF-8\. Save it as UTF-8\./);
     });
   });
 

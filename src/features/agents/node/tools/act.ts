@@ -1,6 +1,5 @@
 /** `start_run`, `pause_run` and `branch_run`: only where a person’s own settings allow agents to act. */
 import { dirname, relative } from 'node:path';
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { branchRun } from '../../../../launch/branchRun.ts';
 import { InputError } from '../../../../launch/inputs/inputError.ts';
@@ -19,6 +18,7 @@ import { tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
 import { checkExperiment, otherFiles } from '../experimentFiles.ts';
 import { runField } from './runs.ts';
+import { strictText } from '../../../../launch/inputs/strictText.ts';
 
 /** @throws AgentError `not-allowed` */
 function requirePermission({ place }: AgentContext): void {
@@ -70,7 +70,7 @@ export const startRun = tool({
 async function made(context: AgentContext, wanted: string) {
   const path = await context.file(wanted);
   const file = relative(context.place.folder, path);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await strictText(path, file).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
     throw new AgentError('not-found', `There is no file “${named(file)}”.`, 'Give its path from the folder.');
   });
