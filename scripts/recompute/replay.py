@@ -581,11 +581,13 @@ class Replay:
         filter_ = "off" if event["epoch"] <= curriculum["warmupEpochs"] else curriculum["filter"]
         signals = self.signals(event, families, pooled)
         rewards = by_task([(id_, task, k, n, signals.get(task)) for id_, task, k, n in tasks], curriculum)
-        units = {}
+        units, told = {}, {}
         for id_, task, k, n in tasks:
             counted = {"epoch": everything, "family": pooled[id_], "task": (k, n)}[curriculum["scope"]]
             p = f.deciding(*counted, curriculum["estimate"])
-            earned = f.on_rate(p, curriculum) if rewards is None else rewards[task]
+            # Without a judged attempt the rate says nothing.
+            on_rate = f.on_rate(p, curriculum) if counted[1] else None
+            earned = told[task] = on_rate if rewards is None else rewards[task]
             units[task] = (p, earned or 0, f.keep(p, curriculum, filter_) if n and earned is not None else 0.0)
         shares = dict(zip(units, f.shares_of([unit[1:] for unit in units.values()], curriculum, self.now["environment"])))
 
@@ -600,7 +602,7 @@ class Replay:
             place = f"families.{i}"
             self.check(place + ".tasks", [
                 {
-                    **{"id": task, "successes": k, "attempts": n, "environmentReward": units[task][1], "weight": shares[task]},
+                    **{"id": task, "successes": k, "attempts": n, "environmentReward": told[task], "weight": shares[task]},
                     **({"signal": signals[task]} if task in signals else {}),
                 }
                 for task, (k, n) in in_order(own, family["tasks"]).items()
@@ -610,6 +612,7 @@ class Replay:
             self.check_rate(place + ".successRate", *pooled[family["id"]], worth)
             self.check(place + ".cutOff", self.epoch.get("cutOff", {}).get(family["id"]))
             mean = [f.mean(units[task][part] for task in own) for part in range(3)]
+            mean[1] = f.mean(told[task] for task in own if told[task] is not None)
             weight = math.fsum(shares[task] for task in own)
             for name, value in zip(("estimate", "environmentReward", "kept", "weight"), (*mean, weight)):
                 self.check(f"{place}.{name}", value)
@@ -631,7 +634,7 @@ class Replay:
         mixed = [r.counts(groups[task]) for task in self.epoch["mixed"]]
         self.check_rate("baseSuccessRate", *total(mixed), f.worth_of_few(mixed, 0.7))
         self.check("inBand", f.mean(inside for _, _, inside in scores.values()) or 0)
-        self.check("environmentReward", f.mean(mean[1] for mean, _, _ in scores.values()) or 0)
+        self.check("environmentReward", f.mean(mean[1] for mean, _, _ in scores.values() if mean[1] is not None))
         self.check("familiesKept", sum(mean[2] > 0 for mean, _, _ in scores.values()))
         self.check("effectiveSampleSize", f.sample_size(weight for _, weight, _ in scores.values()))
         self.check_domains(lambda name: self.scored_of(name, pooled, scores, mixed))
@@ -689,7 +692,7 @@ class Replay:
             "successRate": [*total(counts), f.worth_of_few(counts, 0.7 if single else 0.35)],
             "baseSuccessRate": [*total(base), f.worth_of_few(base, 0.7)],
             "inBand": f.mean(inside for _, _, inside in some) or 0,
-            "environmentReward": f.mean(mean[1] for mean, _, _ in some) or 0,
+            "environmentReward": f.mean(mean[1] for mean, _, _ in some if mean[1] is not None),
             "familiesKept": sum(mean[2] > 0 for mean, _, _ in some),
             "weight": math.fsum(weight for _, weight, _ in some),
         }

@@ -134,6 +134,7 @@ export class EpochFrame {
     const family = index.family[place] ?? outOfRange();
     const { successes, attempts, p, low, high } = familyRate(columns, family);
     const name = this.#names.of(epoch, family - from);
+    const earned = reward[family - from] ?? outOfRange();
     return {
       epoch,
       id: name?.id ?? l10n.t('number {0}', family - from + 1),
@@ -144,7 +145,7 @@ export class EpochFrame {
       p: p ?? 0,
       low,
       high,
-      environmentReward: reward[family - from] ?? outOfRange(),
+      environmentReward: Number.isNaN(earned) ? null : earned,
       kept: columns.kept[family] ?? outOfRange(),
       weight: columns.weight[family] ?? outOfRange(),
       plan: name?.plan ?? '',

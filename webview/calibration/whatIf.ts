@@ -1,6 +1,5 @@
 /** Recorded epochs under other settings, beside the recorded outcome. Pure. */
-import { scoreEpoch, type ScoringSettings } from '../../src/engine/math/scoring.ts';
-import { rewardAt } from '../../src/engine/rewardKinds/kinds.ts';
+import { scoreEpoch, type EpochScores, type ScoringSettings } from '../../src/engine/math/scoring.ts';
 import { effectiveSampleSize } from '../../src/engine/math/curriculum.ts';
 import type { FamilyColumns } from '../../src/shared/calibration/familyColumns.ts';
 import type { EpochRow } from '../../src/shared/report/data.ts';
@@ -11,7 +10,9 @@ export interface Outcome {
   families: number;
   familiesKept: number;
   inBand: number;
+  /** Over epochs in which it is known; NaN where it is in none. */
   environmentReward: number;
+  rewarded: number;
   effectiveSampleSize: number;
   /** Epochs with too few kept families for an update. */
   skipped: number;
@@ -70,30 +71,35 @@ export function compare(
   }
   for (const outcome of [was, would]) {
     outcome.inBand /= Math.max(1, epochs);
-    outcome.environmentReward /= Math.max(1, epochs);
+    outcome.environmentReward /= outcome.rewarded;
     outcome.effectiveSampleSize /= Math.max(1, epochs);
   }
   return { epochs, was, would, gainers: gains.items, losers: losses.items };
 }
 
+type Scored = Pick<EpochScores, 'families' | 'familiesKept' | 'inBand' | 'environmentReward' | 'effectiveSampleSize'>;
+
 /** The recorded outcome, from the same columns that are scored again. */
-function recordedOutcome(columns: FamilyColumns, from: number, to: number, row: EpochRow): Omit<Outcome, 'skipped'> {
+function recordedOutcome(columns: FamilyColumns, from: number, to: number, row: EpochRow): Scored {
   let kept = 0;
   for (let family = from; family < to; family++) if ((columns.kept[family] ?? outOfRange()) > 0) kept += 1;
   return {
     families: to - from,
     familiesKept: kept,
     inBand: row.inBand ?? 0,
-    environmentReward: row.environmentReward ?? rewardAt(row.successRate?.p ?? 0, row.curriculum),
+    environmentReward: row.environmentReward,
     effectiveSampleSize: row.effectiveSampleSize ?? effectiveSampleSize(columns.weight.subarray(from, to)),
   };
 }
 
-function add(sum: Outcome, one: Omit<Outcome, 'skipped'>, minFamilies: number): void {
+function add(sum: Outcome, one: Scored, minFamilies: number): void {
   sum.families += one.families;
   sum.familiesKept += one.familiesKept;
   sum.inBand += one.inBand;
-  sum.environmentReward += one.environmentReward;
+  if (one.environmentReward !== null) {
+    sum.environmentReward += one.environmentReward;
+    sum.rewarded += 1;
+  }
   sum.effectiveSampleSize += one.effectiveSampleSize;
   if (one.familiesKept < minFamilies) sum.skipped += 1;
 }
@@ -103,6 +109,7 @@ const emptyOutcome = (): Outcome => ({
   familiesKept: 0,
   inBand: 0,
   environmentReward: 0,
+  rewarded: 0,
   effectiveSampleSize: 0,
   skipped: 0,
 });

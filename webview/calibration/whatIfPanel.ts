@@ -171,6 +171,8 @@ export class WhatIfPanel {
       [l10n.t('Mean R_env'), ({ environmentReward }) => environmentReward, rate, (by) => signed(by, 2)],
     ];
     if (epochs > 1) lines.push([l10n.t('Updates skipped'), ({ skipped }) => skipped, number, (by) => signed(by, 0)]);
+    const shown = (value: number, format: (value: number) => string): string =>
+      epochs === 0 || Number.isNaN(value) ? '—' : format(value);
     this.#outcome.replaceChildren(
       ...lines.map(([title, value, format, change]) => {
         const by = value(would) - value(was);
@@ -179,9 +181,9 @@ export class WhatIfPanel {
           'tr',
           {},
           element('th', { scope: 'row' }, ...prose(title)),
-          element('td', {}, epochs === 0 ? '—' : format(value(was))),
-          element('td', { class: same ? '' : 'differs' }, epochs === 0 ? '—' : format(value(would))),
-          element('td', { class: 'quiet' }, epochs === 0 || same ? '' : change(by)),
+          element('td', {}, shown(value(was), format)),
+          element('td', { class: same ? '' : 'differs' }, shown(value(would), format)),
+          element('td', { class: 'quiet' }, epochs === 0 || same || Number.isNaN(by) ? '' : change(by)),
         );
       }),
     );

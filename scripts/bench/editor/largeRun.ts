@@ -65,7 +65,7 @@ export async function writeLargeRun(
     const outcome = {
       successRate: rate,
       inBand: kept / families,
-      environmentReward: scores.reduce((sum, one) => sum + one.environmentReward, 0) / families,
+      environmentReward: scores.reduce((sum, one) => sum + (one.environmentReward ?? 0), 0) / families,
       familiesKept: kept,
       effectiveSampleSize: kept,
     };

@@ -37,7 +37,10 @@ export interface FamilyCounts {
 type HowScored = Omit<ScoredEpoch, 'epoch'>;
 
 export interface EpochScores {
-  /** By family of the epoch, in order: means over its tasks of the deciding p̂, R_env and the share that is kept. */
+  /**
+   * By family of the epoch, in order: means over its tasks of the deciding p̂, R_env and the share that is kept. R_env is over
+   * the tasks of which it is known, NaN where it is known of none.
+   */
   estimate: Float64Array;
   reward: Float64Array;
   kept: Float64Array;
@@ -51,15 +54,16 @@ export interface EpochScores {
   familiesKept: number;
   /** Share of families with |p̂ − α| ≤ k_min. */
   inBand: number;
-  /** Mean R_env over families. */
-  environmentReward: number;
+  /** Mean R_env over the families of which it is known; null where it is known of none. */
+  environmentReward: number | null;
   effectiveSampleSize: number;
 }
 
-/** The p̂ that decides for a task, or its estimate; R_env; and the share that the filter keeps. */
+/** The p̂ that decides for a task, or its estimate; R_env, 0 where it is not known; and the share that the filter keeps. */
 interface TaskScore {
   estimate: number;
   reward: number;
+  known: boolean;
   keep: number;
 }
 
@@ -73,25 +77,31 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
   const kept = new Float64Array(families);
   const weight = new Float64Array(families);
   const first = counts.taskFrom[from] ?? outOfRange();
-  let [familiesKept, inside, rewards] = [0, 0, 0];
+  let [familiesKept, inside, rewards, rewarded] = [0, 0, 0, 0];
   for (let family = 0; family < families; family++) {
     const start = (counts.taskFrom[from + family] ?? outOfRange()) - first;
     const end = (counts.taskFrom[from + family + 1] ?? outOfRange()) - first;
-    let [estimates, earned, keeps, weights] = [0, 0, 0, 0];
+    let [estimates, earned, known, keeps, weights] = [0, 0, 0, 0, 0];
     for (let task = start; task < end; task++) {
       const unit = units[task];
       if (unit === undefined) continue;
       estimates += unit.estimate;
-      earned += unit.reward;
+      if (unit.known) {
+        earned += unit.reward;
+        known += 1;
+      }
       keeps += unit.keep;
       weights += taskWeight[task] ?? outOfRange();
     }
     const tasks = Math.max(1, end - start);
     estimate[family] = estimates / tasks;
-    reward[family] = earned / tasks;
+    reward[family] = earned / known;
     kept[family] = keeps / tasks;
     weight[family] = weights;
-    rewards += earned / tasks;
+    if (known > 0) {
+      rewards += earned / known;
+      rewarded += 1;
+    }
     if (keeps > 0) familiesKept += 1;
     const [k, n] = [counts.successes[from + family] ?? outOfRange(), counts.attempts[from + family] ?? outOfRange()];
     // 0/0 lies in no band.
@@ -100,7 +110,7 @@ export function scoreEpoch(counts: FamilyCounts, how: HowScored, settings: Scori
   return {
     ...{ estimate, reward, kept, weight, tasks: units, taskWeight, families, familiesKept },
     inBand: families === 0 ? 0 : inside / families,
-    environmentReward: families === 0 ? 0 : rewards / families,
+    environmentReward: rewarded === 0 ? null : rewards / rewarded,
     effectiveSampleSize: effectiveSampleSize(weight),
   };
 }
@@ -114,15 +124,16 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
   const { taskFrom, taskSuccesses, taskAttempts, successes, attempts } = counts;
   const kind = rewardKind(settings);
   const ownRewards = kind.of === 'rate' ? null : rewardsByTask(counts, how, settings);
-  const known: TaskScore[][] = [];
+  const made: TaskScore[][] = [];
   const judged = (k: number, n: number): TaskScore => {
-    const unit = known[n]?.[k];
+    const unit = made[n]?.[k];
     if (unit !== undefined) return unit;
     const p = estimateOf(k, n, estimate);
-    const reward = kind.of === 'rate' ? kind.reward(p, settings) : 0;
-    const made = { estimate: p, reward, keep: keepShare(p, filter, settings) };
-    (known[n] ??= [])[k] = made;
-    return made;
+    const known = n > 0;
+    const reward = known && kind.of === 'rate' ? kind.reward(p, settings) : 0;
+    const one = { estimate: p, reward, known, keep: keepShare(p, filter, settings) };
+    (made[n] ??= [])[k] = one;
+    return one;
   };
   let [allSuccesses, allAttempts] = [0, 0];
   for (let family = from; family < to; family++) {
@@ -141,7 +152,8 @@ function unitsOf(counts: FamilyCounts, how: HowScored, settings: ScoringSettings
       const unit = scope === 'task' ? judged(taskSuccesses[task] ?? outOfRange(), n) : pooled;
       if (ownRewards !== null) {
         const reward = ownRewards[units.length] ?? null;
-        units.push({ ...unit, reward: reward ?? 0, keep: n === 0 || reward === null ? 0 : unit.keep });
+        const known = reward !== null;
+        units.push({ ...unit, reward: reward ?? 0, known, keep: n === 0 || !known ? 0 : unit.keep });
       } else {
         // A task without attempts earns its scope's reward, but is never kept.
         units.push(n === 0 ? { ...unit, keep: 0 } : unit);

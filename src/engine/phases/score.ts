@@ -81,13 +81,13 @@ export function scoreFamilies(
       plan: first?.plan ?? '',
       tasks: counts.map((count) => {
         const at = task++;
-        const [reward, weight] = [scores.tasks[at]?.reward ?? 0, scores.taskWeight[at] ?? outOfRange()];
-        return { ...withSignal(count, signals), environmentReward: reward, weight };
+        const [{ reward, known }, weight] = [scores.tasks[at] ?? outOfRange(), scores.taskWeight[at] ?? outOfRange()];
+        return { ...withSignal(count, signals), environmentReward: known ? reward : null, weight };
       }),
       successRate: rates.families[family] ?? successRate(0, 0),
       ...defined({ cutOff: cutOff.get(id) }),
       estimate: scores.estimate[family] ?? outOfRange(),
-      environmentReward: scores.reward[family] ?? outOfRange(),
+      environmentReward: knownOnly(scores.reward[family] ?? outOfRange()),
       kept: scores.kept[family] ?? outOfRange(),
       weight: scores.weight[family] ?? outOfRange(),
       complexity: meanComplexity(groups),
@@ -110,7 +110,7 @@ export function scoreFamilies(
         successRate: epochRates(own.map(({ tasks }) => tasks)).epoch,
         baseSuccessRate: rateOfMixed(mixed.filter(({ task }) => task.domain === name)),
         inBand: own.length === 0 ? 0 : inside.length / own.length,
-        environmentReward: average(own.map((family) => family.environmentReward)),
+        environmentReward: mean(own.flatMap((family) => family.environmentReward ?? [])),
         familiesKept: own.filter(({ kept }) => kept > 0).length,
         weight: own.reduce((sum, { weight }) => sum + weight, 0),
       };
@@ -136,6 +136,9 @@ export function columnsOf(families: readonly (readonly Counted[])[]): FamilyCoun
     taskSignals: tasks.map(({ signal }) => signal ?? NaN),
   };
 }
+
+/** NaN stands for what is not known. */
+const knownOnly = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 const average = (values: readonly number[]): number => mean(values) ?? 0;
 

@@ -18,7 +18,7 @@ const comparedEpochSchema = z.strictObject({
   /** Null when nothing was measured. */
   successRate: successRateSchema.nullable(),
   inBand: z.number(),
-  environmentReward: z.number(),
+  environmentReward: maybe,
   taskLength: maybe,
   answerLength: maybe,
   klAgent: maybe,
@@ -36,7 +36,7 @@ const comparedEpochSchema = z.strictObject({
       z.strictObject({
         domain: z.string(),
         successRate: successRateSchema.nullable(),
-        ...{ inBand: z.number(), environmentReward: z.number() },
+        ...{ inBand: z.number(), environmentReward: maybe },
       }),
     )
     .optional(),

@@ -154,7 +154,7 @@ export class RunTraces {
       ...{ start: this.#epoch.start, end: at },
       attributes: {
         ...{ 'genenv.run.id': run, 'genenv.epoch': epoch, 'genenv.success_rate': summary.successRate.p ?? undefined },
-        ...{ 'genenv.in_band': summary.inBand, 'genenv.environment_reward': summary.environmentReward },
+        ...{ 'genenv.in_band': summary.inBand, 'genenv.environment_reward': summary.environmentReward ?? undefined },
         ...{ 'genenv.rollouts': summary.rollouts, 'genenv.tokens': summary.tokens },
       },
     });

@@ -49,10 +49,11 @@ export function instanceLine(item: Omit<EnvironmentItem, 'weight'>): Environment
     tokens: generation.tokens,
     spans: generation.spans,
     // JSON has no infinity; `normalisedWeight` is right for every λ.
-    weight: Math.min(Number.MAX_VALUE, Math.exp(lambda * scored.environmentReward)),
+    weight: Math.min(Number.MAX_VALUE, Math.exp(lambda * (scored.environmentReward ?? 0))),
     normalisedWeight: scored.weight,
     kept: family.kept,
-    environmentReward: scored.environmentReward,
+    // What an update learned from has one.
+    environmentReward: scored.environmentReward ?? 0,
     successRate: rate(scored),
     familySuccessRate: rate(family.successRate),
   };

@@ -155,7 +155,7 @@ export class RunFacts {
     for (const { successRate, tasks, domain } of families) {
       const part = domain === undefined ? null : this.#partOf(domain);
       for (const { weight, environmentReward } of tasks) {
-        if (weight === 0) continue;
+        if (weight === 0 || environmentReward === null) continue;
         const exponent = lambda * environmentReward;
         this.#shrink(this.#scale.shrinks(exponent));
         const own = this.#scale.of(exponent);

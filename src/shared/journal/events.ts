@@ -105,8 +105,8 @@ export const epochSummarySchema = z.strictObject({
   successRate: successRateSchema,
   /** Share of families with |p̂ − α| ≤ k_min. */
   inBand: z.number(),
-  /** Mean R_env over families. */
-  environmentReward: z.number(),
+  /** Mean R_env over the families of which it is known; null where it is known of none. */
+  environmentReward: z.number().nullable(),
   familiesKept: count,
   families: count,
   /** (Σw)²/Σw² of the weights in the environment update. */
@@ -131,7 +131,7 @@ export const epochSummarySchema = z.strictObject({
       z.strictObject({
         ...ofDomain,
         successRate: successRateSchema,
-        ...{ inBand: z.number(), environmentReward: z.number(), familiesKept: count, families: count },
+        ...{ inBand: z.number(), environmentReward: z.number().nullable(), familiesKept: count, families: count },
         validation: successRateSchema.optional(),
       }),
     )
@@ -272,7 +272,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     /** Base and pool tasks mixed into the batch. */
     baseSuccessRate: successRateSchema,
     inBand: z.number(),
-    environmentReward: z.number(),
+    environmentReward: z.number().nullable(),
     familiesKept: count,
     effectiveSampleSize: z.number(),
     /** Every task of the batch as later epochs draw it; absent where `rollouts.sampler` reads nothing of attempts. */
@@ -284,7 +284,7 @@ export const eventSchema = z.discriminatedUnion('type', [
           families: count,
           successRate: successRateSchema,
           baseSuccessRate: successRateSchema,
-          ...{ inBand: z.number(), environmentReward: z.number(), familiesKept: count },
+          ...{ inBand: z.number(), environmentReward: z.number().nullable(), familiesKept: count },
           /** Sum of its families' weights: its part of this epoch's instances in the environment's update. */
           weight: z.number(),
         }),

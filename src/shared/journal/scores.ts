@@ -40,7 +40,8 @@ export const familyScoreSchema = z.strictObject({
       id: z.string(),
       successes: count,
       attempts: count,
-      environmentReward: z.number(),
+      /** Null where it is not known: nothing was judged, or its kind measured nothing. Older versions wrote 0. */
+      environmentReward: z.number().nullable(),
       weight: z.number(),
       /**
        * The signal that the run's kind of reward measured beside the counts, `phases/signals.ts`; absent where it
@@ -57,8 +58,8 @@ export const familyScoreSchema = z.strictObject({
   cutOff: z.int().positive().optional(),
   /** The estimate behind R_env: p̂ or the posterior mean, over the scope in force. */
   estimate: z.number(),
-  /** R_env; with scope `task` the mean over its tasks. */
-  environmentReward: z.number(),
+  /** R_env; with scope `task` the mean over its tasks. Null where it is known of none. */
+  environmentReward: z.number().nullable(),
   /** 1 inside the band, 0 outside; between for the soft filter; with scope `task` the mean over its tasks. */
   kept: z.number(),
   /** Sum of its tasks' weights; all families' sum to 1 when any is kept. */

@@ -246,7 +246,7 @@ export interface FamilyPoint {
   p: number;
   low: number;
   high: number;
-  environmentReward: number;
+  environmentReward: number | null;
   /** Share the difficulty filter kept, 0…1. */
   kept: number;
   /** Share of the environment update; the families of an epoch sum to 1 when any is kept. */

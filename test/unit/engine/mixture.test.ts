@@ -122,9 +122,9 @@ describe('a run of several domains', () => {
       }
       assert.equal(sum(domains.map((own) => own.familiesKept)), event.familiesKept);
       const mean = (field: 'inBand' | 'environmentReward') =>
-        sum(domains.map((own) => own[field] * own.families)) / event.families.length;
+        sum(domains.map((own) => (own[field] ?? NaN) * own.families)) / event.families.length;
       assert.ok(Math.abs(mean('inBand') - event.inBand) < 1e-9);
-      assert.ok(Math.abs(mean('environmentReward') - event.environmentReward) < 1e-9);
+      assert.ok(Math.abs(mean('environmentReward') - (event.environmentReward ?? NaN)) < 1e-9);
       if (event.familiesKept > 0) assert.ok(Math.abs(sum(domains.map(({ weight }) => weight)) - 1) < 1e-9);
     }
     for (const event of eventsOf(run, 'pools.grown')) {

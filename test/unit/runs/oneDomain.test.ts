@@ -50,7 +50,7 @@ describe('a run of several domains, as one of them', () => {
         assert.equal(own.families, new Set(accepted.map(({ family }) => family)).size);
         const scored = eventsOf('families.scored').find(({ epoch }) => epoch === row.epoch);
         const rewards = scored?.families.flatMap(({ domain, environmentReward }) => {
-          return domain === name ? [environmentReward] : [];
+          return domain === name ? [environmentReward ?? NaN] : [];
         });
         assert.ok(Math.abs((own.environmentReward ?? 0) - mean(rewards ?? [])) < 1e-12);
         assert.deepEqual(own.agent, row.agent, 'updates are the whole run’s');

@@ -99,7 +99,7 @@ function point(epoch: number, family: FamilyScore): FamilyPoint[] {
       p: rounded(p),
       low: rounded(low),
       high: rounded(high),
-      environmentReward: rounded(family.environmentReward),
+      environmentReward: family.environmentReward === null ? null : rounded(family.environmentReward),
       kept: rounded(family.kept),
       weight: rounded(family.weight),
       plan: family.plan.length > longestPlan ? `${family.plan.slice(0, longestPlan)}…` : family.plan,

@@ -141,7 +141,7 @@ export function epochChange(
 }
 
 const rewardsOf = (families: readonly FamilyScore[]): number[] =>
-  families.map(({ environmentReward }) => environmentReward);
+  families.flatMap(({ environmentReward }) => environmentReward ?? []);
 
 function weightMoved(before: readonly FamilyScore[], after: readonly FamilyScore[]): number {
   let [given, taken] = [0, 0];

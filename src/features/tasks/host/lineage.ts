@@ -7,7 +7,7 @@ import { countedIn } from '../../../shared/journal/counted.ts';
 import type { TaskDetail } from '../contract.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
-import { count, number } from '../../../shared/text/figures/numbers.ts';
+import { count, rate } from '../../../shared/text/figures/numbers.ts';
 import { percent } from '../../../shared/text/figures/shares.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { parts } from '../../../host/trees/words.ts';
@@ -128,10 +128,10 @@ async function weighted(run: OpenRun, { recorded }: Told, traces: readonly Trace
       task === undefined
         ? ''
         : task.weight === 0
-          ? vscode.l10n.t('R_env {0}, not kept by the filter', number(task.environmentReward))
+          ? vscode.l10n.t('R_env {0}, not kept by the filter', rate(task.environmentReward))
           : vscode.l10n.t(
               'R_env {0}, {1} of the environment’s update',
-              number(task.environmentReward),
+              rate(task.environmentReward),
               percent(task.weight),
             );
     stations.push({

@@ -241,8 +241,13 @@ export class RunTasks {
           const [recorded] = tasks.rowsOf(hashOf(id));
           const row = recorded === undefined ? this.#givenRows.get(id) : recorded + this.#given.length;
           if (row === undefined || row >= columns.count) continue;
-          columns.reward[row] = environmentReward;
-          if (this.pool === 'environment' && weight > 0 && family.origin === 'generated') {
+          columns.reward[row] = environmentReward ?? NaN;
+          if (
+            this.pool === 'environment' &&
+            weight > 0 &&
+            environmentReward !== null &&
+            family.origin === 'generated'
+          ) {
             this.#weigh(row, lambda * environmentReward);
           }
         }

@@ -48,16 +48,18 @@ function byDefinition(groups: ReturnType<typeof attempts>, curriculum: Curriculu
     const beyond = Math.abs(p - alpha) - kMin;
     const faded = filter === 'soft' ? Math.exp(-((beyond / kMin) ** 2) / 2) : 0;
     const keep = task.n === 0 ? 0 : filter === 'off' || beyond <= 1e-9 ? 1 : faded;
-    return { family: task.family, reward, keep, raw: keep * Math.exp(lambda * reward) };
+    return { family: task.family, reward, known: n > 0, keep, raw: keep * Math.exp(lambda * reward) };
   });
   const total = units.reduce((sum, { raw }) => sum + raw, 0);
   return [...Map.groupBy(units, ({ family }) => family)].map(([id, own]) => ({
     id,
-    environmentReward: own.reduce((sum, { reward }) => sum + reward, 0) / own.length,
+    environmentReward: mean(own.filter(({ known }) => known).map(({ reward }) => reward)),
     kept: own.reduce((sum, { keep }) => sum + keep, 0) / own.length,
     weight: total === 0 ? 0 : own.reduce((sum, { raw }) => sum + raw, 0) / total,
   }));
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('scoring', () => {
   const base = { ...presets.embedded.curriculum, kMin: 0.2 };
@@ -66,6 +68,23 @@ describe('scoring', () => {
       (['hard', 'soft', 'off'] as const).map((filter): Curriculum => ({ ...base, scope, estimate, filter })),
     ),
   );
+  it('leaves what is not known out of every mean of R_env', () => {
+    // Of three families one was judged: its R_env is the epoch’s, whatever an unjudged p̂ would have earned.
+    const counts = {
+      ...{ successes: [2, 0, 0], attempts: [4, 0, 0], taskFrom: [0, 2, 4, 5] },
+      ...{ taskSuccesses: [2, 0, 0, 0, 0], taskAttempts: [4, 0, 0, 0, 0], taskSignals: [NaN, NaN, NaN, NaN, NaN] },
+    };
+    for (const scope of ['family', 'task'] as const)
+      for (const estimate of ['mean', 'posterior'] as const) {
+        const how = { from: 0, to: 3, scope, estimate, filter: 'off', signalOf: 'kernel' } as const;
+        const scores = scoreEpoch(counts, how, { ...base, alpha: 0.5 });
+        assert.deepEqual([...scores.reward], [1, NaN, NaN], `${scope}, ${estimate}`);
+        assert.equal(scores.environmentReward, 1);
+        const none = scoreEpoch(counts, { ...how, from: 1 }, { ...base, alpha: 0.5 });
+        assert.equal(none.environmentReward, null);
+      }
+  });
+
   for (const curriculum of cases) {
     const { scope, estimate, filter } = curriculum;
     it(`again with the recorded settings gives what the loop gave: ${scope}, ${estimate}, ${filter}`, () => {
@@ -82,7 +101,7 @@ describe('scoring', () => {
       );
       assert.deepEqual(
         [...again.reward],
-        event.families.map(({ environmentReward }) => environmentReward),
+        event.families.map(({ environmentReward }) => environmentReward ?? NaN),
       );
       assert.equal(again.familiesKept, event.familiesKept);
       assert.equal(again.inBand, event.inBand);
@@ -99,7 +118,10 @@ describe('scoring', () => {
         const family = event.families[i]!;
         assert.equal(family.id, expected.id);
         for (const key of ['environmentReward', 'kept', 'weight'] as const) {
-          assert.ok(Math.abs(family[key] - expected[key]) < 1e-12, `${key}: ${family[key]}, not ${expected[key]}`);
+          assert.ok(
+            Math.abs((family[key] ?? NaN) - expected[key]) < 1e-12,
+            `${key}: ${family[key]}, not ${expected[key]}`,
+          );
         }
         const tasks = family.tasks.reduce((sum, task) => sum + task.weight, 0);
         assert.ok(Math.abs(tasks - expected.weight) < 1e-12);
@@ -129,7 +151,7 @@ describe('scoring', () => {
   it('of an epoch without families is nothing', () => {
     const columns = columnsOf({ ...scored(base), families: [] }, base);
     const { families, inBand, environmentReward, effectiveSampleSize } = scoreEpoch(columns, columns.epochs[0]!, base);
-    assert.deepEqual([families, inBand, environmentReward, effectiveSampleSize], [0, 0, 0, 0]);
+    assert.deepEqual([families, inBand, environmentReward, effectiveSampleSize], [0, 0, null, 0]);
   });
 
   it('of one epoch among several is that of the epoch alone', () => {

@@ -176,7 +176,9 @@ describe('what the environment is taught', () => {
       const [scored] = eventsOf(run, 'families.scored');
       const [lesson] = environment.asked.lessons;
       assert.deepEqual(lesson?.loss, { name: 'cross_entropy' });
-      const mass = sum((scored?.families ?? []).flatMap((f) => f.tasks.map((t) => Math.exp(3 * t.environmentReward))));
+      const mass = sum(
+        (scored?.families ?? []).flatMap((f) => f.tasks.map((t) => Math.exp(3 * (t.environmentReward ?? NaN)))),
+      );
       for (const { id, environmentReward } of (scored?.families ?? []).flatMap(({ tasks }) => tasks)) {
         const generation = run.tasks.find((task) => task.id === id)?.generation;
         const datum = lesson.data.find(({ tokens }) => keyOf(tokens) === keyOf(generation?.tokens ?? []));
@@ -184,7 +186,8 @@ describe('what the environment is taught', () => {
         const weights = weightsOf(datum);
         const [start, end] = generation.spans[0] ?? [0, 0];
         assert.equal(weights.length, end - start);
-        const share = Math.exp(3 * environmentReward) / mass / (tokenWeights === 'instance' ? weights.length : 1);
+        const share =
+          Math.exp(3 * (environmentReward ?? NaN)) / mass / (tokenWeights === 'instance' ? weights.length : 1);
         for (const weight of weights) close(weight, share, id);
       }
     });

@@ -142,7 +142,7 @@ describe('rescoring', function () {
           alike(epoch.baseSuccessRate.before, before.baseSuccessRate, 'p̂ of base tasks before');
           alike(epoch.baseSuccessRate.after, after.baseSuccessRate, 'p̂ of base tasks after');
           const rewardsOf = (score: typeof before): number[] =>
-            score.families.map(({ environmentReward }) => environmentReward);
+            score.families.flatMap(({ environmentReward }) => environmentReward ?? []);
           assert.deepEqual(epoch.environmentReward, { before: rewardsOf(before), after: rewardsOf(after) });
           near(epoch.effectiveSampleSize.after, after.effectiveSampleSize, 'effective sample size');
           const inside = (p: number | null): boolean =>

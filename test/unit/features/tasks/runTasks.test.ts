@@ -120,7 +120,7 @@ describe('the tasks of a run in the editor', () => {
       const environment = await opened(runs, id, 'environment');
       const items = await all(environmentItems(reader));
       assert.deepEqual((await ids(environment.tasks)).sort(), [...new Set(items.map(({ task }) => task.id))].sort());
-      const weights = items.map(({ lambda, scored }) => Math.exp(lambda * scored.environmentReward));
+      const weights = items.map(({ lambda, scored }) => Math.exp(lambda * (scored.environmentReward ?? NaN)));
       const sum = weights.reduce((a, b) => a + b, 0);
       const squares = weights.reduce((a, b) => a + b ** 2, 0);
       assert.ok(Math.abs((environment.records.effectiveSampleSize ?? 0) - sum ** 2 / squares) < 1e-9);
