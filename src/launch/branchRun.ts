@@ -14,6 +14,7 @@ import { inWords } from '../shared/journal/recordedWords.ts';
 import type { EventOf } from '../shared/journal/events.ts';
 import { branchedFiles, type BranchedFrom, type Fresh } from './branchedFiles.ts';
 import { InputError } from './inputs/inputError.ts';
+import { readKeptFiles } from './inputs/keptFiles.ts';
 import { readKept } from './scoring/reward.ts';
 
 export interface BranchAsk {
@@ -59,6 +60,8 @@ export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWri
         ...{ v: 1, seq: fold.state.seq + i, at: clock.now(), type: 'settings.changed', epoch: epoch + 1, author },
         changes: [{ field, from, to }],
         ...(field === 'reward.file' && to !== null && { rewardFiles: (await readKept(writer.dir)).files }),
+        ...(field === 'curriculum.reward.file' &&
+          to !== null && { curriculumFiles: (await readKeptFiles(writer.dir, 'curriculum')).files }),
       });
     }
     return writer;

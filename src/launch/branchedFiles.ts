@@ -1,5 +1,5 @@
 /** Files that a branch reads anew, in the place of its parent's copies. */
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
@@ -7,7 +7,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import { codeOf } from '../shared/systemError.ts';
 import { InputError, ofName } from './inputs/inputError.ts';
 import { keepInputs, loadOffline, offlineCopy, offlineIn, readHeldOut } from './inputs/inputs.ts';
-import { keepFiles, readKeptFiles, type LoadedFiles, type Program } from './inputs/keptFiles.ts';
+import { readKeptFiles, replaceKept, type LoadedFiles, type Program } from './inputs/keptFiles.ts';
 import { keepTestSets, loadTestSets, readTestSets, testSetsIn } from './inputs/testSets.ts';
 import { curriculumIn, loadCurriculum } from './scoring/curriculum.ts';
 import { loadReward } from './scoring/reward.ts';
@@ -47,11 +47,7 @@ const ofProgram =
     const loaded = await load(experiment, directory, dist);
     return {
       isKept: async () => loaded === null || isDeepStrictEqual(loaded.kept, await readKeptFiles(dir, program)),
-      replace: async (branch) => {
-        for (const name of [program, `${program}.json`])
-          await rm(join(branch, 'inputs', name), { recursive: true, force: true });
-        await keepFiles(branch, program, loaded);
-      },
+      replace: (branch) => replaceKept(branch, program, loaded),
     };
   };
 

@@ -5,13 +5,14 @@
 import { join } from 'node:path';
 import { machineTime, reasonOf, type Time } from '../endpoints/time.ts';
 import { EndpointError, type EndpointErrorReason } from '../endpoints/endpointError.ts';
+import { CurriculumError } from '../rewards/curricula/curriculumError.ts';
 import { coevolve } from '../engine/coevolve.ts';
 import { EndAsked, LoopError } from '../engine/errors.ts';
 import type { Clock, Log, Progress } from '../engine/ports.ts';
 import type { UnderWay } from '../engine/ports/underWay.ts';
 import { applyEvent, StateFold, type RunState } from '../engine/state.ts';
 import { CheckpointLedger, pruneCheckpoints } from '../runs/store/checkpoints.ts';
-import { ownChanges } from '../runs/journal/experimentNow.ts';
+import { inForce, ownChanges } from '../runs/journal/experimentNow.ts';
 import { RunError } from '../runs/store/runError.ts';
 import type { StudyMark } from '../runs/store/runLabel.ts';
 import type { RunStore } from '../runs/store/runStore.ts';
@@ -31,6 +32,7 @@ import { openPorts, type OpenPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
 import type { Schedulers } from './policies/schedulers.ts';
 import { keepRooms } from './policies/settledRooms.ts';
+import { renewCurriculum } from './scoring/renewedCurriculum.ts';
 import { openTraces } from './traced/openTraces.ts';
 import type { TracesTarget } from './traced/target.ts';
 import { Guard, StrayFailure } from './strayFailures.ts';
@@ -146,7 +148,17 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   if (state.started !== null) await prune();
   options.onRun?.(writer.manifest.id, writer.dir, state);
   await writer.session({ type: resuming ? 'resumed' : 'started' });
-  if (resuming) for (const said of await changedPrograms(writer.dir, writer.manifest)) options.log.warn(said);
+  if (resuming) {
+    const renewed = await renewCurriculum(writer, state, options);
+    if (renewed !== null) {
+      traces?.journaled(renewed);
+      state = applyEvent(state, renewed);
+      options.onEvent?.(renewed, state);
+    }
+    for (const said of await changedPrograms(writer.dir, writer.manifest)) options.log.warn(said);
+  }
+  const { seconds, megabytes } = inForce(writer.manifest, state).reward;
+  const opened = { ...experiment, reward: { ...experiment.reward, seconds, megabytes } };
   const stoodStill = standstills(await writer.sessions(), loopTimes);
   const asked = await watchForPause(writer.inbox, options.log);
   const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
@@ -157,7 +169,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
    * Executes from the journal's end. False when an endpoint lost the run's state, and it may continue from checkpoints.
    */
   const goOn = async (): Promise<boolean> => {
-    const ports = await openPorts(experiment, writer, { ...options, boundary, stoodStill, shared, ...taken });
+    const ports = await openPorts(opened, writer, { ...options, boundary, stoodStill, shared, ...taken });
     try {
       for await (const event of coevolve(experiment, traces?.ports(ports) ?? ports, state)) {
         traces?.journaled(event);
@@ -232,7 +244,10 @@ async function land(writer: RunWriter, id: string, thrown: unknown, signal: Abor
   const end = asked && signal.reason instanceof EndAsked ? signal.reason : null;
   const state = end?.how ?? (asked || isMendable(error) ? 'paused' : 'failed');
   try {
-    await writer.session(state === 'stopped' ? { type: state } : { type: state, reason: (end ?? error).message });
+    const { message: reason } = end ?? error;
+    const unrewarded = state === 'failed' && CurriculumError.is(error) ? error.epoch : undefined;
+    if (state === 'failed') await writer.session({ type: state, reason, ...defined({ unrewarded }) });
+    else await writer.session(state === 'stopped' ? { type: state } : { type: state, reason });
   } catch (unwritten) {
     // The folder that could not take the run's data may not take this line either; the caller gets both errors.
     return { id, state, error: new AggregateError([error, unwritten], error.message) };

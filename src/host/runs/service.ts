@@ -15,7 +15,7 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import type { TaskEdit } from '../../shared/records/taskEdit.ts';
 import { eventLine, runLog } from '../feedback/log.ts';
-import { author } from './author.ts';
+import { author } from '../../launch/author.ts';
 import type { Catalog } from './catalog.ts';
 import type { Execution } from './execution.ts';
 import { Gatherer } from './gatherer.ts';

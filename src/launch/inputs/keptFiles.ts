@@ -3,7 +3,7 @@
  * relative path, so that the run explains itself and resumes with the same code.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
@@ -90,6 +90,13 @@ export async function keepFiles(
     await writeFile(file, text);
   }
   await writeFile(join(dir, folder, `${program}.json`), `${JSON.stringify(loaded.kept, null, 2)}\n`);
+}
+
+/** Puts the copies in the place of those that a run's folder has. */
+export async function replaceKept(dir: string, program: Program, loaded: LoadedFiles | null): Promise<void> {
+  for (const name of [program, `${program}.json`])
+    await rm(join(dir, inputsFolder, name), { recursive: true, force: true });
+  await keepFiles(dir, program, loaded);
 }
 
 /** A run's copy of a program, verified unchanged. @throws InputError */

@@ -5,10 +5,12 @@ import type { RewardFault } from '../../shared/rewards/outcome.ts';
 export class CurriculumError extends Error {
   override readonly name = 'CurriculumError';
   readonly reason = 'curriculum';
+  readonly epoch: number;
 
   /** @param why as a clause, with its place where it has one */
-  constructor(file: string, why: string, remedy = 'Correct the file, then branch the run or start another.') {
+  constructor(file: string, epoch: number, why: string, remedy = 'Correct the file, then resume the run.') {
     super(l10n.t('The curriculum file {0} gave no rewards: {1}. {2}', file, why.replace(/[.]$/, ''), remedy));
+    this.epoch = epoch;
   }
 
   static is(error: unknown): error is CurriculumError {
@@ -20,8 +22,8 @@ export class CurriculumError extends Error {
 export const remedyOf = ({ reason }: Pick<RewardFault, 'reason'>): string | undefined =>
   reason === 'timeout'
     ? l10n.t(
-        'Resume the run if the machine was busy; else make the file faster, or raise reward.seconds, and branch the run.',
+        'Make the file faster, or raise reward.seconds in the experiment’s file, then resume the run. If the machine was busy, only resume it.',
       )
     : reason === 'memory'
-      ? l10n.t('Have it use less memory, or raise reward.megabytes, and branch the run.')
+      ? l10n.t('Have it use less memory, or raise reward.megabytes in the experiment’s file, then resume the run.')
       : undefined;

@@ -62,7 +62,7 @@ export class CurriculumHost {
   async rewards(families: readonly CurriculumFamily[], epoch: CurriculumEpoch): Promise<ReadonlyMap<string, number>> {
     const outcome = await this.ask(families, epoch);
     if ('rewards' in outcome) return outcome.rewards;
-    throw new CurriculumError(basename(this.#file), faultSentence(outcome.fault), remedyOf(outcome.fault));
+    throw new CurriculumError(basename(this.#file), epoch.epoch, faultSentence(outcome.fault), remedyOf(outcome.fault));
   }
 
   dispose(): void {

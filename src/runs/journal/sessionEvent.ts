@@ -14,7 +14,13 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   z.strictObject({ ...head, type: z.literal('paused'), reason: z.string() }),
   z.strictObject({ ...head, type: z.literal('interrupted'), reason: z.string().optional() }),
   z.strictObject({ ...head, type: z.literal('stopped') }),
-  z.strictObject({ ...head, type: z.literal('failed'), reason: z.string() }),
+  z.strictObject({
+    ...head,
+    type: z.literal('failed'),
+    reason: z.string(),
+    /** The epoch for which its curriculum file gave no rewards, where that is why. */
+    unrewarded: z.int().positive().optional(),
+  }),
   /** A torn tail was cut from `file`: how many bytes, and how they began. */
   z.strictObject({
     ...head,

@@ -448,6 +448,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     author: z.string(),
     /** SHA-256 of the files of a reward that was read anew, by path: its name may be the one it had before. */
     rewardFiles: z.record(z.string(), z.string()).optional(),
+    /** The same of a curriculum. */
+    curriculumFiles: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({
     ...head,

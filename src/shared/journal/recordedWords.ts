@@ -47,9 +47,9 @@ const endingForms: readonly string[] = [
 
 /** Why a curriculum file paid nothing; its own words are between. */
 const curriculumForms: readonly string[] = [
-  'The curriculum file {0} gave no rewards: {1}. Correct the file, then branch the run or start another.',
-  'The curriculum file {0} gave no rewards: {1}. Resume the run if the machine was busy; else make the file faster, or raise reward.seconds, and branch the run.',
-  'The curriculum file {0} gave no rewards: {1}. Have it use less memory, or raise reward.megabytes, and branch the run.',
+  'The curriculum file {0} gave no rewards: {1}. Correct the file, then resume the run.',
+  'The curriculum file {0} gave no rewards: {1}. Make the file faster, or raise reward.seconds in the experiment’s file, then resume the run. If the machine was busy, only resume it.',
+  'The curriculum file {0} gave no rewards: {1}. Have it use less memory, or raise reward.megabytes in the experiment’s file, then resume the run.',
 ];
 
 /** Made in processes of people's own files, which have no translations. `test/unit/runs/recordedWords.test.ts` holds them to the sources. */

@@ -1,6 +1,7 @@
 /** Runs whose environment is rewarded by a file: the same from its copy and after a kill, and every way in which it can fail. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { curriculumCases, curriculumTemplates } from '../../../src/features/curricula/host/curriculumTemplates.ts';
@@ -14,6 +15,7 @@ import { eventSchema, type EventOf } from '../../../src/shared/journal/events.ts
 import { givenOf } from '../../../src/shared/curricula/cases.ts';
 import { dist } from '../../support/built.ts';
 import { launchHere, type LaunchOptions } from '../../support/launchHere.ts';
+import { recompute } from '../../support/runs/recompute.ts';
 import { timeless, tiny } from '../../support/tiny.ts';
 
 const learnability = `export function rewards(families) {
@@ -120,14 +122,98 @@ describe('a run that a curriculum file rewards', function () {
     assert.equal(landing.state, 'failed');
     assert.match(
       landing.error?.message ?? '',
-      /^The curriculum file bad\.curriculum\.js gave no rewards: it gave NaN for task .*; a reward is a number.*\. Correct the file, then branch/,
+      /^The curriculum file bad\.curriculum\.js gave no rewards: it gave NaN for task .*; a reward is a number.*\. Correct the file, then resume the run\.$/,
     );
     assert.deepEqual(scoredIn(events), []);
   });
 
+  describe('that failed by its curriculum', () => {
+    const broken = learnability
+      .replace('(families)', '(families, { epoch })')
+      .replace('p * (1 - p)', '(epoch > 1 ? NaN : p * (1 - p))');
+    const changesIn = (events: Awaited<ReturnType<typeof run>>['events']) =>
+      events.filter((event) => event.type === 'settings.changed');
+    const otherwise = (text: string): unknown[] =>
+      timeless(
+        text
+          .split('\n')
+          .filter((line) => !line.includes('"type":"settings.changed"'))
+          .join('\n')
+          .replaceAll(/"seq":\d+/g, '"seq":0'),
+      );
+    const traces = (folder: string): Promise<string> => readFile(join(folder, 'traces.jsonl'), 'utf8');
+
+    it('continues with the corrected file, samples nothing again, and ends as if it had been right', async () => {
+      const file = join(dir, 'mine.curriculum.js');
+      await writeFile(file, learnability);
+      const right = await run('right', { experiment: byFile('mine.curriculum.js'), directory: dir });
+      await writeFile(file, broken);
+      const source = join(dir, 'mine.genenv.json');
+      const began = { experiment: byFile('mine.curriculum.js'), directory: dir, file: source };
+      await writeFile(source, JSON.stringify(began.experiment));
+      const failed = await run('wrong', began);
+      assert.equal(failed.landing.state, 'failed');
+      assert.deepEqual(scoredIn(failed.events).map(({ epoch }) => epoch), [1]); // prettier-ignore
+      const attempted = await traces(failed.folder);
+
+      // Another version that fails, after which the process is killed before its copy is there.
+      await writeFile(file, `${broken}// again\n`);
+      const again = await run('wrong', { resume: failed.landing.id });
+      assert.match(again.landing.error?.message ?? '', /it gave NaN/);
+      const inputs = join(failed.folder, 'inputs');
+      for (const name of ['curriculum', 'curriculum.json'])
+        await cp(join(inputs, 'earlier', 'beforeEpoch2', name), join(inputs, name), { recursive: true });
+      await rm(file);
+      const without = await run('wrong', { resume: failed.landing.id });
+      assert.match(without.landing.error?.message ?? '', /There is no file .*mine\.curriculum\.js/);
+
+      await writeFile(file, learnability);
+      const resumed = await run('wrong', { resume: failed.landing.id });
+      assert.equal(resumed.landing.state, 'finished', resumed.landing.error?.message ?? '');
+      assert.equal(await traces(failed.folder), attempted);
+      assert.deepEqual(otherwise(resumed.text), otherwise(right.text));
+      assert.deepEqual(
+        changesIn(resumed.events).map(({ epoch, changes, curriculumFiles }) => [
+          epoch,
+          changes,
+          Object.keys(curriculumFiles ?? {}),
+        ]),
+        Array.from({ length: 2 }, () => [
+          2,
+          [{ field: 'curriculum.reward.file', from: 'mine.curriculum.js', to: 'mine.curriculum.js' }],
+          ['mine.curriculum.js'],
+        ]),
+      );
+      assert.equal(await readFile(join(inputs, 'curriculum', 'mine.curriculum.js'), 'utf8'), learnability);
+      assert.equal(
+        await readFile(join(inputs, 'earlier', 'beforeEpoch2', 'curriculum', 'mine.curriculum.js'), 'utf8'),
+        broken,
+      );
+      if (spawnSync('python3', ['--version']).status !== 0) return;
+      const { code, said } = recompute(failed.folder);
+      assert.equal(code, 0, said);
+    });
+
+    it('continues with larger limits of its experiment’s file', async () => {
+      const file = join(dir, 'slow.curriculum.js');
+      await writeFile(file, learnability.replace('{', '{\n  for (const end = Date.now() + 1500; Date.now() < end; );'));
+      const source = join(dir, 'mine.genenv.json');
+      await writeFile(source, JSON.stringify(byFile('slow.curriculum.js', 1)));
+      const failed = await run('slow', { experiment: byFile('slow.curriculum.js', 1), directory: dir, file: source });
+      assert.match(failed.landing.error?.message ?? '', /There is no result after 1 s/);
+      await writeFile(source, JSON.stringify(byFile('slow.curriculum.js', 60)));
+      const resumed = await run('slow', { resume: failed.landing.id });
+      assert.equal(resumed.landing.state, 'finished', resumed.landing.error?.message ?? '');
+      assert.deepEqual(
+        changesIn(resumed.events).map(({ epoch, changes }) => [epoch, changes]),
+        [[1, [{ field: 'reward.seconds', from: 1, to: 60 }]]],
+      );
+    });
+  });
+
   const failures: [name: string, file: string, text: string, message: RegExp][] = [
     ['throws', 'a.curriculum.ts', 'export function rewards() {\n  throw new Error("not today");\n}', /not today \(.*a\.curriculum\.ts:2:9\)/],
-    ['hangs', 'b.curriculum.ts', 'export function rewards() {\n  for (;;);\n}', /There is no result after 1 s\. Resume the run if the machine was busy/],
+    ['hangs', 'b.curriculum.ts', 'export function rewards() {\n  for (;;);\n}', /There is no result after 1 s\. Make the file faster, or raise reward\.seconds/],
     ['is too short', 'c.curriculum.ts', 'export const rewards = () => [];', /it gave 0 rewards for 1 families/],
     ['ends its process', 'd.curriculum.ts', 'export const rewards = () => process.exit(3);', /ended its process \(exit code 3\)/],
     ['asks the network', 'e.curriculum.ts', 'import { connect } from "node:net";\nexport const rewards = () => [connect(80)];', /e\.curriculum\.ts:2/],

@@ -62,7 +62,7 @@ describe('sentences of journals', () => {
     const hours = '1.02 h spent of a budget of 1 h.';
     assert.equal(inWords(hours), `⟦${hours.replace('1.02', '1,02')}⟧`);
     const file =
-      'The curriculum file mine.curriculum.py gave no rewards: It is 3. Correct the file, then branch the run or start another.';
+      'The curriculum file mine.curriculum.py gave no rewards: It is 3. Correct the file, then resume the run.';
     assert.equal(inWords(file), `⟦${file}⟧`);
     assert.equal(inWords('Paused by hand'), 'Paused by hand');
   });

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../host/commands/context.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
 import { placeOf, taskScheme, traceScheme } from '../../../host/documents/layout/place.ts';
 import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
-import { author } from '../../../host/runs/author.ts';
+import { author } from '../../../launch/author.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';

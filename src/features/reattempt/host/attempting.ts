@@ -4,7 +4,7 @@ import { pooled } from '../../../engine/math/successRate.ts';
 import { reattempt, type ReattemptAsk } from '../node/reattempt.ts';
 import { progressOf, ratesOf, type Reattempt } from '../../../shared/records/reattempt.ts';
 import { runLog } from '../../../host/feedback/log.ts';
-import { author } from '../../../host/runs/author.ts';
+import { author } from '../../../launch/author.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../host/trees/words.ts';

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
-import { author } from '../../../host/runs/author.ts';
+import { author } from '../../../launch/author.ts';
 import type { RunFolder, RunFolders } from '../../../host/runs/runFolders.ts';
 import type { ActiveRun, LandedRun, QueuePlace, RunCatalog, RunDir, RunQueue } from '../../../host/runs/runs.ts';
 import { SteerError } from '../../../host/runs/steerError.ts';

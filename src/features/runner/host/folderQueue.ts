@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { tracesSettings } from '../../../host/servers/tracesSettings.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
-import { author } from '../../../host/runs/author.ts';
+import { author } from '../../../launch/author.ts';
 import type { RunFolder } from '../../../host/runs/runFolders.ts';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { codeOf } from '../../../shared/systemError.ts';

@@ -5,7 +5,7 @@ import { inWords } from '../../../shared/journal/recordedWords.ts';
 import { studyInFront, studyPattern } from '../../../host/files/studyFiles.ts';
 import { saveChanges } from '../../../host/files/saveChanges.ts';
 import { savedStudy } from '../../../host/files/studyBase.ts';
-import { author } from '../../../host/runs/author.ts';
+import { author } from '../../../launch/author.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';

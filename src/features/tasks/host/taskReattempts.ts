@@ -7,7 +7,7 @@ import { progressOf, ratesOf, type Reattempt } from '../../../shared/records/rea
 import type { TasksReattempt } from '../contract.ts';
 import { answerOf } from '../../../host/documents/layout/messages.ts';
 import { runLog } from '../../../host/feedback/log.ts';
-import { author } from '../../../host/runs/author.ts';
+import { author } from '../../../launch/author.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { chooseAgent, type AgentNeeds } from './chooseAgent.ts';
 import type { OpenedTasks } from './openTasks.ts';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { codeOf } from '../../shared/systemError.ts';
+import { codeOf } from '../shared/systemError.ts';
 
 /** The author for journals and notes. */
 export function author(): string {
