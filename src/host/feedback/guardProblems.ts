@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import type { Failures } from './failures.ts';
 import { GuardWatch, type GuardNews } from './guardWatch.ts';
-import { guards, type Guard, type GuardFinding } from '../../runs/facts/guardFinding.ts';
+import { guards, type Guard, type GuardFinding } from '../../runs/facts/guards/guardFinding.ts';
 
 export interface GuardNeeds {
   catalog: RunCatalog;

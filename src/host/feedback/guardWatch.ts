@@ -1,6 +1,6 @@
 /** The guards of one run: current findings, and those that began during the watch. */
 import type { FollowedRun } from '../runs/runs.ts';
-import type { GuardFinding } from '../../runs/facts/guardFinding.ts';
+import type { GuardFinding } from '../../runs/facts/guards/guardFinding.ts';
 
 export interface GuardNews {
   findings: readonly GuardFinding[];

@@ -5,7 +5,7 @@ import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/cu
 import type { EpochSummary, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { WeightScale } from '../../shared/weightScale.ts';
-import { GuardFold, type GuardedExperiment } from './guards.ts';
+import { GuardFold, type GuardedExperiment } from './guards/guards.ts';
 import { RunCharts } from './runCharts.ts';
 
 export interface EpochFacts {

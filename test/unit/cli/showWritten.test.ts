@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writtenLines } from '../../../src/cli/show/written.ts';
 import { comparedText, writtenQuality } from '../../../src/engine/math/written/writtenQuality.ts';
-import { WrittenGuards } from '../../../src/runs/facts/writtenGuards.ts';
+import { WrittenGuards } from '../../../src/runs/facts/guards/writtenGuards.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
 import { bytesOf } from '../../support/cli.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { comparedText, writtenQuality, type ComparedText } from '../../../src/engine/math/written/writtenQuality.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import { WrittenGuards } from '../../../src/runs/facts/writtenGuards.ts';
+import { WrittenGuards } from '../../../src/runs/facts/guards/writtenGuards.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
 
 interface World {

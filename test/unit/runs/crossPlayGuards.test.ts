@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { planCheck } from '../../../src/engine/crossPlay/plan.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import { CrossPlayGuards } from '../../../src/runs/facts/crossPlayGuards.ts';
-import type { GuardFinding } from '../../../src/runs/facts/guardFinding.ts';
+import { CrossPlayGuards } from '../../../src/runs/facts/guards/crossPlayGuards.ts';
+import type { GuardFinding } from '../../../src/runs/facts/guards/guardFinding.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
 import { normal } from '../../support/normal.ts';

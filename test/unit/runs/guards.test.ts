@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guards.ts';
+import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guards/guards.ts';
 import { droppedLines } from '../../../src/cli/show/dropped.ts';
 import { levelRate } from '../../../src/runs/facts/schedule/levelRate.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { experiment } from '../../support/runs/tempRuns.ts';
 import { journalOf } from '../../support/journal.ts';
-import type { GuardFinding } from '../../../src/runs/facts/guardFinding.ts';
+import type { GuardFinding } from '../../../src/runs/facts/guards/guardFinding.ts';
 
 interface Texts {
   written?: number;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { embeddedFigures, type Vector } from '../../../src/engine/math/written/embeddedQuality.ts';
 import { Rng } from '../../../src/engine/random.ts';
-import { WrittenGuards } from '../../../src/runs/facts/writtenGuards.ts';
+import { WrittenGuards } from '../../../src/runs/facts/guards/writtenGuards.ts';
 import type { EmbeddedQuality } from '../../../src/shared/journal/embeddedQuality.ts';
 import type { EventOf } from '../../../src/shared/journal/events.ts';
 import type { WrittenQuality } from '../../../src/shared/journal/quality.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { CloudIndex } from '../../../webview/charts/cloud/cloudIndex.ts';
 import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
-import { GuardFold } from '../../../src/runs/facts/guards.ts';
+import { GuardFold } from '../../../src/runs/facts/guards/guards.ts';
 import { FamilyColumns } from '../../../src/shared/calibration/familyColumns.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { domainsIn, epochOfDomain, validationOfDomain } from '../../../src/shared/report/oneDomain.ts';

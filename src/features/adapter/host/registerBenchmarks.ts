@@ -1,7 +1,8 @@
 /** Everything about benchmarks: their rows, the adapter editor, problems, and the commands that make, check and use adapters. */
 import * as vscode from 'vscode';
 import { FileProblems } from '../../../host/fileProblems.ts';
-import { registerEvaluations, type EvaluationsDeps } from '../../evaluation/host/registerEvaluations.ts';
+import type { EvaluationsDeps } from '../../evaluation/host/evaluationNames.ts';
+import { registerEvaluations } from '../../evaluation/host/registerEvaluations.ts';
 import { once } from '../../../host/once.ts';
 import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import type { Offer } from '../../../host/files/adapterInFront.ts';

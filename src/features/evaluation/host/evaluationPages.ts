@@ -6,7 +6,7 @@ import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import type { Evaluation } from '../node/evaluate.ts';
 import type { EvaluationPanel } from './evaluationPanel.ts';
 import type { Evaluations } from './evaluations.ts';
-import { evaluationView, notCompared, notEvaluated, type EvaluationsDeps } from './registerEvaluations.ts';
+import { evaluationView, notCompared, notEvaluated, type EvaluationsDeps } from './evaluationNames.ts';
 
 const given = once(() => import('./given.ts'));
 

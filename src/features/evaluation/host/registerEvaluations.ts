@@ -1,27 +1,9 @@
 /** Evaluations in the editor: start, resume, show, compare. */
 import * as vscode from 'vscode';
-import type { Clock } from '../../../engine/ports.ts';
-import type { Keys } from '../../../launch/access/keys.ts';
-import type { AdapterFiles } from '../../../host/files/adapterFiles.ts';
-import type { Failures } from '../../../host/feedback/failures.ts';
 import { once } from '../../../host/once.ts';
-import type { RunCatalog } from '../../../host/runs/runs.ts';
-import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { registerAnswers } from './answerDocuments.ts';
+import { evaluationView, notCompared, notEvaluated, type EvaluationsDeps } from './evaluationNames.ts';
 import { Evaluations } from './evaluations.ts';
-
-export const evaluationView = 'genenv.evaluation';
-
-export interface EvaluationsDeps {
-  catalog: Pick<RunCatalog, 'runs' | 'ready'>;
-  open: OpenRuns;
-  files: Pick<AdapterFiles, 'list'>;
-  failures: Failures;
-  log: vscode.LogOutputChannel;
-  clock: Clock;
-  dist: URL;
-  keys: Keys;
-}
 
 /** @returns where the evaluations of the workspace are listed */
 export function registerEvaluations(context: vscode.ExtensionContext, deps: EvaluationsDeps): Evaluations {
@@ -62,6 +44,3 @@ export function registerEvaluations(context: vscode.ExtensionContext, deps: Eval
   );
   return evaluations;
 }
-
-export const notEvaluated = (): string => vscode.l10n.t('The evaluation failed');
-export const notCompared = (): string => vscode.l10n.t('The evaluations were not compared');

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { fastFrom } from '../../../shared/journal/fastFrom.ts';
 import type { EventOf } from '../../../shared/journal/events.ts';
-import type { GuardFinding } from '../guardFinding.ts';
-import { Streak } from '../streak.ts';
+import type { GuardFinding } from '../guards/guardFinding.ts';
+import { Streak } from '../guards/streak.ts';
 
 /** Rounds in a row. */
 const fewest = 2;

@@ -3,10 +3,10 @@
  * collapse, or leave the subject of their seeds. Silent without a server, and in epochs in which it failed.
  */
 import * as l10n from '@vscode/l10n';
-import type { WrittenQuality } from '../../shared/journal/quality.ts';
+import type { WrittenQuality } from '../../../shared/journal/quality.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
 import { Streak } from './streak.ts';
-import { percent } from '../../shared/text/figures/shares.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streak = 2;

@@ -3,24 +3,24 @@
  * began to hold, and disappears when it no longer holds.
  */
 import * as l10n from '@vscode/l10n';
-import { inBand } from '../../engine/math/curriculum.ts';
-import { teaching } from '../../engine/math/teaching.ts';
-import type { Teaching } from '../../shared/report/teaching.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
-import { inWords } from '../../shared/journal/recordedWords.ts';
-import type { Disagreements, EventOf, JournalEvent } from '../../shared/journal/events.ts';
-import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
+import { inBand } from '../../../engine/math/curriculum.ts';
+import { teaching } from '../../../engine/math/teaching.ts';
+import type { Teaching } from '../../../shared/report/teaching.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { inWords } from '../../../shared/journal/recordedWords.ts';
+import type { Disagreements, EventOf, JournalEvent } from '../../../shared/journal/events.ts';
+import { curriculumAfter, type CurriculumInForce } from '../../../shared/journal/curriculum.ts';
 import { CourseGuards } from './courseGuards.ts';
 import { CrossPlayGuards } from './crossPlayGuards.ts';
 import { JudgeGuard } from './judgeGuard.ts';
 import { DomainGuards, type GuardedDomains } from './domainGuards.ts';
-import { levelRate } from './schedule/levelRate.ts';
-import { SpareGuard } from './schedule/spareGuard.ts';
+import { levelRate } from '../schedule/levelRate.ts';
+import { SpareGuard } from '../schedule/spareGuard.ts';
 import { Streak } from './streak.ts';
 import { WrittenGuards } from './writtenGuards.ts';
 import type { GuardFinding } from './guardFinding.ts';
-import { fixed } from '../../shared/text/figures/numbers.ts';
-import { percent } from '../../shared/text/figures/shares.ts';
+import { fixed } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streaks = { skipped: 3, solved: 2, learnable: 3, capped: 3, malformed: 2, duplicates: 3 };

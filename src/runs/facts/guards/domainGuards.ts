@@ -1,9 +1,9 @@
 /** Guards over a domain's functions: what is written, verified and judged without a difference teaches nothing. */
 import * as l10n from '@vscode/l10n';
-import { isOwnDomain } from '../../shared/experiment/tasks/shippedDomains.ts';
-import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import { isOwnDomain } from '../../../shared/experiment/tasks/shippedDomains.ts';
+import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import { Streak } from './streak.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
 

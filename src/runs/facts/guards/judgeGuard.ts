@@ -1,6 +1,6 @@
 /** A guard over the reward or judge: attempts on which it fails are paid for and teach nothing. */
 import * as l10n from '@vscode/l10n';
-import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { JournalEvent } from '../../../shared/journal/events.ts';
 import { Streak } from './streak.ts';
 import type { GuardFinding } from './guardFinding.ts';
 

@@ -3,12 +3,12 @@
  * looks like progress that is none. Difficulty is the first of a domain's measures, as studies take it.
  */
 import * as l10n from '@vscode/l10n';
-import { studentQuantile } from '../../engine/math/paired/student.ts';
-import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
-import type { SuccessRate } from '../../shared/journal/scores.ts';
-import { growthOf } from '../../shared/report/growth.ts';
+import { studentQuantile } from '../../../engine/math/paired/student.ts';
+import type { EventOf, FamilyScore } from '../../../shared/journal/events.ts';
+import type { SuccessRate } from '../../../shared/journal/scores.ts';
+import { growthOf } from '../../../shared/report/growth.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
-import { rate, significant } from '../../shared/text/figures/numbers.ts';
+import { rate, significant } from '../../../shared/text/figures/numbers.ts';
 
 /**
  * Epochs looked at; the share of them whose p̂ may be in the band, by its interval; and growth over them, in standard

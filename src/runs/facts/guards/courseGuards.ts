@@ -3,13 +3,13 @@
  * still, a policy without entropy. Their rates of false alarms and of hits are held by `test/unit/runs/courseGuards.test.ts`.
  */
 import * as l10n from '@vscode/l10n';
-import { largest } from '../../shared/extremes.ts';
-import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import { largest } from '../../../shared/extremes.ts';
+import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import type { GuardFinding } from './guardFinding.ts';
 import { PlateauGuard } from './plateauGuard.ts';
-import { levelRate } from './schedule/levelRate.ts';
+import { levelRate } from '../schedule/levelRate.ts';
 import { Streak } from './streak.ts';
-import { significant } from '../../shared/text/figures/numbers.ts';
+import { significant } from '../../../shared/text/figures/numbers.ts';
 
 /** Turns from clearly above α to clearly below it, or back, within so many epochs; smaller shares of k_min harm nothing. */
 const swings = { turns: 3, epochs: 16, share: 0.5 };

@@ -1,10 +1,10 @@
 /** Guards over well-formed texts of the environment: it collapses, or it writes the run's measurement tasks. */
 import * as l10n from '@vscode/l10n';
-import type { EventOf } from '../../shared/journal/events.ts';
+import type { EventOf } from '../../../shared/journal/events.ts';
 import { againstCollapse, MeaningGuards } from './meaningGuards.ts';
 import { Streak } from './streak.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
-import { percent } from '../../shared/text/figures/shares.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 
 /** Epochs in a row before an alarm: one epoch may be chance. */
 const streak = 2;

@@ -3,14 +3,14 @@
  * an environment that alone moves. Rates of false alarms and of hits are held by `test/unit/runs/crossPlayGuards.test.ts`.
  */
 import * as l10n from '@vscode/l10n';
-import { exactMcNemar } from '../../engine/math/paired/mcnemar.ts';
-import { pairedDifference } from '../../engine/math/paired/proportions.ts';
-import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
-import { countsOf } from './crossPlay.ts';
+import { exactMcNemar } from '../../../engine/math/paired/mcnemar.ts';
+import { pairedDifference } from '../../../engine/math/paired/proportions.ts';
+import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
+import { countsOf } from '../crossPlay.ts';
 import type { GuardFinding } from './guardFinding.ts';
 import { Streak } from './streak.ts';
-import { fixed } from '../../shared/text/figures/numbers.ts';
-import { percent } from '../../shared/text/figures/shares.ts';
+import { fixed } from '../../../shared/text/figures/numbers.ts';
+import { percent } from '../../../shared/text/figures/shares.ts';
 
 type Check = EventOf<'cross.played'>;
 
