@@ -4,7 +4,7 @@ import { smallest } from '../../shared/extremes.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { callAttributes, cut, messagesText, modelOf } from './callAttributes.ts';
 import type { Pending } from './pending.ts';
-import { spanIdOf, traceIdOf, type Span } from './span.ts';
+import { spanIdOf, traceIdOf, type Attributes, type Span } from './span.ts';
 import type { ToolStep } from './watchedPorts.ts';
 
 interface Around {
@@ -60,18 +60,7 @@ export function attemptSpans(
       ...{ start: call.start, end: call.end },
       attributes: { ...callAttributes(call, endpoint, content), ...about },
     })),
-    ...steps.map((step, i): Span => ({
-      ...{ ...place, id: spanOf('step', i), name: `execute_tool ${toolOf(step)}`, kind: 'internal' },
-      ...{ start: step.start, end: step.end },
-      attributes: {
-        ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': toolOf(step), ...about },
-        ...(content && {
-          'gen_ai.tool.call.arguments': cut(step.action),
-          'gen_ai.tool.call.result': messagesText(step.answer),
-        }),
-      },
-      ...(step.error !== undefined && { error: content ? cut(step.error) : 'The episode died.' }),
-    })),
+    ...steps.map((step, i): Span => ({ ...place, id: spanOf('step', i), ...stepOf(step, content, about) })),
     ...(judged === undefined
       ? []
       : [
@@ -82,6 +71,23 @@ export function attemptSpans(
         ]),
   ];
 }
+
+/** A step's span, but for its place. */
+export const stepOf = (
+  step: ToolStep,
+  content: boolean,
+  about: Attributes = {},
+): Omit<Span, 'trace' | 'id' | 'parent'> => ({
+  ...{ name: `execute_tool ${toolOf(step)}`, kind: 'internal', start: step.start, end: step.end },
+  attributes: {
+    ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': toolOf(step), ...about },
+    ...(content && {
+      'gen_ai.tool.call.arguments': cut(step.action),
+      'gen_ai.tool.call.result': messagesText(step.answer),
+    }),
+  },
+  ...(step.error !== undefined && { error: content ? cut(step.error) : 'The episode died.' }),
+});
 
 /** The tool that answered; an environment that answers as a whole is one. */
 const toolOf = ({ answer }: ToolStep): string => answer.find(({ name }) => name !== undefined)?.name ?? 'environment';

@@ -1,4 +1,5 @@
 /** Calls and steps that wait for the record of the attempt that they belong to. */
+import { append } from '../../shared/append.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import type { ModelCall, Times, ToolStep } from './watchedPorts.ts';
@@ -14,11 +15,11 @@ export class Pending {
   readonly #judgedMessages = new WeakMap<readonly Message[], Times>();
 
   called(call: ModelCall): void {
-    append(this.#calls, call.request.id.replace(/#\d+$/, ''), call);
+    appendTo(this.#calls, call.request.id.replace(/#\d+$/, ''), call);
   }
 
   played(task: string, steps: readonly ToolStep[]): void {
-    append(this.#episodes, task, steps);
+    appendTo(this.#episodes, task, steps);
   }
 
   judged(by: string | readonly Message[], times: Times): void {
@@ -37,7 +38,7 @@ export class Pending {
     const first = this.#first(trace, said[0]);
     const judged = this.#judged.get(trace.id) ?? this.#judgedMessages.get(trace.messages);
     this.#judged.delete(trace.id);
-    return { calls: [...first, ...later], steps: this.#steps(trace.task, said), judged };
+    return { calls: [...first, ...later], steps: this.#steps(trace, said), judged };
   }
 
   /** Calls of no attempt that began before a moment; they are forgotten. */
@@ -47,6 +48,21 @@ export class Pending {
       const rest = calls.filter((call) => call.start >= before || (old.push(call), false));
       if (rest.length === 0) this.#calls.delete(id);
       else this.#calls.set(id, rest);
+    }
+    return old;
+  }
+
+  /** Steps of no attempt, as of episodes that died, the last of which ended before a moment; they are forgotten. */
+  stepsLeftFrom(before: number): ToolStep[] {
+    const old: ToolStep[] = [];
+    for (const [task, episodes] of this.#episodes) {
+      const rest = episodes.filter((steps) => {
+        const isOver = (steps.at(-1)?.end ?? before) < before;
+        if (isOver) append(old, steps);
+        return !isOver;
+      });
+      if (rest.length === 0) this.#episodes.delete(task);
+      else this.#episodes.set(task, rest);
     }
     return old;
   }
@@ -63,12 +79,17 @@ export class Pending {
     return [call];
   }
 
-  /** Of the episode in which just this was said. */
-  #steps(task: string, said: readonly string[]): readonly ToolStep[] {
+  /** Of the episode that answered just this, each turn but a cut one; if several did, of the one whose very messages were recorded. */
+  #steps({ task, messages, stopReason }: Trace, said: readonly string[]): readonly ToolStep[] {
     const episodes = this.#episodes.get(task) ?? [];
-    const ours = episodes.find(
-      (steps) => steps.length + 1 >= said.length && steps.every(({ action }, i) => action === said[i]),
+    const answered = said.slice(0, stopReason === 'length' ? -1 : said.length);
+    const fitting = episodes.filter(
+      (steps) =>
+        steps.length === answered.length &&
+        steps.every(({ action, error }, i) => action === answered[i] && error === undefined),
     );
+    const ours =
+      fitting.find((steps) => steps.every(({ answer }) => answer.every((one) => messages.includes(one)))) ?? fitting[0];
     if (ours === undefined) return [];
     if (episodes.length === 1) this.#episodes.delete(task);
     else episodes.splice(episodes.indexOf(ours), 1);
@@ -76,7 +97,7 @@ export class Pending {
   }
 }
 
-function append<T>(map: Map<string, T[]>, key: string, value: T): void {
+function appendTo<T>(map: Map<string, T[]>, key: string, value: T): void {
   const there = map.get(key);
   if (there !== undefined) there.push(value);
   else {

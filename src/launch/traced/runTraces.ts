@@ -8,8 +8,8 @@ import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 import type { Trace } from '../../shared/records/trace.ts';
-import { attemptSpans } from './attemptSpans.ts';
-import { callAttributes, modelOf } from './callAttributes.ts';
+import { attemptSpans, stepOf } from './attemptSpans.ts';
+import { callAttributes, cut, modelOf } from './callAttributes.ts';
 import { Families } from './families.ts';
 import { Pending } from './pending.ts';
 import { spanIdOf, traceIdOf, type Attributes, type Span } from './span.ts';
@@ -196,7 +196,7 @@ export class RunTraces {
       ...{ name: `chat ${modelOf(this.#of.experiment.endpoints[role], call.version)}`, start, end },
       kind: 'client',
       attributes: callAttributes(call, this.#of.experiment.endpoints[role], this.#of.content),
-      ...('failure' in answer && { error: answer.failure }),
+      ...('failure' in answer && { error: this.#of.content ? cut(answer.failure) : 'The endpoint failed.' }),
     });
   }
 
@@ -222,6 +222,16 @@ export class RunTraces {
 
   #flush(before: number): void {
     for (const call of this.#pending.leftFrom(before)) this.#unclaimed(call);
+    const { run, content } = this.#of;
+    const [trace, parent] = [traceIdOf(run, this.#epoch.number), this.#root(this.#epoch.number)];
+    for (const [i, step] of this.#pending.stepsLeftFrom(before).entries()) {
+      this.#add({
+        trace,
+        parent,
+        id: spanIdOf(run, 'step', step.action, step.start, i),
+        ...stepOf(step, content),
+      });
+    }
   }
 
   #add(span: Omit<Span, 'kind'> & Partial<Pick<Span, 'kind'>>): void {
