@@ -12,7 +12,7 @@ export interface TracesTarget {
   /** Whether texts of prompts and answers go along. */
   content: boolean;
   service: string;
-  /** Further attributes of the resource. */
+  /** Further attributes of the resource, none of them `service.name`. */
   resource: Readonly<Record<string, string>>;
 }
 
@@ -28,16 +28,18 @@ export function targetOfEnvironment(environment: Environment): TracesTarget | nu
     return value === '' ? undefined : value;
   };
   if (text('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return null;
-  if (!(text('OTEL_TRACES_EXPORTER') ?? 'otlp').split(',').includes('otlp')) return null;
+  if (!(text('OTEL_TRACES_EXPORTER') ?? 'otlp').split(',').some((one) => one.trim() === 'otlp')) return null;
   const base = text('OTEL_EXPORTER_OTLP_ENDPOINT');
   const url = text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
   if (url === undefined) return null;
+  const { 'service.name': named, ...resource } = pairs(text('OTEL_RESOURCE_ATTRIBUTES') ?? '');
   const headers = text('OTEL_EXPORTER_OTLP_TRACES_HEADERS') ?? text('OTEL_EXPORTER_OTLP_HEADERS');
   return {
     ...{ url, ...defined({ headers: headers === undefined ? undefined : pairs(headers) }) },
     content: text('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT')?.toLowerCase() === 'true',
-    service: text('OTEL_SERVICE_NAME') ?? 'genenv',
-    resource: pairs(text('OTEL_RESOURCE_ATTRIBUTES') ?? ''),
+    // OTEL_SERVICE_NAME precedes the attribute (OpenTelemetry, "General SDK Configuration").
+    service: text('OTEL_SERVICE_NAME') ?? named ?? 'genenv',
+    resource,
   };
 }
 

@@ -63,7 +63,7 @@ describe('a run as spans', function () {
     const { journal: plain } = await launched([], {});
     const { journal, landing, notes } = await traced(collector.url, {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20b,other=1',
-      OTEL_SERVICE_NAME: 'mine',
+      ...{ OTEL_SERVICE_NAME: 'mine', OTEL_RESOURCE_ATTRIBUTES: 'service.name=shared,team=a' },
     });
     assert.deepEqual(journal, plain);
     assert.equal(landing.state, 'finished');
@@ -106,6 +106,7 @@ describe('a run as spans', function () {
     assert.ok(!collector.bodies.join('').includes('messages'), 'texts stay here');
     assert.equal(collector.headers[0]?.['x-key'], 'a b');
     assert.match(collector.bodies[0] ?? '', /"service.name","value":\{"stringValue":"mine"\}/);
+    assert.ok(!collector.bodies.join('').includes('shared'));
   });
 
   it('has every attempt and every call of a model once, with their texts where that is asked for', async () => {

@@ -22,6 +22,19 @@ describe('where spans go', () => {
     assert.equal(url(both), 'https://a/traces');
   });
 
+  it('is by a list of exporters with blanks, too', () => {
+    const lists = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_EXPORTER: 'console, otlp' };
+    assert.equal(targetOfEnvironment(lists)?.url, `${endpoint}/v1/traces`);
+  });
+
+  it('is under the service of OTEL_SERVICE_NAME, else of the attributes', () => {
+    const attributes = 'service.name=shared,team=a';
+    const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_RESOURCE_ATTRIBUTES: attributes };
+    const { service, resource } = targetOfEnvironment({ ...variables, OTEL_SERVICE_NAME: 'mine' }) ?? {};
+    assert.deepEqual({ service, resource }, { service: 'mine', resource: { team: 'a' } });
+    assert.equal(targetOfEnvironment(variables)?.service, 'shared');
+  });
+
   it('has the headers and attributes of the variables, texts only where asked for', () => {
     const target = targetOfEnvironment({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
