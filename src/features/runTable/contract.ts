@@ -19,7 +19,7 @@ const figuresSchema = z.strictObject({
   gain: z.strictObject({ difference: z.number(), low: z.number(), high: z.number() }).nullable(),
   /** Seconds until its end, if it were resumed; null where unknown, and for a finished one. */
   left: maybe,
-  /** In the unit of the prices that were given; null where an endpoint has none. */
+  /** In the unit of the prices; null where an endpoint that was used has none. */
   cost: maybe,
 });
 /** The figures that need a run's journal. */

@@ -80,7 +80,7 @@ describe('the time left of a run', () => {
       assert.ok(secondsLeft !== null);
       const fold = new EpochFold();
       for (const event of events) fold.add(event);
-      assert.ok(Math.abs((figuresOf(fold, own, false, {}).left ?? NaN) - secondsLeft) < 1e-6);
+      assert.ok(Math.abs((figuresOf(fold, own, false).left ?? NaN) - secondsLeft) < 1e-6);
       assert.ok(moneyLines(state, own, [])[0]?.includes(duration(secondsLeft)));
       assert.equal(outlookOf(liveState('run', own, state, 7), 7).secondsLeft, secondsLeft);
     });

@@ -7,7 +7,8 @@ import { RunError } from '../../../runs/store/runError.ts';
 import type { KnownRun, RunCatalog, RunDir } from '../../../host/runs/runs.ts';
 import type { RunFigures, RunRow } from '../contract.ts';
 import { differingSettings } from '../core/differing.ts';
-import { figuresOf, type Prices } from '../core/figures.ts';
+import { costOf, type Bill, type Prices } from '../core/cost.ts';
+import { figuresOf } from '../core/figures.ts';
 import { FigureReading } from '../node/readFigures.ts';
 
 /** Journals read at once. */
@@ -25,7 +26,10 @@ export interface RowsNeeds {
 
 export class Rows {
   readonly #needs: RowsNeeds;
-  readonly #figures = new Map<RunDir, { figures: RunFigures; band: RunRow['band'] | null; state: string }>();
+  readonly #figures = new Map<
+    RunDir,
+    { figures: Omit<RunFigures, 'cost'>; bill: Bill; band: RunRow['band'] | null; state: string }
+  >();
   /** Of runs that are not over: read on from where they were. */
   readonly #readings = new Map<RunDir, FigureReading>();
   readonly #waiting = new Set<RunDir>();
@@ -43,13 +47,15 @@ export class Rows {
     const { runs } = this.#needs.catalog;
     this.#differ();
     for (const { dir, head } of runs) if (this.#figures.get(dir)?.state !== head.state) this.read(dir);
-    return runs.flatMap((run) => this.#row(run) ?? []);
+    const prices = this.#needs.prices();
+    return runs.flatMap((run) => this.#row(run, prices) ?? []);
   }
 
   of(dirs: readonly RunDir[]): RunRow[] {
+    const prices = this.#needs.prices();
     return dirs.flatMap((dir) => {
       const known = this.#needs.catalog.get(dir);
-      return known === undefined ? [] : (this.#row(known) ?? []);
+      return known === undefined ? [] : (this.#row(known, prices) ?? []);
     });
   }
 
@@ -100,7 +106,7 @@ export class Rows {
   }
 
   async #readOne(dir: RunDir): Promise<void> {
-    const { catalog, prices, told } = this.#needs;
+    const { catalog, told } = this.#needs;
     const [known, manifest] = [catalog.get(dir), catalog.manifest(dir)];
     if (known === undefined || manifest === undefined) return;
     const { state } = known.head;
@@ -110,20 +116,22 @@ export class Rows {
     else this.#readings.set(dir, reading);
     await reading.readOn();
     const experiment = experimentNow(manifest, { changes: reading.fold.settings });
-    const figures = figuresOf(reading.fold, experiment, finished, prices());
+    const figures = figuresOf(reading.fold, experiment, finished);
+    const bill = { endpoints: experiment.endpoints, used: reading.fold.used, spent: reading.fold.totals };
     const { curriculum = null } = reading.fold.row(known.head.summary?.epoch ?? 0) ?? {};
     const band = curriculum && { alpha: curriculum.alpha, kMin: curriculum.kMin };
-    this.#figures.set(dir, { figures, band, state });
+    this.#figures.set(dir, { figures, bill, band, state });
     told([dir]);
   }
 
-  #row(known: KnownRun): RunRow | null {
+  #row(known: KnownRun, prices: Prices): RunRow | null {
     const manifest = this.#needs.catalog.manifest(known.dir);
     if (manifest === undefined) return null;
     const { dir } = known;
-    const { figures = null, band = null } = this.#figures.get(dir) ?? {};
+    const read = this.#figures.get(dir);
+    const figures = read === undefined ? null : { ...read.figures, cost: costOf(read.bill, prices) };
     const row = rowOf(known, manifest);
-    return { ...row, band: band ?? row.band, differs: this.#differs.get(dir) ?? '', figures };
+    return { ...row, band: read?.band ?? row.band, differs: this.#differs.get(dir) ?? '', figures };
   }
 }
 

@@ -1,6 +1,5 @@
 /** The table of runs as a page: fed from the catalog, asked to label, compare, export and delete. */
 import * as vscode from 'vscode';
-import * as z from 'zod';
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts';
 import { requireTrust, SteerError } from '../../../host/runs/steerError.ts';
@@ -11,7 +10,7 @@ import { saveText } from '../../../host/webviews/saveText.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { defined } from '../../../shared/defined.ts';
 import * as contract from '../contract.ts';
-import type { Prices } from '../core/figures.ts';
+import { pricesIn } from '../core/cost.ts';
 import { Rows } from './rows.ts';
 
 export interface RunTableNeeds {
@@ -41,7 +40,8 @@ export class RunTablePanel {
     panel.iconPath = pageIcon(extensionUri);
     this.#growing = new Gatherer(throttle, (dirs) => this.#tell([...dirs]));
     this.#rows = new Rows({
-      ...{ catalog, prices },
+      catalog,
+      prices: () => pricesIn(vscode.workspace.getConfiguration('genenv').get('prices')),
       told: (dirs) => dirs.forEach((dir) => this.#growing.add(dir)),
       failed: (error) => log.warn(String(error)),
     });
@@ -185,11 +185,4 @@ export class RunTablePanel {
       }
     });
   }
-}
-
-const pricesSchema = z.record(z.string(), z.number().nonnegative());
-
-/** Invalid prices are left out; the editor marks them in its settings. */
-function prices(): Prices {
-  return pricesSchema.safeParse(vscode.workspace.getConfiguration('genenv').get('prices')).data ?? {};
 }
