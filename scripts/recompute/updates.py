@@ -238,6 +238,9 @@ class Run(replay.Replay):
     def on_validated(self, event):
         groups = [r.counts(traces) for traces in r.by_task(self.measured("validation", event)).values()]
         self.check_rate("successRate", *replay.total(groups), f.worth_of_few(groups, 0.7))
+        # Journals of older versions do not tell it.
+        if "truncated" in event:
+            self.check("truncated", sum(t["stopReason"] == "length" for t in self.run.traces("validation", event["epoch"])))
         self.check_outcomes(groups, self.held_out())
         self.check_domains(self.validated_of)
         self.epoch["validated"] = event
@@ -260,6 +263,7 @@ class Run(replay.Replay):
             "tasks": measured["validation" if told is self.run.events[0] else "tasks"],
             "successRate": [*replay.total(groups), f.worth_of_few(groups, 0.7)],
             "answerLength": f.mean(map(r.answer_tokens, own)),
+            **({"truncated": sum(t["stopReason"] == "length" for t in own)} if "truncated" in self.event else {}),
         }
 
     def on_evaluated(self, event):

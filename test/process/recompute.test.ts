@@ -56,6 +56,7 @@ const untrue: readonly Untrue[] = [
   ['validated', 'successRate.attempts', (value) => value - 1],
   ['validated', 'successRate.high', (value) => value - 0.01],
   ['validated', 'outcomes', () => '000000'],
+  ['validated', 'truncated', (value) => value + 1],
   ['validated', 'tokens', (value) => value + 1],
   ['evaluated', 'judged.successes', (value) => value + 1],
   ['evaluated', 'pass.#.value', (value) => value + 0.01],
@@ -101,6 +102,7 @@ const untrueOfDomains: readonly Untrue[] = [
   ['families.scored', 'domains.#.weight', (value) => value + 1e-6],
   ['pools.grown', 'domains.#.agent.traces', (value) => value + 1],
   ['pools.grown', 'domains.#.environment.size', (value) => value + 1],
+  ['validated', 'domains.#.truncated', (value) => value + 1],
   ['validated', 'domains.#.successRate.attempts', (value) => value + 1],
   ['epoch.finished', 'summary.domains.#.familiesKept', (value) => value + 1],
 ];

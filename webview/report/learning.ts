@@ -59,17 +59,18 @@ function validationFigure({ data, span }: Context): HTMLElement {
   });
   const twin = {
     columns: [
-      ...['Epoch', 'Success rate', '95 % interval', 'Solved', 'Gained', 'Lost', 'Points against the first'],
+      ...['Epoch', 'Success rate', '95 % interval', 'Solved', 'Cut off', 'Gained', 'Lost', 'Points against the first'],
       ...domains,
     ],
     rows: () =>
       data.validation.map((row) => {
-        const { epoch, successRate, change } = row;
+        const { epoch, successRate, truncated, change } = row;
         return [
           String(epoch),
           cell(successRate.p, rate),
           interval(successRate.low, successRate.high),
           `${successRate.successes} of ${successRate.attempts}`,
+          cell(truncated, count),
           cell(change?.gained, count),
           cell(change?.lost, count),
           change === null

@@ -105,7 +105,9 @@ export function validationReading(rows: readonly ValidationRow[]): string {
   if (first === undefined || last === undefined) return l10n.t('The agent was never validated.');
   const told = ({ p }: SuccessRate): string => (p === null ? l10n.t('not measured') : rate(p));
   const before = l10n.t('Success on held-out tasks was {0} {1}', told(first.successRate), ofStart(first.epoch));
-  return courseOfMeasures(before, last === first ? null : told(last.successRate), last);
+  const course = courseOfMeasures(before, last === first ? null : told(last.successRate), last);
+  if (last.truncated === null || last.truncated === 0) return course;
+  return `${course} ${l10n.t('Answers cut off at their length (rollouts.maxTokens): {0}.', count(last.truncated))}`;
 }
 
 /** @param now the newest measure; null where it is the only one */

@@ -66,7 +66,10 @@ export const judgeLine = ({ epoch, checkerErrors, rollouts }: EventOf<'rollouts.
     : `epoch ${epoch}  the reward or judge failed on ${count(checkerErrors)} of ${count(rollouts)} attempts; ` +
       'their traces say why';
 
-/** The validation before the first epoch. */
-export function startLine({ successRate }: EventOf<'validated'>): string {
-  return `start  validation ${percentToTenth(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
+/** The validation before the first epoch, or answers of a later one that were cut off; null where the epoch's line says all. */
+export function validationLine({ epoch, successRate, truncated = 0 }: EventOf<'validated'>): string | null {
+  const cut = `${count(truncated)} answers cut off at their length (rollouts.maxTokens)`;
+  if (epoch > 0) return truncated === 0 ? null : `epoch ${epoch}  validation: ${cut}`;
+  const start = `start  validation ${percentToTenth(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
+  return truncated === 0 ? start : `${start}; ${cut}`;
 }

@@ -11,7 +11,7 @@ import { styled } from '../text/styled.ts';
 import { frame } from './frame.ts';
 import { liveState, onEvent, onProgress, type LiveState } from './liveState.ts';
 import { Painter } from './painter.ts';
-import { evaluationLine, judgeLine, plainLine, startLine } from './plainLine.ts';
+import { evaluationLine, judgeLine, plainLine, validationLine } from './plainLine.ts';
 
 export interface Watcher extends Log {
   started(id: string, experiment: Experiment, state: RunState): void;
@@ -118,12 +118,14 @@ class PlainWatcher implements Watcher {
       this.#experiment = withChanges(this.#experiment, event.changes) ?? this.#experiment;
     const { epochs, curriculum } = this.#experiment;
     if (event.type === 'epoch.finished') this.#terminal.out.write(`${plainLine(event.summary, epochs, curriculum)}\n`);
-    else if (event.type === 'validated' && event.epoch === 0) this.#terminal.out.write(`${startLine(event)}\n`);
+    else if (event.type === 'validated') this.#tell(validationLine(event));
     else if (event.type === 'evaluated') this.#terminal.out.write(`${evaluationLine(event)}\n`);
-    else if (event.type === 'rollouts.finished') {
-      const failed = judgeLine(event);
-      if (failed !== null) this.#terminal.out.write(`${failed}\n`);
-    } else if (event.type === 'run.finished') this.#terminal.out.write(`${event.note}\n`);
+    else if (event.type === 'rollouts.finished') this.#tell(judgeLine(event));
+    else if (event.type === 'run.finished') this.#tell(event.note);
+  }
+
+  #tell(line: string | null): void {
+    if (line !== null) this.#terminal.out.write(`${line}\n`);
   }
 
   progress(): void {

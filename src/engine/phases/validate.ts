@@ -38,13 +38,13 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
     }),
   );
   const tries = result.groups.map(({ traces }) => triesOf(traces));
-  const { successRate, answerLength } = measured(result.groups);
+  const { successRate, ...measures } = measured(result.groups);
   return {
     type: 'validated',
     version: loop.agent.version.name,
     successRate,
     outcomes: tries.map(({ successes, attempts }) => outcome(successes, attempts)).join(''),
-    answerLength,
+    ...measures,
     tokens: result.tokens,
     ...billedFor(loop.experiment.endpoints, result.groups),
     seconds,
@@ -56,13 +56,17 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
   };
 }
 
-const measured = (groups: readonly Group[]): Pick<Outcome, 'successRate' | 'answerLength'> => ({
-  successRate: clusteredRate(
-    groups.map(({ traces }) => triesOf(traces)),
-    assumedCorrelation.task,
-  ),
-  answerLength: mean(groups.flatMap(({ traces }) => traces.map(answerTokens))),
-});
+function measured(groups: readonly Group[]) {
+  const traces = groups.flatMap((group) => group.traces);
+  return {
+    successRate: clusteredRate(
+      groups.map((group) => triesOf(group.traces)),
+      assumedCorrelation.task,
+    ),
+    truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+    answerLength: mean(traces.map(answerTokens)),
+  };
+}
 
 /** One character of a task: solved by most of its judged attempts, or not, or none was judged. */
 export function outcome(solved: number, attempts: number): string {

@@ -100,6 +100,7 @@ export class EpochFold {
     return {
       epoch,
       successRate: event.successRate,
+      truncated: event.truncated ?? null,
       answerLength: event.answerLength,
       change: paired && changeOf(paired),
       ...(event.domains && { domains: validatedDomains(event, first === event ? null : first) }),

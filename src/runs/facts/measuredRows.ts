@@ -89,12 +89,12 @@ export function validatedDomains(
   first: EventOf<'validated'> | null,
 ): NonNullable<ValidationRow['domains']> {
   let from = 0;
-  return domains.map(({ domain, tasks, successRate, answerLength }) => {
+  return domains.map(({ domain, tasks, successRate, truncated = null, answerLength }) => {
     const own = { outcomes: outcomes.slice(from, from + tasks) };
     const before = first === null ? null : outcomesOf(first, domain);
     from += tasks;
     const paired = before === null ? null : pairedDifference(before, own);
-    return { domain, successRate, answerLength, change: paired && changeOf(paired) };
+    return { domain, successRate, truncated, answerLength, change: paired && changeOf(paired) };
   });
 }
 

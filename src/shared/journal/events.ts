@@ -383,6 +383,8 @@ export const eventSchema = z.discriminatedUnion('type', [
      * comparisons between runs.
      */
     outcomes: z.string(),
+    /** Attempts that ended at their limit of tokens, here and below. Absent in journals of older versions. */
+    truncated: count.optional(),
     answerLength: z.number().nullable(),
     tokens: count,
     sampled,
@@ -394,7 +396,8 @@ export const eventSchema = z.discriminatedUnion('type', [
       .array(
         z.strictObject({
           ...ofDomain,
-          ...{ tasks: count, successRate: successRateSchema, answerLength: z.number().nullable() },
+          ...{ tasks: count, successRate: successRateSchema, truncated: count.optional() },
+          answerLength: z.number().nullable(),
         }),
       )
       .optional(),

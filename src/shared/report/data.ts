@@ -197,11 +197,13 @@ export interface Seconds {
 export interface ValidationRow {
   epoch: number;
   successRate: SuccessRate;
+  /** Attempts that ended at their limit of tokens; null where not recorded. */
+  truncated: number | null;
   answerLength: number | null;
   /** Against the first validation, task by task; null for the first or when the sets differ. */
   change: PairedChange | null;
   /** Of each domain, where the run has several. */
-  domains?: ({ domain: string } & Pick<ValidationRow, 'successRate' | 'answerLength' | 'change'>)[] | undefined;
+  domains?: ({ domain: string } & Omit<ValidationRow, 'epoch' | 'domains'>)[] | undefined;
 }
 
 /** One measurement on the run's benchmark. */

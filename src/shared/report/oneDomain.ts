@@ -34,8 +34,8 @@ export function epochOfDomain({ domains, ...row }: EpochRow, name: string): Epoc
 export function validationOfDomain({ epoch, domains }: ValidationRow, name: string): ValidationRow | null {
   const own = domains?.find(({ domain }) => domain === name);
   if (own === undefined) return null;
-  const { successRate, answerLength, change } = own;
-  return { epoch, successRate, answerLength, change };
+  const { domain: _, ...figures } = own;
+  return { epoch, ...figures };
 }
 
 /** A report of one domain. */

@@ -96,6 +96,7 @@ const changeSchema = z.strictObject({ gained: count, lost: count, difference: nu
 
 const validatedSchema = z.strictObject({
   successRate: successRateSchema,
+  truncated: count.nullable(),
   answerLength: maybe,
   change: changeSchema.nullable(),
 });

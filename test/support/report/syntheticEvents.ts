@@ -282,6 +282,7 @@ class Writer {
       version: `agent@${this.#updates.agent}`,
       successRate: pooled([rate]),
       outcomes,
+      truncated: epoch === 0 ? 0 : 2,
       answerLength: 12 + epoch / 12,
       tokens: outcomes.length * 13,
       seconds: 0.9,

@@ -86,9 +86,10 @@ describe('readings of the charts', () => {
 
   it('claim no change of validation that was measured once', () => {
     assert.match(validationReading(data.validation), /gained, \d+ lost, [+−]\d+\.\d points \(95 % interval/);
+    assert.match(validationReading(data.validation), / Answers cut off at their length \(rollouts\.maxTokens\): 2\.$/);
     assert.match(validationReading(data.validation.slice(0, 1)), /measured only once\.$/);
     assert.equal(validationReading([]), 'The agent was never validated.');
-    const unanswered = { epoch: 4, successRate: successRate(0, 0), answerLength: null, change: null };
+    const unanswered = { epoch: 4, successRate: successRate(0, 0), truncated: null, answerLength: null, change: null };
     assert.match(validationReading([...data.validation.slice(0, 1), unanswered]), / and not measured after epoch 4\.$/);
   });
 

@@ -157,6 +157,7 @@ function validationLines({ validations, evaluations }: EpochFold): string[] {
     ...(shown.length < validations.length
       ? [`${validations.length - shown.length} validations between the first and these are left out.`]
       : []),
+    ...(last?.truncated ? [`${last.truncated} answers of the last one were cut off at their length.`] : []),
     ...evaluations.slice(-3).map(({ epoch, benchmark, tasks, attempts, truncated, pass: [first] }) => {
       const value = first?.value ?? null;
       const interval =
