@@ -23,6 +23,7 @@ import { openScorer } from '../scoring/openScorer.ts';
 import { ownTasks, recipeOf } from '../recipeOf.ts';
 import { saidOf } from '../inputs/saidOf.ts';
 import { domainFolder, keepFiles, loadedFiles, readKeptFiles } from '../inputs/keptFiles.ts';
+import { insistOnCopy } from '../inputs/loadsFromCopy.ts';
 import { pythonInUse } from './pythonInUse.ts';
 import { reasoningGym, reasoningPython } from './reasoningPackage.ts';
 import { unusable } from '../scoring/reward.ts';
@@ -81,7 +82,9 @@ export async function loadDomain(
     const base = seeds === null ? await tasksOf(host, main, 'base', () => ofRecipe('base')) : null;
     const programs = await filesOfPrograms(host, main, base ?? { path: resolve(directory, seeds ?? '') });
     if (programs !== null && !trial && !experiment.reward.network) throw closedNetwork(main);
-    const { kept, texts } = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
+    const files = await loadedFiles(main, [...new Set([...host.files, ...(programs ?? [])])]);
+    await insistOnCopy(files, 'domain', main, (copy) => openDomainHost(experiment, copy, dist, 1, needs));
+    const { kept, texts } = files;
     const served = await openenvOf(host, main);
     const other = ['step', 'program'].find((name) => host.has(name));
     if (served !== null && other !== undefined) {

@@ -14,6 +14,7 @@ import { casesFile } from '../../shared/rewards/cases.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { pythonInUse } from '../domains/pythonInUse.ts';
 import { InputError } from '../inputs/inputError.ts';
+import { insistOnCopy } from '../inputs/loadsFromCopy.ts';
 import { keepFiles, loadedFiles, readKeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
 import { unusable } from './reward.ts';
 import { strictText } from '../inputs/strictText.ts';
@@ -52,7 +53,9 @@ export async function loadCurriculum(
   } finally {
     host.dispose();
   }
-  return loadedFiles(main, host.files);
+  const loaded = await loadedFiles(main, host.files);
+  await insistOnCopy(loaded, 'curriculum', main, (copy) => openCurriculum(experiment, copy, dist));
+  return loaded;
 }
 
 /** Puts the copies into a new run's folder. */

@@ -13,6 +13,7 @@ import { rewardCall } from '../../shared/rewards/given.ts';
 import { rewardLanguage } from '../../shared/rewards/rewardFile.ts';
 import { recordedVerdict } from '../../shared/rewards/outcome.ts';
 import { absentFile, InputError, ofName } from '../inputs/inputError.ts';
+import { insistOnCopy } from '../inputs/loadsFromCopy.ts';
 import { keepFiles, loadedFiles, readKeptFiles, type KeptFiles, type LoadedFiles } from '../inputs/keptFiles.ts';
 import { pythonInUse } from '../domains/pythonInUse.ts';
 import { insistOnCases } from './rewardCases.ts';
@@ -32,7 +33,9 @@ export async function loadReward(experiment: Experiment, directory: string, dist
   } finally {
     host.dispose();
   }
-  return loadedFiles(main, host.files);
+  const loaded = await loadedFiles(main, host.files);
+  await insistOnCopy(loaded, 'reward', main, (copy) => openReward(experiment, copy, dist, 1));
+  return loaded;
 }
 
 /** Puts the copies into a new run's folder. */

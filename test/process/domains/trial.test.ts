@@ -7,6 +7,7 @@ import { checkDomain } from '../../../src/domains/checkDomain.ts';
 import { attemptTask } from '../../../src/features/domains/node/attemptTask.ts';
 import { openDomainTrial, soloExperiment } from '../../../src/features/domains/node/openTrial.ts';
 import { writeTasks } from '../../../src/features/domains/node/writeTasks.ts';
+import { InputError } from '../../../src/launch/inputs/inputError.ts';
 import { KeyError } from '../../../src/launch/access/keys.ts';
 import { withPreset } from '../../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../../src/shared/experiment/schema.ts';
@@ -53,6 +54,31 @@ describe('a domain file that is tried', function () {
     ...{ dist, log, signal, keys: agreedKeys({}), clock: { now: () => now++ } },
   });
   const open = (over: object = {}) => openDomainTrial(experiment(over), dir, dist);
+
+  it('is refused where its copy would not load, at the line that reads what lies beside it', async () => {
+    const own = sums['sums.domain.ts'];
+    const file = join(dir, 'sums.domain.ts');
+    await writeFile(join(dir, 'table.json'), '{}');
+    await writeFile(
+      file,
+      `import { readFileSync } from 'node:fs';\nreadFileSync(new URL('table.json', import.meta.url));\n${own}`,
+    );
+    await assert.rejects(open(), (error) => {
+      assert.ok(error instanceof InputError);
+      const [problem] = error.problems;
+      assert.deepEqual([problem?.file, problem?.line], [file, 2]);
+      assert.match(
+        problem?.message ?? '',
+        /^A run’s copy of it does not load, as it has modules alone: .*open 'table\.json'/,
+      );
+      return true;
+    });
+    await writeFile(
+      file,
+      `import table from './table.json' with { type: 'json' };\nString([table, import.meta.url]);\n${own}`,
+    );
+    (await open()).close();
+  });
 
   it('has five texts written, and tells which are tasks and why the others are none', async () => {
     const trial = await open();
