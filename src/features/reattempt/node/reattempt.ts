@@ -228,13 +228,13 @@ class Reattempting {
 
   /** @throws ReattemptError `not-forkable`; InputError, and of a server EndpointError, KeyError */
   async #prepared(task: Task, side: Side): Promise<Prepared> {
-    const { experiment, epoch, earlier } = this.#home;
+    const { experiment, epoch } = this.#home;
     const { seed, rollouts } = experiment;
     const { fork, attempts: group } = this.#ask;
     const { close, ...ground } = await openGround(this.#home, task, this.#tools);
     const attempters: Attempters = {
-      // Another draw than the run's own and than re-attempts before: the same on both sides.
-      experiment: { seed: seedFrom(seed, 'reattempt', earlier), rollouts },
+      // Another draw than the run's own and than other re-attempts, begun at once included: the same on both sides.
+      experiment: { seed: seedFrom(seed, 'reattempt', this.#begun.id), rollouts },
       agent: this.#agent,
       ports: {
         ...ground,

@@ -41,6 +41,7 @@ async function newestVersion(run: RunReader): Promise<string> {
 }
 
 interface Over {
+  clock?: { now(): number };
   signal?: AbortSignal;
   onProgress?: (now: Reattempt) => void;
 }
@@ -123,6 +124,13 @@ describe('re-attempts by a run’s newest agent', function () {
     const second = await again(run, { task, attempts: 6 });
     assert.notDeepEqual(answersOf(second, 'after'), answersOf(result, 'after'));
     assert.notEqual(second.id, result.id);
+  });
+
+  it('draw apart where two begin at once', async () => {
+    const task = await someTask(run);
+    const at = (ms: number) => again(run, { task, attempts: 6 }, { clock: { now: () => ms } });
+    const [one, other] = await Promise.all([at(1_763_769_600_000), at(1_763_769_600_001)]);
+    assert.notDeepEqual(answersOf(one, 'after'), answersOf(other, 'after'));
   });
 
   it('see what an edit does: a gold that nobody can reach, mended', async () => {
