@@ -45,6 +45,39 @@ describe('the form of a tool', () => {
   });
 });
 
+describe('the form of a tool with long numbers and parameters that may be null', () => {
+  const nullable = { type: ['string', 'null'] };
+  const tool = shownTool({
+    ...{ name: 'get', description: '' },
+    parameters: {
+      properties: {
+        id: { type: 'integer' },
+        ids: { type: 'array' },
+        ...{ a: nullable, b: nullable },
+        c: { anyOf: [{ type: 'string' }, { type: 'null' }], description: 'Which.' },
+        d: { oneOf: [{ type: 'null' }, { enum: ['x', null] }] },
+        e: { type: ['integer', 'null'] },
+        f: { type: ['string', 'integer'] },
+      },
+    },
+  });
+
+  it('has plain fields for them', () => {
+    assert.deepEqual(
+      tool.fields.map(({ kind, choices, help }) => [kind, ...choices, help].join(' ').trim()),
+      ['number', 'json', 'text', 'text', 'text Which.', 'choice x', 'number', 'json'],
+    );
+  });
+
+  it('keeps every digit, and texts as texts', () => {
+    const long = '12345678901234567890';
+    const given = argumentsOf(tool, { id: long, ids: `[${long}]`, a: '123', b: 'true', c: '2024', e: '4' });
+    assert.equal(JSON.stringify(given), `{"id":${long},"ids":[${long}],"a":"123","b":"true","c":"2024","e":4}`);
+    const task = { evaluation: { kind: 'exact' }, prompt: [] };
+    assert.ok(callText(task, { name: 'get', given }, '').includes(`"id":${long},`));
+  });
+});
+
 describe('a call as text', () => {
   it('is a tool_call block', () => {
     const task = { evaluation: { kind: 'exact' }, prompt: [] };
