@@ -39,13 +39,13 @@ export interface Play extends Begun {
   trace: Trace | null;
 }
 
-/** In the order they were begun. */
+/** In the order they were begun. What follows an end, written by a second process, changes nothing. */
 export function foldPlays(events: Iterable<PlayEvent>): Play[] {
   const all = new Map<string, Play>();
   for (const event of events) {
     const known = all.get(event.id);
     if (event.type === 'begun') all.set(event.id, begunPlay(event));
-    else if (known !== undefined) all.set(event.id, playAfter(known, event));
+    else if (known?.trace === null) all.set(event.id, playAfter(known, event));
   }
   return [...all.values()];
 }

@@ -90,6 +90,7 @@ async function played(run: RunReader, { play, task }: OpenPlay, tools: PlayTools
   const { id, author } = play;
   let now = play;
   const keep = async (event: Parameters<typeof playAfter>[1]): Promise<void> => {
+    await onlyHere(path, now);
     await appendPlay(path, event);
     now = playAfter(now, event);
   };
@@ -137,6 +138,14 @@ export async function keepDraft(run: Pick<RunReader, 'dir'>, play: Play, text: s
   if ((known?.draft ?? '') === text || (known?.trace ?? null) !== null) return;
   await begun(path, play);
   await appendPlay(path, { v: playVersion, id: play.id, type: 'draft', text });
+}
+
+/** No other process continued it since. @throws PlayError `elsewhere`, RunError */
+async function onlyHere(path: string, { id, turns }: Play): Promise<void> {
+  const known = (await readPlays(path)).plays.find((one) => one.id === id);
+  if (known === undefined || (known.trace === null && known.turns.length === turns.length)) return;
+  const remedy = l10n.t('Open it again to see how it stands.');
+  throw new PlayError('elsewhere', l10n.t('The attempt "{0}" was continued elsewhere.', id), remedy);
 }
 
 /** Its first line is there. */

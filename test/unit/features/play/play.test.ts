@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StateFold } from '../../../../src/engine/state.ts';
@@ -122,6 +122,30 @@ describe('an attempt of a person', function () {
     assert.equal(rest.asked[0]?.turn, 1);
     await assert.rejects(continuedPlay(run, begun.play.id), (error) => PlayError.is(error, 'ended'));
     await assert.rejects(continuedPlay(run, 'none'), (error) => PlayError.is(error, 'unknown'));
+  });
+
+  it('continued twice at once is the one that went on first, and refuses the other', async () => {
+    const open = await beginPlay(run, task.id, 'bob', clock);
+    await say(open, calls.slice(0, 1));
+    const [one, other] = [await continuedPlay(run, open.play.id), await continuedPlay(run, open.play.id)];
+    const { ended: first } = await say(one, calls.slice(1));
+    const before = await readFile(file(), 'utf8');
+    await assert.rejects(say(other, ['nonsense']), (error) => PlayError.is(error, 'elsewhere') && error.remedy !== '');
+    assert.equal(await readFile(file(), 'utf8'), before);
+    const { trace } = first;
+    assert.ok(trace !== null);
+    assert.deepEqual((await playedTrace(file(), trace.id))?.trace, trace);
+  });
+
+  it('keeps its first end where a file of an older version has two', async () => {
+    const [own] = (await readPlays(file())).plays;
+    assert.ok(own?.trace != null);
+    const text = await readFile(file(), 'utf8');
+    const trace = { ...own.trace, messages: [] };
+    await appendPlay(file(), { v: own.v, id: own.id, type: 'turn', at: 1, text: 'late' });
+    await appendPlay(file(), { v: own.v, id: own.id, type: 'ended', at: 1, trace });
+    assert.deepEqual((await readPlays(file())).plays[0], own);
+    await writeFile(file(), text);
   });
 
   it('leaves no line where nothing was written', async () => {
