@@ -40,6 +40,8 @@ class Replay:
         self.known = {}
         # Late groups by the epoch that attempted them.
         self.late_in = {}
+        # G by epoch.
+        self.group_in = {}
         self.places = {}
         self.pool = {}
         # The versions at the start of each epoch.
@@ -343,9 +345,18 @@ class Replay:
         size = self.now["rollouts"].get("batch")
         count = max(1, math.ceil(len(groups) / size)) if size else 1
         rounds = spare.rounds(self, families, mixed, rounds, scored) if self.is_spare() and size else []
+        # Late groups of the epoch before count in the first round.
+        before = [id_ for id_ in groups if all(at < epoch for at, _ in self.epoch["parts"][id_])] if size else []
+        if before:
+            count = max(1, math.ceil((len(groups) - len(before)) / size))
+        own_families = [(id_, [task for task in ids if task not in before]) for id_, ids in families]
+        own_families = [(id_, ids) for id_, ids in own_families if ids]
         for part in range(0 if rounds else count):
-            calibrated = [id_ for _, ids in f.share(families, part, count) for id_ in ids]
-            some = f.share(mixed, part, count)
+            calibrated = [id_ for _, ids in f.share(own_families, part, count) for id_ in ids]
+            some = f.share([id_ for id_ in mixed if id_ not in before], part, count)
+            if part == 0:
+                calibrated = [id_ for _, ids in families for id_ in ids if id_ in before] + calibrated
+                some = [id_ for id_ in mixed if id_ in before] + some
             if calibrated or some or count == 1:
                 rounds.append({"calibrated": calibrated, "mixed": some})
         self.epoch.update(batch=rounds, groups=groups, all=tasks, calibrated=families, mixed=mixed)
@@ -537,9 +548,11 @@ class Replay:
         for since, by in ((epoch, {self.attempted_by()}), (epoch - 1, before.by | last)):
             versions = {t["version"] for at, some in parts if at == since for t in some}
             self.compare("versions of the attempts", [], sorted(versions - by))
-        most = self.now["rollouts"]["group"]
+        # Late groups of an epoch that a branch shares are as large as its parent made them.
+        most = {**self.group_in, epoch: self.now["rollouts"]["group"]}
         some = [some for _, some in parts]
-        self.compare("attempts beyond rollouts.group", [], [own[0]["task"] for own in some if len(own) > most])
+        self.compare("attempts beyond rollouts.group", [], [own[0]["task"] for since, own in parts if len(own) > most.get(since, most[epoch])])
+        self.group_in = most
         self.check_domains(lambda name: domains.attempted([own for own in some if own[0]["domain"] == name]))
         self.epoch["rounds"].append((event, ids))
 

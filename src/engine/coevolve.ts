@@ -20,7 +20,8 @@ import { secondsWorked } from './epochTime.ts';
 import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
 import { controlledAt } from './curricula/controlled.ts';
 import { inEpoch } from './curricula/course.ts';
-import { byTask } from './late/lateGroups.ts';
+import { byTask, noneLate } from './late/lateGroups.ts';
+import { lateOfShared } from './late/sharedLate.ts';
 import { announce } from './spending/announce.ts';
 import { LoopError } from './errors.ts';
 import { billedIn } from './spending/billed.ts';
@@ -153,8 +154,11 @@ export async function* coevolve(
 
       /** The events of this epoch so far. */
       const journaled = (): OpenEpoch => state.open ?? openEpoch(epoch, ports.clock.now());
+      // Epochs that wait for all groups are of branches, too, whose parent left some late.
+      const shared = ports.shared ?? 0;
+      const left = ahead === null && epoch === shared + 1 ? state.late.get(shared) : undefined;
       const streaming = (recorded: readonly Trace[], tasks: readonly Task[] | null): StreamedPass | null =>
-        streamed(loop, experimentAtStart(experiment, state, epoch), epoch, recorded, tasks);
+        left !== undefined ? null : streamed(loop, experimentAtStart(experiment, state, epoch), epoch, recorded, tasks);
 
       // (1) The environment writes tasks; the agent attempts them; success rates and environment rewards.
       const isAttempted = journaled().attempted.length > 0;
@@ -182,8 +186,12 @@ export async function* coevolve(
         boundary(ports);
         const isLearned = journaled().agent.length > round.number;
         stream = isLearned ? null : (early?.stream ?? streaming(recorded, [...round.calibrated, ...round.mixed]));
-        const attempted = done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun, stream));
-        if (journaled().attempted.length <= round.number) {
+        const isCounted = journaled().attempted.length > round.number;
+        const older =
+          left === undefined || round.number > 0 ? noneLate : await lateOfShared(loop, shared, left, isCounted);
+        const attempted =
+          done?.attempted ?? (await attemptRound(loop, epoch, round, recorded, early?.begun, stream, older));
+        if (!isCounted) {
           const ranking = round.number === 0 ? writing?.ranking : undefined;
           const outcome = ranking === undefined ? attempted.outcome : withRanking(attempted.outcome, ranking);
           yield await emit({ type: 'rollouts.finished', epoch, ...outcome });

@@ -140,6 +140,18 @@ describe('the recomputation of a branch', function () {
           outOfOrder,
         );
         folders.push(parent.dir, branch.dir, again.dir);
+        // Whatever a branch has of staleness and group, it counts the late groups of its parent as these are.
+        const others = [
+          { staleness: 0 },
+          { staleness: 0, late: 0, batch: 8 },
+          { group: 2 },
+          { staleness: 0, group: 6 },
+        ];
+        for (const [i, more] of name === 'late' ? others.entries() : []) {
+          const changed = { ...experimentOf(`${name} ${i}`, { rollouts: { ...rollouts, ...more } }), epochs: 5 };
+          const other = await wholeBranch(store, { parent, epoch: 3, experiment: changed }, outOfOrder);
+          folders.push(other.dir);
+        }
       }
       const { code, said } = recompute(...folders);
       assert.equal(code, 0, said);

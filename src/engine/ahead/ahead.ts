@@ -9,7 +9,7 @@
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { inEpoch } from '../curricula/course.ts';
 import { lateShare } from '../late/places.ts';
-import { lateBatch } from '../late/lateBatch.ts';
+import { lateOfShared } from '../late/sharedLate.ts';
 import { noneLate, type LateGroups } from '../late/lateGroups.ts';
 import type { Learner, Loop } from '../loop.ts';
 import type { OpenLoop } from '../openLoop.ts';
@@ -146,9 +146,9 @@ export class Ahead {
     const start = sampledFrom(epoch, staleness, isOwn ? this.#shared : 0);
     const published = this.#publishedAt(Math.max(start, this.#shared + 1));
     const view = await this.#sampling(this.#viewAt(epoch, start), published);
-    const batch = isOwn ? await chooseBatch(view, epoch) : await lateBatch(view, epoch, late);
     const isCounted = state.open?.epoch === counting && state.open.attempted.length > 0;
-    return attemptLate(view, epoch, wholeBatch(batch), new Set(late), isCounted);
+    if (!isOwn) return lateOfShared(view, epoch, late, isCounted);
+    return attemptLate(view, epoch, wholeBatch(await chooseBatch(view, epoch)), new Set(late), isCounted);
   }
 
   #publishedAt(epoch: number): Record<Role, PublishedVersion> {

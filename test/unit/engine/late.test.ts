@@ -4,6 +4,7 @@ import type { Ports } from '../../../src/engine/ports.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
+import { countsIn } from '../../../src/shared/journal/counted.ts';
 import type { Trace } from '../../../src/shared/records/trace.ts';
 import { crashAt } from '../../support/scripted/crashAt.ts';
 import { LadderDomain } from '../../support/scripted/ladder.ts';
@@ -153,6 +154,11 @@ describe('late groups', () => {
       { generation: { families: 2 } },
       { mode: 'random' as const },
       { rollouts: { late: 0 } },
+      { rollouts: { staleness: 0 } },
+      { rollouts: { staleness: 0, late: 0, batch: 8 } },
+      { rollouts: { group: 2 } },
+      { rollouts: { group: 6 } },
+      { rollouts: { staleness: 0, group: 2 } },
     ];
     for (const changed of others) {
       const branch = parent.cut(end, 0, 0);
@@ -163,7 +169,42 @@ describe('late groups', () => {
       const attempted = new Set(trained(branch, 4).map(({ task }) => task)).size;
       const before = shared?.late?.length ?? 0;
       assert.ok(before > 0);
-      assert.equal(own?.tasks, before + attempted - (own?.late?.length ?? 0), JSON.stringify(changed));
+      const rounds = ofType(branch, 'rollouts.finished').filter(({ epoch }) => epoch === 4);
+      const tasks = rounds.reduce((sum, round) => sum + round.tasks, 0);
+      assert.equal(tasks, before + attempted - (own?.late?.length ?? 0), JSON.stringify(changed));
+      const counts = countsIn(branch.state.late, 4);
+      const made = branch.traces.filter((trace) => trace.purpose === 'train' && counts(trace)).length;
+      const counted = rounds.reduce((sum, round) => sum + round.rollouts, 0);
+      assert.equal(counted, made, JSON.stringify(changed));
+      const { agent } = ofType(branch, 'pools.grown')[3] ?? assert.fail();
+      const pooled = branch.traces.filter((trace) => trace.purpose === 'train' && counts(trace) && trace.verdict.valid);
+      assert.equal(agent.addedTraces, pooled.length, JSON.stringify(changed));
+    }
+  });
+
+  it('of a parent count once in a branch of staleness 0 that is killed', async () => {
+    const parent = new MemoryRun();
+    await runScripted(late(), parent);
+    const end = parent.events.findIndex((event) => event.type === 'epoch.finished' && event.epoch === 3) + 1;
+    const experiment = late({ rollouts: { staleness: 0, group: 2 } });
+    const begun = (): MemoryRun => {
+      const branch = parent.cut(end, 0, 0);
+      branch.tasks = parent.tasks.filter(({ epoch }) => epoch <= 3);
+      branch.traces = parent.traces.filter(({ epoch }) => epoch <= 3);
+      return branch;
+    };
+    let appends = 0;
+    const counting = (): void => void (appends += 1);
+    const whole = await runScripted(experiment, begun(), { ports: { shared: 3 }, beforeAppend: counting });
+    for (let at = 0; at < appends; at += 3) {
+      const branch = begun();
+      let done = 0;
+      const beforeAppend = (): void => {
+        if (done++ === at) throw new Error('killed');
+      };
+      await assert.rejects(runScripted(experiment, branch, { ports: { shared: 3 }, beforeAppend }), /killed/);
+      await runScripted(experiment, branch, { ports: { shared: 3 } });
+      assert.equal(branch.text, whole.text, `killed before append ${at}`);
     }
   });
 

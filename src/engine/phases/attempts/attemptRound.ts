@@ -7,6 +7,7 @@ import { cutOffBand } from '../../cutOff/cutOffOf.ts';
 import type { CutOffPlan } from '../../cutOff/cutOff.ts';
 import { figuresOf } from '../../byDomain.ts';
 import { mean, type Loop } from '../../loop.ts';
+import { noneLate, withLate, type LateGroups } from '../../late/lateGroups.ts';
 import { lengthsOf } from '../../order/measuredLengths.ts';
 import { expectedLength, knownLength } from '../../order/expectedLength.ts';
 import { droppedOf } from '../../spare/dropped.ts';
@@ -48,6 +49,7 @@ export function trainingPlan(
  * Attempts a round's tasks; recorded attempts are reused.
  * @param recorded the epoch's traces that are there already
  * @param stream what learns from them meanwhile
+ * @param older groups of the epoch before that count in this round
  */
 export async function attemptRound(
   loop: Loop,
@@ -56,6 +58,7 @@ export async function attemptRound(
   recorded: readonly Trace[],
   begun: Begun | null = null,
   stream: StreamedPass | null = null,
+  older: LateGroups = noneLate,
 ): Promise<Attempted> {
   const from = begun?.at ?? loop.ports.clock.now();
   const plan = {
@@ -68,8 +71,11 @@ export async function attemptRound(
   // A job is whole or not at all.
   const byJob = trainer !== null && (plan.closed || loop.meter.admits()) ? trainer : null;
   const result = await made(loop, byJob, round, plan);
-  const groups = { calibrated: groupsIn(result.groups, round.calibrated), mixed: groupsIn(result.groups, round.mixed) };
-  return attemptedOf(loop, plan, round, groups, result, from);
+  const groups = {
+    calibrated: [...older.calibrated, ...groupsIn(result.groups, round.calibrated)],
+    mixed: [...older.mixed, ...groupsIn(result.groups, round.mixed)],
+  };
+  return attemptedOf(loop, plan, round, groups, withLate(result, older), from);
 }
 
 /** Groups of some tasks, in the order of the tasks. */
@@ -143,9 +149,10 @@ function cutOf(
   { group }: AttemptPlan,
   { groups, unanswered, cutOff = [] }: Attempts,
 ): Cut | undefined {
-  const answered = groups.reduce((sum, { traces }) => sum + traces.length, 0);
+  // Late groups of a shared epoch may have another size.
+  const missing = groups.reduce((sum, { traces }) => sum + Math.max(0, group - traces.length), 0);
   const leftOut = cutOff.reduce((sum, { left }) => sum + left, 0);
-  const left = groups.length * group - answered - (unanswered?.count ?? 0) - leftOut;
+  const left = missing - (unanswered?.count ?? 0) - leftOut;
   const { refused } = meter;
   return left <= 0 || refused === null ? undefined : { ...refused, left };
 }
