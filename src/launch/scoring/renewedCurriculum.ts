@@ -2,7 +2,7 @@
  * A run whose curriculum gave no rewards for its open epoch continues, when it is resumed, with the file as it is now and with the
  * limits of its experiment's file where these are larger: nothing is sampled again. The journal says what took over.
  */
-import { access, cp, readFile } from 'node:fs/promises';
+import { access, cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Log } from '../../engine/ports.ts';
@@ -18,6 +18,7 @@ import { messageOf } from '../../shared/messageOf.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { author } from '../author.ts';
 import { absentFile, InputError } from '../inputs/inputError.ts';
+import { strictText } from '../inputs/strictText.ts';
 import { inputsFolder, readKeptFiles, replaceKept, type KeptFiles } from '../inputs/keptFiles.ts';
 import { curriculumIn, loadCurriculum } from './curriculum.ts';
 
@@ -75,7 +76,7 @@ export async function renewCurriculum(writer: RunWriter, state: RunState, given:
 
 /** Limits of the experiment's file that are larger than those in force. */
 async function largerLimits({ reward }: Experiment, source: string, log: Log): Promise<FieldChange[]> {
-  const parsed = await readFile(source, 'utf8').then(
+  const parsed = await strictText(source).then(
     (text) => parseExperiment(text, source),
     (error: unknown) => ({ problems: [{ message: messageOf(error) }] }),
   );
