@@ -1,4 +1,4 @@
-/** What a run has cost: by the prices of its endpoints, else by those of the setting `genenv.prices`. */
+/** A run's cost so far: by the prices of its endpoints, else by those of the setting `genenv.prices`. */
 import * as z from 'zod';
 import { spentOn } from '../../../engine/spending/forecast.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
@@ -9,7 +9,7 @@ import type { Used } from '../../../shared/money/used.ts';
 /** Of a million tokens, by a model's name or a server's address. */
 export type Prices = Readonly<Record<string, number>>;
 
-/** What was used of endpoints. */
+/** Use of the endpoints of a run. */
 export interface Bill {
   endpoints: Experiment['endpoints'];
   used: Used;
