@@ -4,7 +4,7 @@ import { count, plural, rate } from '../../../shared/text/figures/numbers.ts';
 import { percentToTenth } from '../../../shared/text/figures/shares.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
-import type { Agreement } from '../core/agreement.ts';
+import type { Agreement, Kappa } from '../core/agreement.ts';
 import type { LabelledRun } from '../node/labelledRun.ts';
 
 /** Attempts that are named; `--json` names all. */
@@ -52,10 +52,13 @@ function tableLines({ table, share, kappa }: Agreement, said: (text: string) => 
 
 const cell = (value: number): string => count(value).padStart(12);
 
-const kappaWords = (kappa: { value: number; low: number; high: number } | null): string =>
-  kappa === null
-    ? 'without κ, which needs 10 attempts that are not all alike'
-    : `Cohen’s κ ${rate(kappa.value)} [${rate(kappa.low)}, ${rate(kappa.high)}]`;
+function kappaWords(kappa: Kappa | null): string {
+  if (kappa === null) return 'without κ, which needs 10 attempts that are not all alike';
+  const { value, interval } = kappa;
+  const known =
+    interval === null ? ', no interval: too little varies' : ` [${rate(interval.low)}, ${rate(interval.high)}]`;
+  return `Cohen’s κ ${rate(value)}${known}`;
+}
 
 function listed(title: string, traces: readonly string[]): Printable[] {
   if (traces.length === 0) return [];

@@ -21,11 +21,10 @@ export interface Table {
   peopleAlone: number;
 }
 
-/** Cohen's κ with its 95 % interval. */
+/** Cohen's κ with its 95 % interval; null where the error is 0, as on few attempts that happen to be alike. */
 export interface Kappa {
   value: number;
-  low: number;
-  high: number;
+  interval: { low: number; high: number } | null;
 }
 
 export interface Agreement {
@@ -82,6 +81,8 @@ export function agreementOf(attempts: readonly LabelledAttempt[]): Agreement {
 
 /** The error of κ is one of large samples: below so many attempts it would be told too small. */
 const fewest = 10;
+/** Of one attempt: below it rounding is left of 0. */
+const leastVariance = 1e-9;
 
 /**
  * κ = (p_o − p_e)/(1 − p_e) (Cohen 1960), with the standard error of Fleiss, Cohen and Everitt (1969). Null where p_e is 1
@@ -100,9 +101,11 @@ export function kappaOf({ bothPass, bothFail, judgeAlone, peopleAlone }: Table):
   const beside =
     (1 - value) ** 2 *
     ((judgeAlone / n) * (peoplePass + 1 - judgePass) ** 2 + (peopleAlone / n) * (judgePass + 1 - peoplePass) ** 2);
-  const variance = (diagonal + beside - (value - expected * (1 - value)) ** 2) / (n * (1 - expected) ** 2);
-  const half = z * Math.sqrt(Math.max(0, variance));
-  return { value, low: Math.max(-1, value - half), high: Math.min(1, value + half) };
+  const each = (diagonal + beside - (value - expected * (1 - value)) ** 2) / (1 - expected) ** 2;
+  // Both always agree or differ, or one says the same of all: that says nothing of how sure κ is.
+  if (each < leastVariance) return { value, interval: null };
+  const half = z * Math.sqrt(each / n);
+  return { value, interval: { low: Math.max(-1, value - half), high: Math.min(1, value + half) } };
 }
 
 function betweenPeople(attempts: readonly LabelledAttempt[]): SuccessRate {

@@ -5,7 +5,7 @@ import { marked, written } from '../../../host/documents/layout/line.ts';
 import { Page, type LaidOut } from '../../../host/documents/layout/page.ts';
 import { count, rate } from '../../../shared/text/figures/numbers.ts';
 import { percent } from '../../../shared/text/figures/shares.ts';
-import type { Agreement } from '../core/agreement.ts';
+import type { Agreement, Kappa } from '../core/agreement.ts';
 import type { LabelledRun } from '../node/labelledRun.ts';
 
 /** Attempts listed under a heading. */
@@ -53,9 +53,7 @@ function writeAgreement(page: Page, { share, kappa, table, people }: Agreement):
     const interval = `[${percent(share.low)}, ${percent(share.high)}]`;
     page.write(
       `  ${vscode.l10n.t('They say the same of {0} of {1}: {2} {3}', count(share.successes), count(share.attempts), percent(share.p ?? 0), interval)}`,
-      kappa === null
-        ? `  ${vscode.l10n.t('Cohen’s κ needs 10 attempts that are not all alike.')}`
-        : `  ${vscode.l10n.t('Cohen’s κ {0} [{1}, {2}]', rate(kappa.value), rate(kappa.low), rate(kappa.high))}`,
+      `  ${kappaWords(kappa)}`,
       '',
       `  ${vscode.l10n.t('both pass: {0}', count(table.bothPass))}`,
       `  ${vscode.l10n.t('both fail: {0}', count(table.bothFail))}`,
@@ -72,6 +70,14 @@ function writeAgreement(page: Page, { share, kappa, table, people }: Agreement):
       `  ${vscode.l10n.t('People chose which attempts to label: the figures are of these, not of the run.')}`,
     );
   });
+}
+
+function kappaWords(kappa: Kappa | null): string {
+  if (kappa === null) return vscode.l10n.t('Cohen’s κ needs 10 attempts that are not all alike.');
+  const { value, interval } = kappa;
+  return interval === null
+    ? vscode.l10n.t('Cohen’s κ {0}, no interval: too little varies', rate(value))
+    : vscode.l10n.t('Cohen’s κ {0} [{1}, {2}]', rate(value), rate(interval.low), rate(interval.high));
 }
 
 function writeTraces(page: Page, title: string, traces: readonly string[]): void {
