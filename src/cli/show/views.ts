@@ -5,6 +5,7 @@ import { timelineEpochs, timelineRange } from '../../shared/report/timelineCours
 import { StateFold } from '../../engine/state.ts';
 import { givenTasks } from '../../launch/domains/openDomain.ts';
 import { lateTasks } from '../../runs/journal/lateTasks.ts';
+import { attemptOfAnyone } from '../../runs/records/traceOfAnyone.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
 import { SpendingFold } from '../../runs/facts/spending.ts';
 import { pricesOf } from '../../shared/money/prices.ts';
@@ -238,16 +239,18 @@ async function lastEpochOf(reader: RunReader, family: string): Promise<number | 
 
 export async function showTrace(context: Context, reader: RunReader): Promise<void> {
   const id = context.arguments.text('trace') ?? '';
-  const trace = await reader.trace(id);
-  if (trace === undefined) {
+  const found = await attemptOfAnyone(reader, id);
+  if (found === undefined) {
     throw new UsageError(
       `This run has no trace "${id}".`,
       'Traces are named like e3/e3.f2.v1/r0: epoch, task, attempt.',
     );
   }
+  const { trace, edited } = found;
   const recorded = await reader.task(trace.task);
   const given = recorded === undefined ? await givenTasks(reader) : [];
-  const task = recorded ?? given.find(({ id: one }) => one === trace.task) ?? null;
+  const attempted = recorded ?? given.find(({ id: one }) => one === trace.task);
+  const task = attempted === undefined ? null : { ...attempted, ...edited };
   const fold = new StateFold();
   for await (const event of reader.events()) fold.add(event);
   const rescored = await reader.rescored.of(fold.state.rescorings, trace);

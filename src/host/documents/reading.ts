@@ -5,12 +5,13 @@ import * as vscode from 'vscode';
 import { readRunName } from '../../runs/store/runName.ts';
 import { toolsOf } from '../../launch/domains/toolsOf.ts';
 import { agentLearning } from '../../runs/journal/agentLearning.ts';
-import { playedTrace, readPlays } from '../../runs/records/playsFile.ts';
+import { readPlays } from '../../runs/records/playsFile.ts';
 import { readReattempts, reattemptedTrace } from '../../runs/records/reattemptsFile.ts';
+import { attemptOfAnyone, traceOfAnyone } from '../../runs/records/traceOfAnyone.ts';
 import type { NewVerdict } from '../../runs/rescored/rescoredVerdicts.ts';
 import { runPaths } from '../../runs/store/runPaths.ts';
 import { isPlayTrace, type Play } from '../../shared/records/play.ts';
-import { sideOfTrace, textsAfter } from '../../shared/records/reattempt.ts';
+import { sideOfTrace } from '../../shared/records/reattempt.ts';
 import { allSaid } from '../../shared/records/conversations.ts';
 import { countedFrom, countedIn } from '../../shared/journal/counted.ts';
 import type { Message } from '../../shared/records/message.ts';
@@ -50,12 +51,6 @@ export async function attemptsIn(
   return counted.some((group) => group.length > 0) ? counted.flat() : attemptsOf(run, { task, epoch }, purpose);
 }
 
-/** A trace of a re-attempt, with the attempted task. */
-const againOf = (dir: string, id: string) => reattemptedTrace(runPaths(dir).reattempts, id);
-
-/** A person's trace, with the attempted task. */
-const playOf = (dir: string, id: string) => playedTrace(runPaths(dir).plays, id);
-
 /** Attempts of people at a task that have ended, in the order they were begun. @throws RunError */
 export async function playsAt({ followed }: OpenRun, task: string): Promise<(Play & { trace: Trace })[]> {
   const { plays } = await readPlays(runPaths(followed.dir).plays);
@@ -67,17 +62,14 @@ export async function groupOf(run: OpenRun, trace: Trace): Promise<readonly Trac
   if (isPlayTrace(trace.id)) return (await playsAt(run, trace.task)).map((one) => one.trace);
   const side = sideOfTrace(trace.id);
   if (side === null) return attemptsOf(run, trace, trace.purpose);
-  const again = await againOf(run.followed.dir, trace.id);
+  const again = await reattemptedTrace(runPaths(run.followed.dir).reattempts, trace.id);
   const group = again?.of.traces[side] ?? [];
   return group.toSorted((a, b) => compareIds(a.id, b.id));
 }
 
 /** @throws RunError; Error when there is no such trace */
 export async function traceOf({ followed }: OpenRun, id: string): Promise<Trace> {
-  const trace =
-    (await followed.reader.trace(id)) ??
-    (await againOf(followed.dir, id))?.trace ??
-    (await playOf(followed.dir, id))?.trace;
+  const trace = await traceOfAnyone(followed.reader, id);
   if (trace === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
   return trace;
 }
@@ -92,10 +84,8 @@ export async function knownTask(run: OpenRun, id: string): Promise<Task> {
 /** The task as a trace attempted it; null when it is recorded nowhere. @throws RunError, InputError */
 export async function attemptedTask(run: OpenRun, { id, task }: Pick<Trace, 'id' | 'task'>): Promise<Task | null> {
   const recorded = await taskOf(run, task);
-  const { dir } = run.followed;
-  const again = sideOfTrace(id) === 'after' ? await againOf(dir, id) : null;
-  const tried = again === null ? (await playOf(dir, id))?.of.edited : textsAfter(again.of);
-  return recorded === null ? null : { ...recorded, ...tried };
+  const edited = (await attemptOfAnyone(run.followed.reader, id))?.edited;
+  return recorded === null ? null : { ...recorded, ...edited };
 }
 
 /** The verdict that overrides an attempt's recorded one; null for none. @throws RunError */

@@ -11,7 +11,6 @@ import type { Trace } from '../../shared/records/trace.ts';
 import { appendSharedLine, readSharedLines } from '../files/sharedLines.ts';
 import type { RunError } from '../store/runError.ts';
 import { runPaths } from '../store/runPaths.ts';
-import type { RunReader } from '../store/runReader.ts';
 
 /** In the order they were begun; a run without any has none. @throws RunError `unreadable` */
 export async function readPlays(path: string): Promise<{ plays: readonly Play[]; damaged: readonly RunError[] }> {
@@ -27,11 +26,6 @@ export async function playedTrace(path: string, id: string): Promise<{ of: Play;
   if (!isPlayTrace(id)) return null;
   for (const one of (await readPlays(path)).plays) if (one.trace?.id === id) return { of: one, trace: one.trace };
   return null;
-}
-
-/** A recorded attempt, or a person's; undefined where the run has none of this id. @throws RunError `unreadable` */
-export async function traceOfAnyone(run: Pick<RunReader, 'dir' | 'trace'>, id: string): Promise<Trace | undefined> {
-  return (await run.trace(id)) ?? (await playedTrace(runPaths(run.dir).plays, id))?.trace;
 }
 
 /** Attempts by these ids, in their order; one that is gone is left out. @throws RunError `unreadable` */

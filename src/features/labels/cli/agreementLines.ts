@@ -12,7 +12,6 @@ const named = 5;
 
 export function agreementLines({ agreement, gone }: LabelledRun, columns: number): Printable[] {
   const { labelled, share, differ, disputed, unjudged, people, labels } = agreement;
-  if (labelled === 0) return ['No attempt has a label. Add one with --trace ID --pass, --fail or --label WORD.'];
   const said = (text: string): string[] => wrap(text, Math.max(20, columns), '');
   const left = [
     ...(people.attempts === 0
@@ -21,6 +20,9 @@ export function agreementLines({ agreement, gone }: LabelledRun, columns: number
     ...(unjudged === 0 ? [] : [`The checker failed on ${plural(unjudged, 'attempt')} that people judged.`]),
     ...(gone.length === 0 ? [] : [`${plural(gone.length, 'label')} of attempts that the run does not hold.`]),
   ];
+  if (labelled === 0) {
+    return ['No attempt has a label. Add one with --trace ID --pass, --fail or --label WORD.', ...left.flatMap(said)];
+  }
   return [
     ...said(
       `${plural(labelled, 'labelled attempt')}; ${count(share.attempts)} with a verdict of people and of the judge.`,

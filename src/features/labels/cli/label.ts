@@ -1,7 +1,7 @@
 /** `genenv label RUN`: what people say of attempts, and how far the run's judge agrees. */
 import { userInfo } from 'node:os';
 import { appendLabel } from '../../../runs/records/labelsFile.ts';
-import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
+import { traceOfAnyone } from '../../../runs/records/traceOfAnyone.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { labelNameSchema, labelVersion, type LabelEvent, type PersonVerdict } from '../../../shared/records/label.ts';

@@ -1,6 +1,6 @@
 /** The labelled attempts of a run beside the judge's verdicts, and how far both agree. The run is only read. */
 import { readLabels } from '../../../runs/records/labelsFile.ts';
-import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
+import { traceOfAnyone } from '../../../runs/records/traceOfAnyone.ts';
 import type { RunError } from '../../../runs/store/runError.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';

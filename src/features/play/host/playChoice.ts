@@ -4,8 +4,8 @@ import { startOf } from '../../../host/documents/layout/messages.ts';
 import { moment } from '../../../shared/text/figures/moments.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 import type { RunTarget } from '../../../host/trees/target.ts';
-import { reattemptedTrace } from '../../../runs/records/reattemptsFile.ts';
-import { playedTrace, readPlays } from '../../../runs/records/playsFile.ts';
+import { traceOfAnyone } from '../../../runs/records/traceOfAnyone.ts';
+import { readPlays } from '../../../runs/records/playsFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 
@@ -44,9 +44,7 @@ async function tasksToPlay(run: RunReader, family: string | undefined, epoch: nu
 
 /** @throws Error where there is no such trace */
 async function taskOfTrace(run: RunReader, id: string): Promise<string> {
-  const { plays, reattempts } = runPaths(run.dir);
-  const found =
-    (await run.trace(id)) ?? (await reattemptedTrace(reattempts, id))?.trace ?? (await playedTrace(plays, id))?.trace;
+  const found = await traceOfAnyone(run, id);
   if (found === undefined) throw new Error(vscode.l10n.t('This run has no trace “{0}”.', id));
   return found.task;
 }

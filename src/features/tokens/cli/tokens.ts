@@ -8,7 +8,7 @@ import { onOneLine, type Printable } from '../../../cli/text/styled.ts';
 import { table, type Column } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { environmentKeys } from '../../../launch/access/keys.ts';
-import { traceOfAnyone } from '../../../runs/records/playsFile.ts';
+import { traceOfAnyone } from '../../../runs/records/traceOfAnyone.ts';
 import { readManifest } from '../../evaluation/node/evaluationFolder.ts';
 import type { Figure, ShownToken, ShownTokens } from '../contract.ts';
 import { whyWords } from '../core/words.ts';

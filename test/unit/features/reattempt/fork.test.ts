@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
 import { decidingStep, forkSteps, turnSteps } from '../../../../src/features/reattempt/core/decidingTurn.ts';
 import type { ForkAsk } from '../../../../src/features/reattempt/node/forkAt.ts';
+import { labelledRun } from '../../../../src/features/labels/node/labelledRun.ts';
+import { appendLabel } from '../../../../src/runs/records/labelsFile.ts';
+import { traceOfAnyone } from '../../../../src/runs/records/traceOfAnyone.ts';
+import { labelVersion } from '../../../../src/shared/records/label.ts';
 import { forkSource } from '../../../../src/features/reattempt/node/forkSource.ts';
 import { reattempt } from '../../../../src/features/reattempt/node/reattempt.ts';
 import { ReattemptError } from '../../../../src/launch/policies/reattemptError.ts';
@@ -115,6 +119,21 @@ describe('forks of a trace', function () {
     const again = await forked({ turn: second, text: null, of });
     assert.deepEqual([again.state, again.fork?.trace], ['finished', of.id]);
     assert.deepEqual(again.recorded, rateOfTraces(made.traces.after), 'its siblings');
+  });
+
+  it('are found by their ids, and counted where people label them', async () => {
+    const [, second = 0] = saidBy(trace, 'assistant');
+    const [made] = (await forked({ turn: second, text: null })).traces.after;
+    assert.ok(made !== undefined);
+    assert.deepEqual(await traceOfAnyone(run, made.id), made);
+    assert.deepEqual(await traceOfAnyone(run, trace.id), trace);
+    for (const one of [made.id, 'after.gone/t/r0'])
+      await appendLabel(runPaths(run.dir).attemptLabels, {
+        ...{ v: labelVersion, at: 1, author: 'eve', trace: one, verdict: 'pass', labels: [] },
+      });
+    const { attempts, gone, agreement } = await labelledRun(run);
+    assert.deepEqual([attempts.map((one) => one.trace), gone], [[made.id], ['after.gone/t/r0']]);
+    assert.equal(agreement.share.attempts, 1);
   });
 
   it('of an edited attempt have its edit, and so have their own forks', async () => {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { traceFlags } from '../../../../runs/index/recordKind.ts';
 import { hashOf } from '../../../../runs/index/recordRow.ts';
+import { traceOfAnyone } from '../../../../runs/records/traceOfAnyone.ts';
 import type { RunReader } from '../../../../runs/store/runReader.ts';
 import { append } from '../../../../shared/append.ts';
 import { outOfRange } from '../../../../shared/outOfRange.ts';
@@ -96,7 +97,7 @@ export const readTrace = tool({
   }),
   answer: (context: AgentContext, asked) =>
     context.withRun(asked.run, async (run) => {
-      const trace = await run.trace(asked.trace);
+      const trace = await traceOfAnyone(run, asked.trace);
       if (trace === undefined) {
         throw new AgentError(
           'not-found',
