@@ -10,8 +10,8 @@ import type { LabelledRun } from '../node/labelledRun.ts';
 /** Attempts that are named; `--json` names all. */
 const named = 5;
 
-export function agreementLines({ agreement, gone }: LabelledRun, columns: number): Printable[] {
-  const { labelled, share, differ, disputed, unjudged, people, labels } = agreement;
+export function agreementLines({ agreement, rescored, gone }: LabelledRun, columns: number): Printable[] {
+  const { labelled, share, disputed, unjudged, people, labels } = agreement;
   const said = (text: string): string[] => wrap(text, Math.max(20, columns), '');
   const left = [
     ...(people.attempts === 0
@@ -27,9 +27,8 @@ export function agreementLines({ agreement, gone }: LabelledRun, columns: number
     ...said(
       `${plural(labelled, 'labelled attempt')}; ${count(share.attempts)} with a verdict of people and of the judge.`,
     ),
-    ...(share.attempts === 0 ? [] : tableLines(agreement, said)),
-    ...listed('The judge passes what people fail:', differ.judgeAlone),
-    ...listed('People pass what the judge fails:', differ.peopleAlone),
+    ...judgedLines(agreement, said),
+    ...(rescored === null ? [] : rescoredLines(rescored, said)),
     ...listed('People differ, so these are in no figure:', disputed),
     ...left.flatMap(said),
     ...(labels.length === 0 ? [] : ['', style.accent('Labels')]),
@@ -39,7 +38,13 @@ export function agreementLines({ agreement, gone }: LabelledRun, columns: number
   ];
 }
 
-function tableLines({ table, share, kappa }: Agreement, said: (text: string) => string[]): Printable[] {
+const rescoredLines = (rescored: Agreement, said: (text: string) => string[]): Printable[] => [
+  ...['', style.accent(`By the rescored verdicts, of ${plural(rescored.share.attempts, 'attempt')}`)],
+  ...judgedLines(rescored, said),
+];
+
+function judgedLines({ table, share, kappa, differ }: Agreement, said: (text: string) => string[]): Printable[] {
+  if (share.attempts === 0) return [];
   const interval = `[${percentToTenth(share.low)}, ${percentToTenth(share.high)}]`;
   return [
     ...said(`Judge and people agree on ${percentToTenth(share.p)} ${interval} of them, ${kappaWords(kappa)}.`),
@@ -49,6 +54,8 @@ function tableLines({ table, share, kappa }: Agreement, said: (text: string) => 
     `people fail    ${cell(table.judgeAlone)}  ${cell(table.bothFail)}`,
     '',
     ...said('People chose which attempts to label: the figures are of these, not of the run.'),
+    ...listed('The judge passes what people fail:', differ.judgeAlone),
+    ...listed('People pass what the judge fails:', differ.peopleAlone),
   ];
 }
 

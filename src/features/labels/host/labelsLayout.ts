@@ -12,7 +12,7 @@ import type { LabelledRun } from '../node/labelledRun.ts';
 const listed = 200;
 
 /** @param run its name */
-export function layLabels({ agreement, gone }: LabelledRun, run: string): LaidOut {
+export function layLabels({ agreement, rescored, gone }: LabelledRun, run: string): LaidOut {
   const page = new Page();
   const title = vscode.l10n.t('Labels of “{0}”', run);
   page.part({ kind: 'document', title }, () => {
@@ -20,10 +20,9 @@ export function layLabels({ agreement, gone }: LabelledRun, run: string): LaidOu
     page.write({ text: title, marks: [{ start, end: start + run.length + 2, means: { kind: 'run' } }] });
     page.write(`  ${vscode.l10n.t('Labelled attempts: {0}', count(agreement.labelled))}`);
   });
-  writeAgreement(page, agreement);
-  const { differ, disputed, unjudged, labels } = agreement;
-  writeTraces(page, vscode.l10n.t('The judge passes what people fail'), differ.judgeAlone);
-  writeTraces(page, vscode.l10n.t('People pass what the judge fails'), differ.peopleAlone);
+  writeAgreement(page, vscode.l10n.t('Agreement of judge and people'), agreement);
+  if (rescored !== null) writeAgreement(page, vscode.l10n.t('Agreement by the rescored verdicts'), rescored);
+  const { disputed, unjudged, labels } = agreement;
   writeTraces(page, vscode.l10n.t('People differ; in no figure above'), disputed);
   if (labels.length > 0) {
     writeSection(page, vscode.l10n.t('Labels'), () => {
@@ -44,8 +43,8 @@ export function layLabels({ agreement, gone }: LabelledRun, run: string): LaidOu
   return page.done();
 }
 
-function writeAgreement(page: Page, { share, kappa, table, people }: Agreement): void {
-  writeSection(page, vscode.l10n.t('Agreement of judge and people'), () => {
+function writeAgreement(page: Page, title: string, { share, kappa, table, people, differ }: Agreement): void {
+  writeSection(page, title, () => {
     if (share.attempts === 0) {
       page.write(`  ${vscode.l10n.t('No attempt has a verdict of people and of the judge.')}`);
       return;
@@ -70,6 +69,8 @@ function writeAgreement(page: Page, { share, kappa, table, people }: Agreement):
       `  ${vscode.l10n.t('People chose which attempts to label: the figures are of these, not of the run.')}`,
     );
   });
+  writeTraces(page, vscode.l10n.t('The judge passes what people fail'), differ.judgeAlone);
+  writeTraces(page, vscode.l10n.t('People pass what the judge fails'), differ.peopleAlone);
 }
 
 function kappaWords(kappa: Kappa | null): string {
