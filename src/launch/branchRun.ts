@@ -15,6 +15,7 @@ import type { EventOf } from '../shared/journal/events.ts';
 import { branchedFiles, type BranchedFrom, type Fresh } from './branchedFiles.ts';
 import { InputError } from './inputs/inputError.ts';
 import { readKeptFiles } from './inputs/keptFiles.ts';
+import type { OnLeftOut } from '../shared/leftOutTasks.ts';
 import { readKept } from './scoring/reward.ts';
 
 export interface BranchAsk {
@@ -29,6 +30,8 @@ export interface BranchAsk {
   clock: Clock;
   /** The folder of built files. */
   dist: URL;
+  /** Of files that it reads anew. */
+  onLeftOut?: OnLeftOut;
 }
 
 /**
@@ -36,14 +39,14 @@ export interface BranchAsk {
  * `RunStore.branch`
  */
 export async function branchRun(store: RunStore, ask: BranchAsk): Promise<RunWriter> {
-  const { run, epoch, experiment, author, clock, dist } = ask;
+  const { run, epoch, experiment, author, clock, dist, onLeftOut = () => undefined } = ask;
   const parent = await parentOf(store, run, epoch);
   refuseOver(experiment, parent.state, epoch);
   const taken: Taken[] = [];
   for (const { field, readBy, load } of branchedFiles) {
     const [had, to] = [readBy(parent.before), readBy(experiment)];
     const [later] = parent.later.filter((one) => one.field === field);
-    const fresh = had !== to || ask.named.includes(field) ? await load(experiment, parent, dist) : null;
+    const fresh = had !== to || ask.named.includes(field) ? await load(experiment, parent, dist, onLeftOut) : null;
     const replaces = fresh !== null && (had !== to || !(await fresh.isKept())) ? fresh : null;
     const from = later === undefined ? had : later.from;
     if (replaces === null && (later === undefined || (from === null && to === null))) continue;

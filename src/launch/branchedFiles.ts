@@ -8,6 +8,7 @@ import { codeOf } from '../shared/systemError.ts';
 import { InputError, ofName } from './inputs/inputError.ts';
 import { keepInputs, loadOffline, offlineCopy, offlineIn, readHeldOut } from './inputs/inputs.ts';
 import { readKeptFiles, replaceKept, type LoadedFiles, type Program } from './inputs/keptFiles.ts';
+import type { OnLeftOut } from '../shared/leftOutTasks.ts';
 import { keepTestSets, loadTestSets, readTestSets, testSetsIn } from './inputs/testSets.ts';
 import { curriculumIn, loadCurriculum } from './scoring/curriculum.ts';
 import { loadReward } from './scoring/reward.ts';
@@ -35,7 +36,7 @@ interface BranchedFile {
   /** The file that a run with these settings reads; null where it reads none. */
   readBy: (experiment: Experiment) => string | null;
   /** @throws InputError */
-  load: (experiment: Experiment, from: BranchedFrom, dist: URL) => Promise<Fresh>;
+  load: (experiment: Experiment, from: BranchedFrom, dist: URL, onLeftOut: OnLeftOut) => Promise<Fresh>;
 }
 
 const ofProgram =
@@ -58,8 +59,8 @@ export const branchedFiles: readonly BranchedFile[] = [
   {
     field: 'generation.testSets',
     readBy: testSetsIn,
-    load: async (experiment, { before, directory, dir }, dist) => {
-      const loaded = await loadTestSets(experiment, directory, dist);
+    load: async (experiment, { before, directory, dir }, dist, onLeftOut) => {
+      const loaded = await loadTestSets(experiment, directory, dist, onLeftOut);
       return {
         isKept: async () => isDeepStrictEqual(loaded, await readTestSets(before, dir)),
         replace: (branch) => keepTestSets(branch, loaded),
@@ -72,8 +73,10 @@ export const branchedFiles: readonly BranchedFile[] = [
 async function loadOfflineAnew(
   experiment: Experiment,
   { dir, directory, attemptedOffline }: BranchedFrom,
+  _dist: URL,
+  onLeftOut: OnLeftOut,
 ): Promise<Fresh> {
-  const texts = await loadOffline(experiment, directory, await readHeldOut(dir, experiment));
+  const texts = await loadOffline(experiment, directory, await readHeldOut(dir, experiment), onLeftOut);
   const copy = await readFile(join(dir, offlineCopy), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

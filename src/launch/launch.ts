@@ -27,6 +27,7 @@ import { inEnglish } from './language.ts';
 import { changedPrograms } from './inputs/changedSince.ts';
 import { KeyError, type Keys } from './access/keys.ts';
 import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
+import { leftOutLine } from '../shared/leftOutTasks.ts';
 import { keepNamedFiles, loadNamedFiles } from './namedFiles.ts';
 import { openPorts, type OpenPorts } from './openPorts.ts';
 import { lossInWords, Renewals } from './renewal.ts';
@@ -103,7 +104,8 @@ const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
  */
 export async function launch(options: Launch): Promise<Landing> {
   const { start, store, log, time = machineTime, sharedProcess = false } = options;
-  const writer = 'resume' in start ? await store.openWriter(start.resume) : await makeRun(store, start, options.dist);
+  const writer =
+    'resume' in start ? await store.openWriter(start.resume) : await makeRun(store, start, options.dist, log);
   const { id } = writer.manifest;
   const guard = new Guard({ time, shared: sharedProcess, onFailure: ({ cause }) => log.warn(toldWhole(cause)) });
   const signal = AbortSignal.any([options.signal, guard.signal]);
@@ -222,8 +224,10 @@ const toldWhole = (thrown: unknown): string =>
 type Fresh = Extract<Launch['start'], { experiment: Experiment }>;
 
 /** A new run with its own copies of all that it reads; nothing of it is done yet. @throws InputError, RunError */
-export async function makeRun(store: RunStore, start: Fresh, dist: URL): Promise<RunWriter> {
+export async function makeRun(store: RunStore, start: Fresh, dist: URL, log: Pick<Log, 'warn'>): Promise<RunWriter> {
   const files = await loadNamedFiles(start.experiment, start.directory, dist);
+  // A study says it once, before its first run.
+  if (start.study === undefined) for (const found of files.leftOut) log.warn(leftOutLine(found));
   return store.create({
     ...start,
     fill: async (dir) => {

@@ -3,6 +3,7 @@ import type { Experiment } from '../shared/experiment/schema.ts';
 import { keepDomains, loadDomains } from './domains/domainFile.ts';
 import { keepEvaluation, loadEvaluation } from './inputs/evaluation.ts';
 import { keepInputs, loadInputs } from './inputs/inputs.ts';
+import type { LeftOutTasks } from '../shared/leftOutTasks.ts';
 import { keepTestSets, loadTestSets } from './inputs/testSets.ts';
 import { keepWeights, loadWeights } from './policies/weightFiles.ts';
 import { keepCurriculum, loadCurriculum } from './scoring/curriculum.ts';
@@ -13,14 +14,17 @@ export type NamedFiles = Awaited<ReturnType<typeof loadNamedFiles>>;
 /** @param directory relative names start here. @throws InputError for the first file that cannot be used */
 export async function loadNamedFiles(experiment: Experiment, directory: string, dist: URL) {
   const domains = await loadDomains(experiment, directory, dist);
+  const leftOut: LeftOutTasks[] = [];
+  const tell = (found: LeftOutTasks) => leftOut.push(found);
   return {
+    leftOut,
     domains,
-    inputs: await loadInputs(experiment, directory, domains),
+    inputs: await loadInputs(experiment, directory, domains, tell),
     weights: await loadWeights(experiment, directory),
     reward: await loadReward(experiment, directory, dist),
     curriculum: await loadCurriculum(experiment, directory, dist),
     evaluation: await loadEvaluation(experiment, directory, dist),
-    testSets: await loadTestSets(experiment, directory, dist),
+    testSets: await loadTestSets(experiment, directory, dist, tell),
   };
 }
 

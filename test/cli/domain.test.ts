@@ -37,6 +37,17 @@ describe('genenv check-domain', () => {
     assert.match(err, /latin\.txt:2(:1)?.*The file cannot be read: it is not UTF-8\./s);
   });
 
+  it('names a seed task that stands there twice at the line of “seeds”', async () => {
+    for (const [file, text] of Object.entries(sums)) {
+      const name = file.replace('sums', 'twice');
+      const lines = text.replace('1, 2, 3', '1, 2, 1').split('\n');
+      workspace.write(name, lines.join('\n'));
+      const at = 1 + lines.findIndex((line) => /^(?:export (?:const|function) seeds|def seeds)/.test(line));
+      const { err } = await workspace.genenv('check-domain', name);
+      assert.match(err, new RegExp(`${name}:${at}: 2 of 3 tasks can be used\\. Left out: 1 twice \\(seed task `));
+    }
+  });
+
   it('says what a run would trip over, and leaves with 1', async () => {
     const wrong = sums['sums.domain.ts']
       .replace('success: answer.trim() === gold,\n  reward: answer.trim() === gold ? 1 : 0', 'success: true, reward: 1')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { StorekeeperDomain } from '../../src/benchmarks/storekeeper/domain.ts';
 import { sampleAdapter } from '../support/adapters/sampleAdapter.ts';
 import { Workspace, type Ended } from '../support/genenv.ts';
 import { tiny } from '../support/tiny.ts';
@@ -199,6 +200,21 @@ describe('genenv: what is typed and what is read', () => {
     const set = 'reward.file=none.reward.py';
     for (const command of [['validate'], ['queue', 'add'], ['make-tasks', '--out', 'made.jsonl']])
       await refused([...command, 'named.genenv.json', ...others, '--set', set], at(`--set ${set}`, 'There is no file'));
+  });
+
+  it('says which tasks of a file are left out, before a run and when one begins', async () => {
+    const { prompt, evaluation, gold } = new StorekeeperDomain({ baseTasks: 1 }).seeds('base')[0] ?? {};
+    const lines = ['a', 'b'].map((id) => JSON.stringify({ id, prompt, evaluation, gold }));
+    workspace.write('twice.jsonl', `${lines.join('\n')}\n`);
+    workspace.write('twice.genenv.json', { ...tiny, domain: { seeds: 'twice.jsonl' } });
+    const valid = await workspace.genenv('validate', 'twice.genenv.json');
+    assert.equal(valid.code, 0, valid.err);
+    assert.match(valid.out, /twice\.jsonl:2:\d+: warning: It is the same task as line 1, and is left out\./);
+    const ran = await workspace.genenv('run', 'twice.genenv.json', '--plain');
+    assert.equal(ran.code, 0, ran.err);
+    const said = ran.err.split('\n').filter((line) => line.includes('twice.jsonl'));
+    assert.equal(said.length, 1, ran.err);
+    assert.match(said[0] ?? '', /twice\.jsonl:2: 1 of 2 tasks can be used\. Left out: 1 twice \(line 2\)\.$/);
   });
 
   it('validates a good file, with its warnings', async () => {

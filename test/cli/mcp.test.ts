@@ -204,6 +204,10 @@ describe('genenv mcp', () => {
     );
     assert.equal(proposal.text, before.replace('"seed": 3', '"seed": 4'));
     assert.match(await agent.ask('list_proposals'), /tiny\.genenv\.json \| .* \| waits \| Another seed\./);
+    const line = (id: string) =>
+      JSON.stringify({ id, prompt: [{ role: 'user', content: '1 + 1' }], evaluation: { kind: 'exact' }, gold: '2' });
+    const tasks = { file: 'twice.jsonl', why: 'Tasks.', text: `${line('a')}\n${line('b')}\n` };
+    assert.match(await agent.ask('propose_change', tasks), /1 of 2 tasks can be used\. Left out: 1 twice \(line 2\)\./);
     const wrong = { ...ask, replace: [{ old: '"seed": 3', new: '"seed": -1' }] };
     assert.match(await agent.refused('propose_change', wrong), /no experiment file: line \d+, field seed/);
     const twice = { ...ask, replace: [{ old: '"', new: "'" }] };

@@ -6,6 +6,7 @@ import type { Rescoring } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Keys } from '../../launch/access/keys.ts';
 import { tracesSettings } from '../servers/tracesSettings.ts';
+import type { LeftOutTasks } from '../../shared/leftOutTasks.ts';
 import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
@@ -75,7 +76,7 @@ export class Service implements RunService {
     if (this.#needs.queue.takes(file)) {
       const { makeRun } = await import('../../launch/launch.ts');
       const start = { experiment, directory, file: file.fsPath };
-      const writer = await makeRun(await folder.store(), start, this.#needs.dist);
+      const writer = await makeRun(await folder.store(), start, this.#needs.dist, this.#needs.log);
       await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
       await writer.close();
       this.#needs.catalog.touch(writer.dir);
@@ -164,9 +165,11 @@ export class Service implements RunService {
   async branch(dir: RunDir, epoch: number, asked: Pick<BranchAsk, 'experiment' | 'named'>): Promise<RunDir> {
     requireTrust();
     const { store, id } = await this.#needs.folders.locate(dir);
-    const { clock, dist } = this.#needs;
+    const { clock, dist, log } = this.#needs;
     const { branchRun } = await import('../../launch/branchRun.ts');
-    const writer = await branchRun(store, { run: id, epoch, ...asked, author: author(), clock, dist });
+    const { leftOutLine } = await import('../../shared/leftOutTasks.ts');
+    const onLeftOut = (found: LeftOutTasks): void => log.warn(leftOutLine(found));
+    const writer = await branchRun(store, { run: id, epoch, ...asked, author: author(), clock, dist, onLeftOut });
     await writer.close();
     this.#needs.catalog.touch(writer.dir);
     return writer.dir;

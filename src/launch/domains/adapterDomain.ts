@@ -1,17 +1,18 @@
 /** An adapter with a recipe as the domain of a run: the file, and the tasks of its splits, as they are when the run is made. */
 import * as l10n from '@vscode/l10n';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { AdapterRecipe, writes, type WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import type { MappedTask } from '../../benchmarks/adapter/mapRecord.ts';
 import { isAdapterDomain } from '../../shared/domains/domainFile.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { Problem } from '../../shared/experiment/problems/problem.ts';
+import type { Place, Problem } from '../../shared/experiment/problems/problem.ts';
 import { checkAdapter } from '../adapters/checkAdapter.ts';
 import { DataError } from '../adapters/dataError.ts';
 import { dataFolder } from '../adapters/locate.ts';
 import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { InputError } from '../inputs/inputError.ts';
 import { loadedFiles, readKeptFiles } from '../inputs/keptFiles.ts';
+import type { ProgramTasks } from '../inputs/programTasks.ts';
 import { openScorer } from '../scoring/openScorer.ts';
 import type { LoadedDomain } from './loadedDomain.ts';
 
@@ -51,15 +52,15 @@ async function writingAdapter(path: string): Promise<WritingAdapter> {
   throw new InputError([problem(path, 'recipe', message, l10n.t('Add “recipe” to it: docs/adapters.md, “Recipes”.'))]);
 }
 
-/** As the text of a task file, in the order of the records. @throws InputError */
-async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly string[]): Promise<string> {
+/** In the order of the records. @throws InputError */
+async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly string[]): Promise<ProgramTasks> {
   const folder = dataFolder(path, adapter.data);
   if (folder === null) {
     const message = l10n.t('Nothing says where the data of {0} lies.', adapter.name);
     throw new InputError([problem(path, 'data.folder', message, adapter.data.obtain)]);
   }
   const recipe = new AdapterRecipe('', adapter, await openScorer(null));
-  const tasks = new Map<string, MappedTask>();
+  const tasks = new Map<string, { task: MappedTask; place: Place }>();
   const unfit: Problem[] = [];
   try {
     for await (const found of checkAdapter(adapter, folder, { signal: new AbortController().signal, splits })) {
@@ -68,8 +69,10 @@ async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly s
         continue;
       }
       const misfit = recipe.misfit(found.task);
-      if (misfit === null) tasks.set(found.task.id, found.task);
-      else
+      if (misfit === null) {
+        const place = { file: found.path, line: found.line, column: 1 };
+        tasks.set(found.task.id, { task: found.task, place });
+      } else
         unfit.push({
           ...problem(found.path, 'recipe.prompt', `${misfit}.`, l10n.t('Correct the template.')),
           line: found.line,
@@ -79,7 +82,17 @@ async function tasksOf(adapter: WritingAdapter, path: string, splits: readonly s
     if (!(error instanceof DataError)) throw error;
     throw new InputError([problem(path, 'data.folder', error.message, error.remedy)]);
   }
-  if (tasks.size > 0) return `${[...tasks.values()].map((task) => JSON.stringify(task)).join('\n')}\n`;
+  if (tasks.size > 0) {
+    const all = [...tasks.values()];
+    return {
+      text: `${all.map(({ task }) => JSON.stringify(task)).join('\n')}\n`,
+      given: all.map(({ task, place }) => ({ place, name: task.id })),
+      leftOut: unfit.map((one) => ({
+        ...one,
+        ...{ severity: 'warning', why: 'unfit', name: `${basename(one.file)}:${one.line}` },
+      })),
+    };
+  }
   const message = l10n.t('No record of {0} becomes a task.', splits.join(', '));
   throw new InputError([problem(path, 'recipe.splits', message, adapter.data.obtain), ...unfit.slice(0, told)]);
 }

@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { declaredFunctions } from '../../domains/declaredFunctions.ts';
 import { DomainHost } from '../../domains/domainHost.ts';
 import { faultSentence } from '../../rewards/processes/answer.ts';
 import { RewardLoadError } from '../../rewards/processes/rewardLoadError.ts';
@@ -16,10 +17,12 @@ import { readOpenenv, type OpenenvSettings } from '../../shared/domains/openenv.
 import { loadAdapterDomain } from './adapterDomain.ts';
 import { readSeeds } from '../../shared/domains/given.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
+import { idInRun } from '../../shared/records/idInFile.ts';
 import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { InputError } from '../inputs/inputError.ts';
 import { ProgramFault, programFiles } from './programFiles.ts';
 import { openScorer } from '../scoring/openScorer.ts';
+import type { ProgramTasks } from '../inputs/programTasks.ts';
 import { ownTasks, recipeOf } from '../recipeOf.ts';
 import { saidOf } from '../inputs/saidOf.ts';
 import { domainFolder, keepFiles, loadedFiles, readKeptFiles } from '../inputs/keptFiles.ts';
@@ -116,11 +119,10 @@ function programPath(domain: Experiment['domain'], directory: string, dist: URL)
 async function filesOfPrograms(
   host: DomainHost,
   main: string,
-  base: string | { path: string },
+  base: Pick<ProgramTasks, 'text'> | { path: string },
 ): Promise<string[] | null> {
   if (!host.has('program')) return null;
-  const [path, text] =
-    typeof base === 'string' ? [main, base] : [base.path, await strictText(base.path).catch(() => '')];
+  const [path, text] = 'text' in base ? [main, base.text] : [base.path, await strictText(base.path).catch(() => '')];
   const read = parseTaskFile(text, path, 'base');
   // Faults of the tasks are reported where they are read.
   const [first] = 'problems' in read ? [] : read.tasks;
@@ -206,16 +208,17 @@ export async function openenvOf(host: DomainHost, file: string): Promise<Openenv
   throw problem(file, read.fault, l10n.t('Correct it; docs/domains.md, “OpenEnv servers”, lists the fields.'));
 }
 
-/** Tasks that the file gives, else its recipe, as the text of a task file; null for none. @throws InputError */
+/** Tasks that the file gives, else its recipe; null for none. @throws InputError */
 async function tasksOf(
   host: DomainHost,
   file: string,
   split: 'base' | 'heldOut',
   ofRecipe: () => Promise<string | null>,
-): Promise<string | null> {
+): Promise<ProgramTasks | null> {
   if (!host.has('seeds')) {
     const own = await ofRecipe();
-    if (own !== null) return own;
+    // Shipped tasks have no faults that a person could correct.
+    if (own !== null) return { text: own, given: [], leftOut: [] };
     if (split === 'heldOut') return null;
     throw problem(
       file,
@@ -234,13 +237,31 @@ async function tasksOf(
     );
   }
   const read = readSeeds(reply.written);
+  const at = await seedsAt(file);
   if ('fault' in read)
-    throw problem(file, l10n.t('“seeds” of “{0}”: {1}.', split, read.fault), l10n.t('Correct the file.'));
+    throw problem(file, l10n.t('“seeds” of “{0}”: {1}.', split, read.fault), l10n.t('Correct the file.'), at);
   if (read.value.length === 0 && split === 'base')
-    throw problem(file, l10n.t('There are no seed tasks.'), l10n.t('Give some.'));
+    throw problem(file, l10n.t('There are no seed tasks.'), l10n.t('Give some.'), at);
   const name = split === 'base' ? domainName(file) : `${domainName(file)}-held-out`;
-  const lines = read.value.map(({ id, draft }, i) => JSON.stringify({ id: id ?? `${name}-${i + 1}`, ...draft }));
-  return lines.length === 0 ? null : `${lines.join('\n')}\n`;
+  const tasks = read.value.map(({ id, draft }, i) => ({ id: id ?? `${name}-${i + 1}`, ...draft }));
+  if (tasks.length === 0) return null;
+  return {
+    text: `${tasks.map((task) => JSON.stringify(task)).join('\n')}\n`,
+    given: tasks.map(({ id }, i) => ({
+      place: { file, ...at },
+      name:
+        split === 'base'
+          ? l10n.t('seed task {0} ({1})', i + 1, idInRun(id, 'base'))
+          : l10n.t('held-out task {0} ({1})', i + 1, idInRun(id, 'validation')),
+    })),
+    leftOut: [],
+  };
+}
+
+/** Where a file begins its `seeds`; its start where that cannot be told. */
+async function seedsAt(file: string): Promise<{ line: number; column: number }> {
+  const line = declaredFunctions(await strictText(file).catch(() => '')).get('seeds') ?? 0;
+  return { line: line + 1, column: 1 };
 }
 
 const problem = (

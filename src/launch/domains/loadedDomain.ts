@@ -1,10 +1,11 @@
 import type { WritingAdapter } from '../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import type { LoadedFiles } from '../inputs/keptFiles.ts';
+import type { ProgramTasks } from '../inputs/programTasks.ts';
 
 export interface LoadedDomain extends LoadedFiles {
-  /** Task files that the domain's `seeds` gave, as text; null where the experiment names a file instead. */
-  base: string | null;
-  heldOut: string | null;
+  /** Null where the experiment names a task file instead. */
+  base: ProgramTasks | null;
+  heldOut: ProgramTasks | null;
   /** Whose recipe writes its tasks; absent where functions do. */
   adapter?: WritingAdapter;
 }

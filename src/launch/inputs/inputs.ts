@@ -27,9 +27,11 @@ import { keptAdapter } from '../domains/adapterDomain.ts';
 import { InputError, ofName } from './inputError.ts';
 import { domainFolder, inputsFolder } from './keptFiles.ts';
 import { refuseLeaks } from './leaks.ts';
-import { parsed, problem, readTaskText, type Origin, type Read } from './taskText.ts';
+import type { OnLeftOut } from '../../shared/leftOutTasks.ts';
+import type { ProgramTasks } from './programTasks.ts';
+import { faultOf, parsed, readTaskText, type Origin, type Read } from './taskText.ts';
 import { isBuiltIn, openScorer } from '../scoring/openScorer.ts';
-import { saidOf } from './saidOf.ts';
+import { atPart, saidOf } from './saidOf.ts';
 import type { LoadedDomain } from '../domains/loadedDomain.ts';
 
 /** Task files of one domain. */
@@ -117,6 +119,7 @@ export async function loadInputs(
   experiment: Experiment,
   directory: string,
   domains: ReadonlyMap<string, Pick<LoadedDomain, 'base' | 'heldOut' | 'adapter'>> = new Map(),
+  onLeftOut: OnLeftOut = () => undefined,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const bases: { part: DomainPart; read: Read }[] = [];
@@ -127,11 +130,14 @@ export async function loadInputs(
       for (const named of ofDomain(alone, domainFolder(experiment, part))) {
         const path = resolve(directory, named.file);
         const given = domains.get(part.name) ?? null;
-        const text = isProgramFile(named.file) ? textOf(given, named.origin) : await readTasks(path, named);
-        if (text === null) continue;
-        const read = parsed(text, path, named.origin);
+        const isProgram = isProgramFile(named.file);
+        const program = isProgram ? givenBy(given, named.origin) : null;
+        if (isProgram && program === null) continue;
+        const text = program?.text ?? (await readTasks(path, named));
+        const read = parsed(text, path, named.origin, program);
         await check(read, named.origin, alone, given?.adapter);
         refuseGiven(read, named, alone);
+        tell(read, named, part, onLeftOut);
         texts.set(named.copy, text);
         if (named.origin === 'base') bases.push({ part, read });
         else heldOut.set(part.name, read.tasks);
@@ -142,8 +148,13 @@ export async function loadInputs(
     const adapter = domains.get(part.name)?.adapter;
     await saidOf(part, () => refuseLeaks(read, { experiment, part, heldOut, ...defined({ adapter }) }));
   }
-  for (const [copy, text] of await loadOffline(experiment, directory, heldOut)) texts.set(copy, text);
+  for (const [copy, text] of await loadOffline(experiment, directory, heldOut, onLeftOut)) texts.set(copy, text);
   return texts;
+}
+
+function tell(read: Read, { file }: Named, part: Pick<DomainPart, 'field'>, onLeftOut: OnLeftOut): void {
+  const leftOut = read.leftOut.map((one) => atPart(one, part));
+  if (leftOut.length > 0) onLeftOut({ file, tasks: read.tasks.length, leftOut });
 }
 
 /**
@@ -154,12 +165,15 @@ export async function loadOffline(
   experiment: Experiment,
   directory: string,
   heldOut: ReadonlyMap<string, readonly Task[]>,
+  onLeftOut: OnLeftOut = () => undefined,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const named of offlineOf(experiment)) {
     const path = resolve(directory, named.file);
     const text = await readTasks(path, named);
-    for (const { part, read } of byDomain(parsed(text, path, 'offline'), experiment)) {
+    const whole = parsed(text, path, 'offline');
+    tell(whole, named, { field: 'domain' }, onLeftOut);
+    for (const { part, read } of byDomain(whole, experiment)) {
       const alone = withDomain(experiment, part);
       await check(read, 'offline', alone);
       refuseGiven(read, named, alone);
@@ -182,13 +196,13 @@ function byDomain(read: Read, experiment: Experiment): { part: DomainPart; read:
     const message =
       domain === undefined ? l10n.t('The task names no domain.') : l10n.t('The run has no domain “{0}”.', domain);
     const remedy = l10n.t('Add "domain" to the line: one of {0}.', names.join(', '));
-    return [problem(read.path, read.lines[i] ?? 1, 'domain', message, remedy)];
+    return [faultOf(read, i, 'domain', message, remedy)];
   });
   if (problems.length > 0) throw new InputError(problems);
   return domains.map((part) => {
     const rows = [...read.tasks.keys()].filter((i) => read.tasks[i]?.domain === part.name);
     const tasks = rows.flatMap((i) => read.tasks[i] ?? []);
-    return { part, read: { path: read.path, tasks, lines: rows.map((i) => read.lines[i] ?? 1) } };
+    return { part, read: { ...read, tasks, lines: rows.map((i) => read.lines[i] ?? 1) } };
   });
 }
 
@@ -204,7 +218,7 @@ function withoutDomain({ tasks, ...read }: Read): Read {
 /** Whether the tasks are those that a domain file gives, and no task file. */
 const isProgramFile = (file: string): boolean => domainLanguage(file) !== null || file.endsWith('.adapter.json');
 
-const textOf = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: Origin): string | null =>
+const givenBy = (domain: Pick<LoadedDomain, 'base' | 'heldOut'> | null, origin: Origin): ProgramTasks | null =>
   origin === 'base' ? (domain?.base ?? null) : (domain?.heldOut ?? null);
 
 /** A task file as people left it. */
@@ -287,12 +301,8 @@ async function readOffline(dir: string, experiment: Experiment): Promise<Task[] 
 }
 
 /** Every task of a file verifies in its domain, or can be judged by the rule that it names. @throws InputError */
-async function check(
-  { path, tasks, lines }: Read,
-  origin: Origin,
-  experiment: Experiment,
-  adapter?: WritingAdapter,
-): Promise<void> {
+async function check(read: Read, origin: Origin, experiment: Experiment, adapter?: WritingAdapter): Promise<void> {
+  const { path, tasks } = read;
   const domain = new StorekeeperDomain({ baseTasks: 1, validationTasks: 1 });
   const rules = await openScorer(null, tasks);
   const recipe =
@@ -303,20 +313,19 @@ async function check(
   const problems: Problem[] = [];
   for (const [i, task] of tasks.entries()) {
     await breather.breathe();
-    const line = lines[i] ?? 1;
     const misfit = recipe === null ? noStory(task, origin, experiment) : misfitOf(task, origin, recipe, experiment);
     if (misfit !== null) {
       const message = l10n.t('It is no task of the domain {0}: {1}.', experiment.domain.name, misfit);
-      problems.push(problem(path, line, 'evaluation', message, l10n.t('Take the line out, or choose another domain.')));
+      problems.push(faultOf(read, i, 'evaluation', message, l10n.t('Take it out, or choose another domain.')));
     } else if (!isBuiltIn(task)) {
       const fault = rules.fault(task);
       if (fault !== null)
-        problems.push(problem(path, line, 'evaluation', `${fault}.`, l10n.t('Correct it, or its gold.')));
+        problems.push(faultOf(read, i, 'evaluation', `${fault}.`, l10n.t('Correct it, or its gold.')));
     } else {
       const verified = domain.verify(task);
       if (verified.ok) continue;
-      const remedy = l10n.t('Correct the task, or take the line out.');
-      problems.push(problem(path, line, verified.cause === 'gold' ? 'gold' : 'prompt', `${verified.note}.`, remedy));
+      const remedy = l10n.t('Correct the task, or take it out.');
+      problems.push(faultOf(read, i, verified.cause === 'gold' ? 'gold' : 'prompt', `${verified.note}.`, remedy));
     }
   }
   if (problems.length > 0) throw new InputError(problems);

@@ -10,7 +10,7 @@ import type { Task } from '../../shared/records/task.ts';
 import { isBuiltIn } from '../scoring/openScorer.ts';
 import { heldOutLike, sameAs } from './heldOutLike.ts';
 import { InputError } from './inputError.ts';
-import { problem, type Read } from './taskText.ts';
+import { faultOf, type Read } from './taskText.ts';
 
 interface Measured {
   experiment: Experiment;
@@ -23,10 +23,8 @@ interface Measured {
 }
 
 /** @throws InputError with every task of the file that one of the run's domains holds out */
-export async function refuseLeaks(
-  { path, tasks, lines }: Read,
-  { experiment, part, heldOut, adapter }: Measured,
-): Promise<void> {
+export async function refuseLeaks(read: Read, { experiment, part, heldOut, adapter }: Measured): Promise<void> {
+  const { tasks } = read;
   const own: Task[] = [];
   const others: Task[] = [];
   for (const other of domainsOf(experiment)) {
@@ -45,7 +43,7 @@ export async function refuseLeaks(
     const same = like(task) ?? elsewhere(task);
     if (same === null) return [];
     const message = l10n.t('The task {0} is the held-out task {1}: {2}.', task.id, same.id, same.by);
-    return [problem(path, lines[i] ?? 1, 'prompt', message, l10n.t('Take the line out of what is trained on.'))];
+    return [faultOf(read, i, 'prompt', message, l10n.t('Take it out of what is trained on.'))];
   });
   if (problems.length > 0) throw new InputError(problems);
 }

@@ -11,7 +11,6 @@ import type { TestSetTask } from '../../engine/ports.ts';
 import { wordingOf } from '../../engine/wording.ts';
 import { append } from '../../shared/append.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import { parseTaskFile } from '../../shared/records/taskFile.ts';
 import { adapterPath, isShippedAdapter, shippedAdapters } from '../adapters/adapterPath.ts';
 import { DataError } from '../adapters/dataError.ts';
 import { dataFolder } from '../adapters/locate.ts';
@@ -19,7 +18,8 @@ import { readAdapterFile } from '../adapters/readAdapterFile.ts';
 import { evaluationTasks } from './evaluationTasks.ts';
 import { findTestSets, foundTestSets } from './foundTestSets.ts';
 import { InputError, ofName } from './inputError.ts';
-import { readTaskText } from './taskText.ts';
+import type { OnLeftOut } from '../../shared/leftOutTasks.ts';
+import { parsed, readTaskText } from './taskText.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
 const field = 'generation.testSets';
@@ -42,13 +42,14 @@ export async function loadTestSets(
   experiment: Pick<Experiment, 'generation'>,
   directory: string,
   dist: URL,
+  onLeftOut: OnLeftOut = () => undefined,
 ): Promise<readonly TestSetTask[] | null> {
   const named = testSetsIn(experiment);
   if (named === null) return null;
   const path = resolve(directory, named);
   // A new run of an old one's experiment reads the old run's copy.
   if (named.endsWith(name)) return readKept(path);
-  if (named.endsWith('.jsonl')) return ofTaskFile(path, named);
+  if (named.endsWith('.jsonl')) return ofTaskFile(path, named, onLeftOut);
   if (named === foundTestSets) return ofFound(directory, dist);
   const tasks: TestSetTask[] = [];
   for (const adapter of await adaptersOf(named, directory, dist)) append(tasks, await ofAdapter(adapter, dist));
@@ -99,10 +100,10 @@ async function readKept(path: string): Promise<readonly TestSetTask[]> {
   throw problem(path, message, l10n.t('Restore the file from a copy of the run.'));
 }
 
-async function ofTaskFile(path: string, named: string): Promise<TestSetTask[]> {
-  const read = parseTaskFile(await readTaskText(path, field), path, 'validation');
-  if ('problems' in read) throw new InputError(read.problems);
-  return read.tasks.map((task) => ({ of: named, id: task.id, text: wordingOf({}, task) }));
+async function ofTaskFile(path: string, named: string, onLeftOut: OnLeftOut): Promise<TestSetTask[]> {
+  const { tasks, leftOut } = parsed(await readTaskText(path, field), path, 'validation');
+  if (leftOut.length > 0) onLeftOut({ file: named, tasks: tasks.length, leftOut });
+  return tasks.map((task) => ({ of: named, id: task.id, text: wordingOf({}, task) }));
 }
 
 /** The adapter files of a name: a folder's, a file, a shipped one. @throws InputError */

@@ -10,7 +10,7 @@ import { append } from '../append.ts';
 import type { JsonSchema } from '../experiment/allowed.ts';
 import { problemsOf } from '../experiment/problems/issues.ts';
 import { readJson } from '../experiment/text/jsonText.ts';
-import { isError, type Problem } from '../experiment/problems/problem.ts';
+import type { Problem } from '../experiment/problems/problem.ts';
 import { isObject } from '../experiment/resolve.ts';
 import { idInRun } from './idInFile.ts';
 import { messageSchema } from './message.ts';
@@ -53,15 +53,28 @@ const taskLineSchema = taskDraftSchema
 
 let schema: JsonSchema | undefined;
 
-export type TaskFile = { tasks: Task[]; lines: number[]; warnings: Problem[] } | { problems: Problem[] };
+/** A task that is left out, why, and how messages name it: `line 4`. */
+export interface LeftOut extends Problem {
+  why: 'twice' | 'rejected' | 'held-out' | 'unfit';
+  name: string;
+}
+
+export type TaskFile = { tasks: Task[]; lines: number[]; leftOut: LeftOut[] } | { problems: Problem[] };
 
 /**
  * Reads a task file: every task with its line, or all faults of the file. Two tasks with one id are an error; two with
  * the same content, tasks that their run rejected, and tasks that it held out where these are for training, are left
  * out with a warning.
+ * @param nameOf names the task of a line, from 1, in messages
  */
-export function parseTaskFile(text: string, file: string, origin: 'base' | 'offline' | 'validation'): TaskFile {
+export function parseTaskFile(
+  text: string,
+  file: string,
+  origin: 'base' | 'offline' | 'validation',
+  nameOf = (line: number): string => l10n.t('line {0}', line),
+): TaskFile {
   const problems: Problem[] = [];
+  const leftOut: LeftOut[] = [];
   const tasks: Task[] = [];
   const lines: number[] = [];
   const ids = new Map<string, number>();
@@ -75,46 +88,35 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       continue;
     }
     const { value } = read;
-    const say = (field: string, severity: Problem['severity'], message: string, remedy: string): void => {
-      problems.push({ ...read.placeOf(field), field, severity, message, remedy });
+    const leave = (why: LeftOut['why'], field: string, message: string, remedy: string): void => {
+      leftOut.push({ ...read.placeOf(field), field, severity: 'warning', message, remedy, why, name: nameOf(number) });
     };
     if (value.status === 'rejected') {
-      say(
-        'status',
-        'warning',
-        l10n.t('This task was rejected by the run that wrote it, and is left out.'),
-        l10n.t('Remove the line.'),
-      );
+      const message = l10n.t('This task was rejected by the run that wrote it, and is left out.');
+      leave('rejected', 'status', message, l10n.t('Remove it.'));
       continue;
     }
     if (value.origin === 'validation' && origin !== 'validation') {
       const message = l10n.t(
         'This task was marked as held out, so it is left out: tasks that measure are not trained on.',
       );
-      say('origin', 'warning', message, l10n.t('Name the file in domain.heldOut, or remove the line.'));
+      leave('held-out', 'origin', message, l10n.t('Name the file in domain.heldOut, or remove the line.'));
       continue;
     }
     const id = idInRun(value.id ?? String(number), origin);
     const namesake = ids.get(id);
     if (namesake !== undefined) {
-      say(
-        'id',
-        'error',
-        l10n.t('The id "{0}" stands in line {1} already.', value.id ?? id, namesake),
-        l10n.t('Give every task its own id.'),
-      );
+      const message = l10n.t('The id "{0}" is that of {1} already.', value.id ?? id, nameOf(namesake));
+      const remedy = l10n.t('Give every task its own id.');
+      problems.push({ ...read.placeOf('id'), field: 'id', severity: 'error', message, remedy });
       continue;
     }
     ids.set(id, number);
     const content = taskContent(value);
     const twin = contents.get(content);
     if (twin !== undefined) {
-      say(
-        'prompt',
-        'warning',
-        l10n.t('The same task stands in line {0} already, and is left out.', twin),
-        l10n.t('Remove the line.'),
-      );
+      const message = l10n.t('It is the same task as {0}, and is left out.', nameOf(twin));
+      leave('twice', 'prompt', message, l10n.t('Remove it.'));
       continue;
     }
     contents.set(content, number);
@@ -136,13 +138,15 @@ export function parseTaskFile(text: string, file: string, origin: 'base' | 'offl
       ...defined({ domain: value.domain, provenance: value.provenance }),
     });
   }
-  if (tasks.length === 0 && !problems.some(isError)) {
+  if (tasks.length === 0 && problems.length === 0) {
     const message =
-      problems.length === 0 ? l10n.t('The file is empty.') : l10n.t('The file holds no task that can be used.');
+      leftOut.length === 0 ? l10n.t('The file is empty.') : l10n.t('The file holds no task that can be used.');
     const remedy = l10n.t('Write one task a line, as a JSON object with prompt, evaluation and gold.');
     problems.push({ file, line: 1, column: 1, field: '', message, remedy, severity: 'error' });
   }
-  return problems.some(isError) ? { problems } : { tasks, lines, warnings: problems };
+  return problems.length === 0
+    ? { tasks, lines, leftOut }
+    : { problems: [...problems, ...leftOut].sort((a, b) => a.line - b.line) };
 }
 
 type Line =

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { StorekeeperDomain } from '../../../src/benchmarks/storekeeper/domain.ts';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
 import { keepInputs, loadInputs, readInputs } from '../../../src/launch/inputs/inputs.ts';
+import { leftOutLine, type LeftOutTasks } from '../../../src/shared/leftOutTasks.ts';
+import { domainsOf } from '../../../src/shared/experiment/tasks/domains.ts';
 import { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { TaskEdit } from '../../../src/shared/records/taskEdit.ts';
 import { smallExperiment } from '../../support/scripted/scriptedRun.ts';
@@ -45,6 +47,57 @@ describe('inputs of a run', () => {
       assert.ok(error instanceof InputError);
       assert.deepEqual([error.problems[0]?.line, error.problems[0]?.field], [2, 'gold']);
       assert.match(error.message, /mine\.jsonl:2: .+ Correct the task/);
+      return true;
+    });
+  });
+
+  it('tell which tasks of a file are left out, and at which lines', async () => {
+    const lines = [line(), line({ id: 'two' }), '', line({ id: 'three', status: 'rejected' }), line({ id: 'four' })];
+    await writeFile(join(dir, 'mine.jsonl'), lines.join('\n'));
+    const told: LeftOutTasks[] = [];
+    await loadInputs(experiment, dir, new Map(), (found) => told.push(found));
+    const path = join(dir, 'mine.jsonl');
+    assert.deepEqual(told.map(leftOutLine), [
+      `${path}:2: 1 of 4 tasks can be used. Left out: 2 twice (line 2, line 5); 1 rejected (line 4).`,
+    ]);
+    const [found] = told;
+    assert.deepEqual(
+      found?.leftOut.map(({ file, line: at, message }) => [file, at, message]),
+      [
+        [path, 2, 'It is the same task as line 1, and is left out.'],
+        [path, 4, 'This task was rejected by the run that wrote it, and is left out.'],
+        [path, 5, 'It is the same task as line 1, and is left out.'],
+      ],
+    );
+  });
+
+  it('name tasks that a domain file gives by their place in its seeds', async () => {
+    const file = join(dir, 'mine.domain.ts');
+    const ids = ['one', 'two'];
+    const given = ids.map((id, i) => ({
+      place: { file, line: 7, column: 1 },
+      name: `seed task ${i + 1} (base.${id})`,
+    }));
+    const own = smallExperiment({ domain: { name: 'file', file: 'mine.domain.ts' } });
+    const [name] = domainsOf(own).map((part) => part.name);
+    const load = (lines: readonly string[]): Promise<LeftOutTasks[]> => {
+      const told: LeftOutTasks[] = [];
+      const base = { text: `${lines.join('\n')}\n`, given, leftOut: [] };
+      return loadInputs(own, dir, new Map([[name ?? '', { base, heldOut: null }]]), (found) => told.push(found)).then(
+        () => told,
+      );
+    };
+    const [twice] = await load([line(), line({ id: 'two' })]);
+    assert.deepEqual(
+      twice?.leftOut.map(({ file: at, line: row, message }) => [at, row, message]),
+      [[file, 7, 'Seed task 2 (base.two): It is the same task as seed task 1 (base.one), and is left out.']],
+    );
+    const wrong = line({ id: 'two', prompt: [{ role: 'user', content: 'say' }], gold: 'first get f0 rice' });
+    await assert.rejects(load([line(), wrong]), (error) => {
+      assert.ok(error instanceof InputError);
+      const [problem] = error.problems;
+      assert.deepEqual([problem?.file, problem?.line], [file, 7]);
+      assert.match(problem?.message ?? '', /^Seed task 2 \(base\.two\): /);
       return true;
     });
   });

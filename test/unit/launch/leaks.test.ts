@@ -34,10 +34,11 @@ describe('tasks that one of several domains holds out', () => {
         ...over,
       }),
     );
+  const byProgram = (text: string) => ({ text, given: [], leftOut: [] });
   const given = (a: [base: string, heldOut: string], b: [base: string, heldOut: string]) =>
     new Map([
-      ['a', { base: a[0], heldOut: a[1] }],
-      ['b', { base: b[0], heldOut: b[1] }],
+      ['a', { base: byProgram(a[0]), heldOut: byProgram(a[1]) }],
+      ['b', { base: byProgram(b[0]), heldOut: byProgram(b[1]) }],
     ]);
   const problemsOf = async (work: Promise<unknown>): Promise<string[]> => {
     try {
@@ -85,7 +86,9 @@ describe('tasks that one of several domains holds out', () => {
         { name: 'storekeeper', share: 1 },
       ],
     });
-    const [problem] = await problemsOf(loadInputs(experiment, dir, new Map([['a', { base, heldOut: null }]])));
+    const [problem] = await problemsOf(
+      loadInputs(experiment, dir, new Map([['a', { base: byProgram(base), heldOut: null }]])),
+    );
     assert.match(problem ?? '', /^prompt: The task base\.one is the held-out task storekeeper\./);
   });
 

@@ -13,7 +13,7 @@ const line = (over: Record<string, unknown> = {}): string =>
 const other = (id: string): Record<string, unknown> => ({ id, prompt: [{ role: 'user', content: id }] });
 const said = (text: string): string[] => {
   const read = parseTaskFile(text, 'seeds.jsonl', 'base');
-  return ('problems' in read ? read.problems : read.warnings).map(
+  return ('problems' in read ? read.problems : read.leftOut).map(
     ({ line: at, column, field, severity, message }) => `${at}:${column} ${severity} ${field} ${message}`,
   );
 };
@@ -48,7 +48,7 @@ describe('a task file', () => {
       ],
     );
     assert.deepEqual(
-      read.warnings.map(({ line: at, field, severity }) => [at, field, severity]),
+      read.leftOut.map(({ line: at, field, severity }) => [at, field, severity]),
       [[2, 'status', 'warning']],
     );
   });
@@ -58,7 +58,7 @@ describe('a task file', () => {
     const ids = (origin: 'base' | 'offline' | 'validation') => {
       const read = parseTaskFile(text, 'made.jsonl', origin);
       assert.ok('tasks' in read);
-      return [read.tasks.map(({ id }) => id), read.warnings.map(({ line: at, field }) => [at, field])];
+      return [read.tasks.map(({ id }) => id), read.leftOut.map(({ line: at, field }) => [at, field])];
     };
     assert.deepEqual(ids('base'), [['base.a'], [[2, 'origin']]]);
     assert.deepEqual(ids('offline'), [['offline.a'], [[2, 'origin']]]);
@@ -76,7 +76,7 @@ describe('a task file', () => {
       line({ ...other('d'), prompt: [] }),
     ].join('\n');
     assert.deepEqual(said(text), [
-      '2:7 error id The id "a" stands in line 1 already.',
+      '2:7 error id The id "a" is that of line 1 already.',
       '3:1 error prompt prompt is missing; it must be a list that is not empty.',
       '3:2 error promt Unknown field "promt".',
       '4:7 error  Malformed JSON: a value was expected, but there is }.',
@@ -90,7 +90,7 @@ describe('a task file', () => {
   it('is refused when it is empty, and warns of tasks that stand in it twice', () => {
     assert.deepEqual(said('\n \n'), ['1:1 error  The file is empty.']);
     assert.deepEqual(said(`${line()}\n${line({ id: 'b' })}`), [
-      '2:20 warning prompt The same task stands in line 1 already, and is left out.',
+      '2:20 warning prompt It is the same task as line 1, and is left out.',
     ]);
   });
 });

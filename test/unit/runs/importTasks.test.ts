@@ -65,7 +65,7 @@ async function imported(name: string, text: string | Uint8Array, columns = usual
     });
     const written = await readFile(out, 'utf8');
     const parsed = parseTaskFile(written, 'seeds.jsonl', 'base');
-    assert.ok('tasks' in parsed && parsed.warnings.length === 0, 'what was written is a task file');
+    assert.ok('tasks' in parsed && parsed.leftOut.length === 0, 'what was written is a task file');
     assert.equal(parsed.tasks.length, tasks);
     made.tasks = parsed.tasks.map(({ id, prompt, gold, evaluation, tools, domain }) => ({
       id,

@@ -2,6 +2,7 @@
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import { isError, type Problem } from '../../../shared/experiment/problems/problem.ts';
 import { parseTaskFile } from '../../../shared/records/taskFile.ts';
+import { leftOutSentence } from '../../../shared/leftOutTasks.ts';
 import { readStudy } from '../../study/core/readStudy.ts';
 import type { ProposalKind } from '../contract.ts';
 import { AgentError } from './agentError.ts';
@@ -48,4 +49,11 @@ export function problemsIn(kind: ProposalKind, text: string, file: string): read
         ? readStudy(text, file)
         : parseTaskFile(text, file, 'base');
   return 'problems' in read ? read.problems.filter(isError) : [];
+}
+
+/** A sentence on the tasks of a proposed file that a run would leave out; '' where there are none. */
+export function leftOutIn(kind: ProposalKind, text: string, file: string): string {
+  const read = kind === 'tasks' ? parseTaskFile(text, file, 'base') : null;
+  if (read === null || 'problems' in read || read.leftOut.length === 0) return '';
+  return leftOutSentence({ file, tasks: read.tasks.length, leftOut: read.leftOut });
 }

@@ -7,6 +7,7 @@ import type { WrongCause } from '../../../domains/domainCases.ts';
 import type { DoctorLine } from '../../../endpoints/doctorLine.ts';
 import { openenvOfExperiment, visitOpenenv } from '../../../launch/domains/doctorOpenenv.ts';
 import { strictText } from '../../../launch/inputs/strictText.ts';
+import { leftOutLine } from '../../../shared/leftOutTasks.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import { writeJson, type Surroundings } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -22,7 +23,10 @@ export async function checkDomainCommand(context: Surroundings): Promise<ExitCod
   const file = resolve(terminal.cwd, given.target);
   const named = given.text('seeds');
   const seeds = named === null ? null : resolve(terminal.cwd, named);
-  const trial = await openDomainTrial(soloExperiment(file, seeds), terminal.cwd, dist);
+  const warn = warningsTo(terminal);
+  const trial = await openDomainTrial(soloExperiment(file, seeds), terminal.cwd, dist, (found) =>
+    warn(leftOutLine(found)),
+  );
   try {
     const texts = given.text('texts');
     const { domain, functions, exported, base, heldOutLike } = trial;

@@ -5,6 +5,7 @@ import { checkDomain } from '../../../domains/checkDomain.ts';
 import { openDomainTrial, soloExperiment } from '../node/openTrial.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
+import { append } from '../../../shared/append.ts';
 import { problemsByFile } from '../../../host/fileProblems.ts';
 import { placed } from './trial/trialProblems.ts';
 
@@ -54,12 +55,14 @@ function takenBack(running: { again: boolean }): boolean {
 /** With the default limits. */
 async function problemsOf(domain: vscode.Uri, dist: URL): Promise<readonly Problem[]> {
   try {
-    const trial = await openDomainTrial(soloExperiment(domain.fsPath), dirname(domain.fsPath), dist);
+    const left: Problem[] = [];
+    const solo = soloExperiment(domain.fsPath);
+    const trial = await openDomainTrial(solo, dirname(domain.fsPath), dist, ({ leftOut }) => append(left, leftOut));
     try {
       const { domain: file, functions, exported, base, heldOut, heldOutLike } = trial;
       const tasks = [...base, ...heldOut];
       const { problems } = await checkDomain({ domain: file, functions, exported, heldOutLike, tasks, texts: null });
-      return await placed(domain, problems);
+      return [...left, ...(await placed(domain, problems))];
     } finally {
       trial.close();
     }

@@ -1,6 +1,6 @@
 /** Lenses above the exported functions of a domain file, and above the fields of an adapter that do their work. */
 import * as vscode from 'vscode';
-import { declaredFunctions } from './declaredFunctions.ts';
+import { declaredFunctions } from '../../../domains/declaredFunctions.ts';
 
 export const domainLenses = (document: Pick<vscode.TextDocument, 'getText' | 'uri'>): vscode.CodeLens[] =>
   lensesAt(document.uri, declaredFunctions(document.getText()), true);

@@ -1,5 +1,5 @@
 /** The current domain file, ready to be tested outside of a run: its own processes, its seed tasks, its judge. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { AdapterRecipe, type WritingAdapter } from '../../../benchmarks/adapter/recipe/adapterRecipe.ts';
 import { RecipeDomain } from '../../../benchmarks/recipes/domain.ts';
 import type { DomainFunctions } from '../../../domains/domainFunctions.ts';
@@ -11,12 +11,12 @@ import { domainName } from '../../../shared/domains/domainFile.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
-import { parseTaskFile } from '../../../shared/records/taskFile.ts';
 import { defined } from '../../../shared/defined.ts';
 import { loadDomain, openDomainHost } from '../../../launch/domains/domainFile.ts';
 import { heldOutLike, type HeldOutLike } from '../../../launch/inputs/heldOutLike.ts';
-import { InputError } from '../../../launch/inputs/inputError.ts';
-import { readTaskText } from '../../../launch/inputs/taskText.ts';
+import type { OnLeftOut } from '../../../shared/leftOutTasks.ts';
+import type { ProgramTasks } from '../../../launch/inputs/programTasks.ts';
+import { parsed, readTaskText } from '../../../launch/inputs/taskText.ts';
 import { openScorer } from '../../../launch/scoring/openScorer.ts';
 import { openBase } from '../../../launch/recipeOf.ts';
 import { judgeOf, openReward } from '../../../launch/scoring/reward.ts';
@@ -48,14 +48,20 @@ export function soloExperiment(file: string, seeds: string | null = null): Exper
 }
 
 /** @param directory that relative paths of the experiment start at. @throws InputError at the line that does not load */
-export async function openDomainTrial(experiment: Experiment, directory: string, dist: URL): Promise<DomainTrial> {
+export async function openDomainTrial(
+  experiment: Experiment,
+  directory: string,
+  dist: URL,
+  onLeftOut: OnLeftOut = () => undefined,
+): Promise<DomainTrial> {
   const { file, seeds, heldOut } = experiment.domain;
   const loaded = await loadDomain(experiment, directory, dist, { trial: true });
   if (file === null || loaded === null) throw new Error('Unreachable: the experiment names a domain file.');
   const main = resolve(directory, file);
-  const base = await tasksOf('base', seeds === null ? null : resolve(directory, seeds), { main, text: loaded.base });
+  const given = { main, onLeftOut };
+  const base = await tasksOf('base', seeds === null ? null : resolve(directory, seeds), { ...given, by: loaded.base });
   const held = heldOut === null ? null : resolve(directory, heldOut);
-  const validation = await tasksOf('validation', held, { main, text: loaded.heldOut });
+  const validation = await tasksOf('validation', held, { ...given, by: loaded.heldOut });
   const like = await heldOutLike(experiment, validation, false, loaded.adapter);
   const rules = await openScorer(dist, base, validation);
   const { reward } = experiment;
@@ -129,12 +135,13 @@ const noFunctions: DomainFunctions = {
 async function tasksOf(
   origin: 'base' | 'validation',
   file: string | null,
-  given: { main: string; text: string | null },
+  { main, by, onLeftOut }: { main: string; by: ProgramTasks | null; onLeftOut: OnLeftOut },
 ): Promise<readonly Task[]> {
   const field = origin === 'base' ? 'domain.seeds' : 'domain.heldOut';
-  const text = file === null ? given.text : await readTaskText(file, field);
-  if (text === null) return [];
-  const read = parseTaskFile(text, file ?? given.main, origin);
-  if ('problems' in read) throw new InputError(read.problems);
-  return read.tasks;
+  const text = file === null ? by?.text : await readTaskText(file, field);
+  if (text === undefined) return [];
+  const from = file ?? main;
+  const { tasks, leftOut } = parsed(text, from, origin, file === null ? by : null);
+  if (leftOut.length > 0) onLeftOut({ file: basename(from), tasks: tasks.length, leftOut });
+  return tasks;
 }

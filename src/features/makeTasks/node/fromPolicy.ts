@@ -20,6 +20,7 @@ import { codeOf } from '../../../shared/systemError.ts';
 import { defined } from '../../../shared/defined.ts';
 import { keepDomains, loadDomains } from '../../../launch/domains/domainFile.ts';
 import { keepInputs, loadInputs, readInputs } from '../../../launch/inputs/inputs.ts';
+import { leftOutLine } from '../../../shared/leftOutTasks.ts';
 import { MemoryRecords } from '../../../launch/memoryRecords.ts';
 import type { AgentTools } from '../../../launch/policies/newestAgent.ts';
 import { openJudged } from '../../../launch/scoring/openJudged.ts';
@@ -81,7 +82,7 @@ export async function tasksOfPolicy(ask: PolicyAsk, leave: Leave, tools: PolicyT
     generation: { ...ask.experiment.generation, duplicates: 'run' },
   };
   const own = await loadDomains(experiment, directory, dist);
-  const files = await loadInputs(experiment, directory, own);
+  const files = await loadInputs(experiment, directory, own, (found) => log.warn(leftOutLine(found)));
   const weights = await loadWeights(experiment, directory);
   const reward = await loadReward(experiment, directory, dist);
   const at = await begin(folder, partsOf(experiment, variations, [...files.values()]), clock.now());

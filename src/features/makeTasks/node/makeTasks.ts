@@ -15,16 +15,17 @@ import type { Domain } from '../../../engine/ports.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Unanswered } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
-import { parseTaskFile } from '../../../shared/records/taskFile.ts';
 import { defined } from '../../../shared/defined.ts';
 import { heldOutLike } from '../../../launch/inputs/heldOutLike.ts';
-import { InputError } from '../../../launch/inputs/inputError.ts';
+import { leftOutLine } from '../../../shared/leftOutTasks.ts';
+import { parsed } from '../../../launch/inputs/taskText.ts';
 import { domainOf } from '../../../launch/domains/openDomain.ts';
 import { authorOf, leftOutReasons, type Candidate, type Leave, type LeftOutReason } from './candidate.ts';
 import { tasksOfPolicy, type PolicyAsk, type PolicyTools } from './fromPolicy.ts';
 import { tasksOfRun } from './fromRun.ts';
 import { MakeTasksError } from './makeTasksError.ts';
 import { inEnglish } from '../../../launch/language.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
 import { strictText } from '../../../launch/inputs/strictText.ts';
 
 export interface MakeTasksAsk {
@@ -85,7 +86,7 @@ async function make(ask: MakeTasksAsk, tools: PolicyTools): Promise<MadeTasks> {
   };
   const made = await candidatesOf(ask, leave, tools);
   const filter = filterText(ask);
-  const held = ask.heldOut === null ? [] : await heldOutTasks(ask.heldOut);
+  const held = ask.heldOut === null ? [] : await heldOutTasks(ask.heldOut, tools.log);
   const like = await heldOutLike(made.experiment, [...made.domain.seeds('validation'), ...held], true);
   const base = made.domain.seeds('base');
   const known = new Set(base.map((task) => made.domain.fingerprint(task)));
@@ -170,16 +171,16 @@ function filterText({ source, solved }: MakeTasksAsk): string {
 }
 
 /** @throws InputError, RunError */
-async function heldOutTasks(path: string): Promise<Task[]> {
+async function heldOutTasks(path: string, log: PolicyTools['log']): Promise<Task[]> {
   let text: string;
   try {
     text = await strictText(path);
   } catch (error) {
     throw error instanceof InputError ? error : readError(error, path);
   }
-  const read = parseTaskFile(text, path, 'validation');
-  if ('problems' in read) throw new InputError(read.problems);
-  return read.tasks;
+  const { tasks, leftOut } = parsed(text, path, 'validation');
+  if (leftOut.length > 0) log.warn(leftOutLine({ file: path, tasks: tasks.length, leftOut }));
+  return tasks;
 }
 
 function nothing(left: readonly LeftOutLine[]): MakeTasksError {

@@ -25,7 +25,7 @@ export class Places {
 
   /** From a thrown error. `field` names the endpoint or file, if the error does not. */
   thrown(error: unknown, field: string, remedy: string): Finding[] {
-    if (error instanceof InputError) return error.problems.map((problem) => this.#atField(problem));
+    if (error instanceof InputError) return error.problems.map((problem) => this.ofProblem(problem));
     const own = this.#experiment === null ? null : endpointFinding(error, this.#experiment);
     if (own !== null) return [this.finding(own)];
     const message = messageOf(error);
@@ -36,7 +36,7 @@ export class Places {
   }
 
   /** An unusable file is reported where the experiment names it; a line of a task file in that file. */
-  #atField({ field, severity, message, remedy, file, line, column, ofName }: Problem): Finding {
+  ofProblem({ field, severity, message, remedy, file, line, column, ofName }: Problem): Finding {
     if (ofName === true) return this.finding({ severity, message, remedy, field });
     return { severity, message, remedy, field, file, line, column };
   }

@@ -9,11 +9,12 @@ import type { Contradiction } from '../../../shared/experiment/contradictions/co
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { AsSeen } from '../../../shared/experiment/fields/overriddenFiles.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { expectedWork, type Workload } from '../../../shared/experiment/workload.ts';
+import { expectedWork, type HeldOutTasks, type Workload } from '../../../shared/experiment/workload.ts';
 import { checkIds, type Check, type Finding } from '../contract.ts';
 import { loadEvaluation } from '../../../launch/inputs/evaluation.ts';
 import { heldOutTasks } from '../../../launch/inputs/heldOutTasks.ts';
 import { loadInputs } from '../../../launch/inputs/inputs.ts';
+import { leftOutSentence, type LeftOutTasks } from '../../../shared/leftOutTasks.ts';
 import { loadDomains } from '../../../launch/domains/domainFile.ts';
 import { loadCurriculum } from '../../../launch/scoring/curriculum.ts';
 import { loadReward } from '../../../launch/scoring/reward.ts';
@@ -95,16 +96,18 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   );
 
   yield running('inputs');
+  const left: LeftOutTasks[] = [];
+  const tell = (found: LeftOutTasks) => left.push(found);
   const inputs = await settled(
     async () => {
       const domains = await loadDomains(experiment, directory, options.dist);
       const files = {
         domains,
-        inputs: await loadInputs(experiment, directory, domains),
+        inputs: await loadInputs(experiment, directory, domains, tell),
         reward: await loadReward(experiment, directory, options.dist),
         curriculum: await loadCurriculum(experiment, directory, options.dist),
         evaluation: await loadEvaluation(experiment, directory, options.dist),
-        testSets: await loadTestSets(experiment, directory, options.dist),
+        testSets: await loadTestSets(experiment, directory, options.dist, tell),
       };
       const sets = await testSetsCheck(experiment, { directory, loaded: files.testSets });
       const heldOut = heldOutTasks(experiment, files.inputs);
@@ -118,7 +121,8 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   const unread = l10n.t('A file that the experiment names cannot be used.');
   yield 'value' in inputs
     ? {
-        ...done('inputs', `${filesSentence(experiment, inputs.value.heldOut)}${inputs.value.sets.sentence}`, [
+        ...done('inputs', filesText(experiment, inputs.value, left), [
+          ...left.flatMap(({ leftOut }) => leftOut.map((one) => places.ofProblem(one))),
           ...doubted(inputs.value.doubts, places),
           ...inputs.value.sets.doubts.map((facts) => places.finding(facts)),
         ]),
@@ -209,6 +213,13 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
 
 const shortfall = (few: Contradiction | null, places: Places): Finding[] =>
   few === null ? [] : [places.finding({ ...few, field: few.fields[0] ?? '' })];
+
+const filesText = (
+  experiment: Experiment,
+  { heldOut, sets }: { heldOut: HeldOutTasks; sets: { sentence: string } },
+  left: readonly LeftOutTasks[],
+): string =>
+  [`${filesSentence(experiment, heldOut)}${sets.sentence}`, ...left.map((found) => leftOutSentence(found))].join(' ');
 
 type Settled<T> = { value: T } | { findings: Finding[] };
 

@@ -105,7 +105,7 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
   }
   for (const study of studies) {
     await checkMembers(study, store);
-    await checkArms(study, dist);
+    await checkArms(study, dist, around(context).log);
     writeLines(terminal.err, problemLines(study.plan.warnings));
   }
   const work: Work[] = [
@@ -115,7 +115,7 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
   refuse(sight, work);
   for (const { experiment, directory, path, warnings, named } of experiments) {
     writeLines(terminal.err, problemLines(warnings));
-    const writer = await named(() => makeRun(store, { experiment, directory, file: path }, dist));
+    const writer = await named(() => makeRun(store, { experiment, directory, file: path }, dist, around(context).log));
     await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
     await writer.close();
     work.push(await workOf(store.root, writer.manifest, asked));

@@ -59,10 +59,12 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
     void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” is in the queue already.', name));
     return;
   }
-  await checkArms(study, needs.dist);
+  const said: string[] = [];
+  await checkArms(study, needs.dist, { warn: (line) => said.push(line) });
   const start = vscode.l10n.t('Start Study');
   const results = vscode.l10n.t('Open Results');
-  const text = workloadText(study, studyWorkload(study.plan, measuredSoFar(study), null));
+  const work = workloadText(study, studyWorkload(study.plan, measuredSoFar(study), null));
+  const text = [work, ...said].join(' ');
   const chosen = await vscode.window.showInformationMessage(text, start, results);
   if (chosen === results) await vscode.commands.executeCommand('genenv.openStudyResults', file);
   if (chosen !== start) return;

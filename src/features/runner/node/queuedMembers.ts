@@ -67,8 +67,8 @@ export class QueuedMembers {
   }
 
   async #made(start: Extract<MemberRun['start'], { experiment: unknown }>) {
-    const { store, dist } = this.#needs;
-    const writer = await makeRun(store, start, dist);
+    const { store, dist, log } = this.#needs;
+    const writer = await makeRun(store, start, dist, log);
     await writer.session({ type: 'paused', reason: l10n.t('Waits in the queue.') });
     await writer.close();
     return writer.manifest;

@@ -2,7 +2,9 @@
 import { dirname } from 'node:path';
 import { atNames, InputError } from '../../../launch/inputs/inputError.ts';
 import { heldOutTasks } from '../../../launch/inputs/heldOutTasks.ts';
+import { leftOutLine } from '../../../shared/leftOutTasks.ts';
 import { loadNamedFiles } from '../../../launch/namedFiles.ts';
+import type { Log } from '../../../engine/ports.ts';
 import { append } from '../../../shared/append.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -12,20 +14,26 @@ import type { OpenStudy } from './openStudy.ts';
 
 /**
  * Of all runs that are to begin, each set of files once. Failures of something else than a file, as of a server that is
- * away, may have passed when its run begins.
+ * away, may have passed when its run begins. Tells the log, once, of tasks that are left out.
  *
  * @throws InputError with everything that is wrong, a file as a whole at the place that names it
  */
-export async function checkArms({ study, places, plan, base, folder }: OpenStudy, dist: URL): Promise<void> {
+export async function checkArms(
+  { study, places, plan, base, folder }: OpenStudy,
+  dist: URL,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
+  const left = new Set<string>();
   for (const { name, arm, experiment, placeOf } of plan.members) {
     if (folder.members.has(name) || folder.dropped.has(arm)) continue;
     const files = namingFields(experiment);
     if (seen.has(files)) continue;
     seen.add(files);
     try {
-      const { inputs } = await loadNamedFiles(experiment, dirname(base), dist);
+      const { inputs, leftOut } = await loadNamedFiles(experiment, dirname(base), dist);
+      for (const found of leftOut) left.add(leftOutLine(found));
       const heldOut = heldOutTasks(experiment, inputs);
       for (const problem of withoutValue(study, { name: arm, experiment }, places, heldOut))
         problems.push({ ...problem, severity: 'error' });
@@ -35,6 +43,7 @@ export async function checkArms({ study, places, plan, base, folder }: OpenStudy
       append(problems, found);
     }
   }
+  for (const line of left) log.warn(line);
   if (problems.length > 0) throw new InputError(problems);
 }
 

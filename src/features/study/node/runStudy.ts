@@ -77,7 +77,7 @@ export async function runStudy(options: RunStudy): Promise<StudyLanding> {
   const { study, store, clock, log } = options;
   const { folder, kept } = study;
   await checkMembers(study, store);
-  await checkArms(study, options.dist);
+  await checkArms(study, options.dist, log);
   await folder.make();
   const lease = await Lease.take(join(folder.dir, 'lease'), { clock, log, files: nodeFiles });
   try {

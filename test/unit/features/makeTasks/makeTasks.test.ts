@@ -111,7 +111,7 @@ describe('tasks made for mode offline', () => {
         assert.deepEqual(provenance, { ...place, at: '2026-11-22T00:00:00.000Z', filter: '' });
       }
       const read = parseTaskFile(await readFile(join(dir, 'offline.jsonl'), 'utf8'), 'offline.jsonl', 'offline');
-      assert.ok('tasks' in read && read.warnings.length === 0);
+      assert.ok('tasks' in read && read.leftOut.length === 0);
       assert.equal(new Set(read.tasks.map(({ family }) => family)).size, 4, 'two seeds, and a family of each');
       const manifest: unknown = JSON.parse(await readFile(join(dir, 'offline.jsonl.manifest.json'), 'utf8'));
       assert.deepEqual(manifest, made);

@@ -72,6 +72,27 @@ describe('the checks before a run', function () {
     return found[0]!;
   };
 
+  it('count the tasks of a file that are left out, and find each at its line', async () => {
+    const [one, two] = new StorekeeperDomain({ baseTasks: 2 }).seeds('base').map(({ prompt, evaluation, gold }) => ({
+      ...{ prompt, evaluation, gold },
+    }));
+    const lines = [
+      { id: 'a', ...one },
+      { id: 'b', ...two },
+      { id: 'c', ...one },
+    ].map((task) => JSON.stringify(task));
+    await writeFile(join(dir, 'mine.jsonl'), lines.join('\n'));
+    const outcome = await check({ ...tiny, domain: { seeds: 'mine.jsonl' } });
+    const inputs = outcome.checks.get('inputs');
+    assert.equal(inputs?.state, 'warned');
+    assert.match(inputs.message, /mine\.jsonl: 2 of 3 tasks can be used\. Left out: 1 twice \(line 3\)\./);
+    const { file, line, message } = only(outcome, 'inputs');
+    assert.deepEqual(
+      [file, line, message],
+      [join(dir, 'mine.jsonl'), 3, 'It is the same task as line 1, and is left out.'],
+    );
+  });
+
   it('all pass for an experiment that can run, in order, each told as it begins', async () => {
     const outcome = await check(tiny);
     assert.deepEqual(

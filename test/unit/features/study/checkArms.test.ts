@@ -23,7 +23,7 @@ describe('The arms of a study, before they begin', () => {
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
-  async function checked(domain: Record<string, unknown>): Promise<void> {
+  async function checked(domain: Record<string, unknown>): Promise<string[]> {
     const base = {
       ...{ version: 1, preset: 'default', mode: 'offline', agent: { train: false }, domain },
       generation: { offlineFile: 'seeds.jsonl' },
@@ -33,7 +33,9 @@ describe('The arms of a study, before they begin', () => {
     const study = { version: 1, name: 's', base: 'b.genenv.json', arms, seeds: [1, 2], budget: { rollouts: 2000 } };
     await writeFile(join(dir, 'b.genenv.json'), JSON.stringify(base));
     await writeFile(join(dir, 's.study.json'), JSON.stringify({ ...study, measures: [{ kind: 'validation' }] }));
-    await checkArms(await openStudy(dir, 's.study.json'), fromSources);
+    const said: string[] = [];
+    await checkArms(await openStudy(dir, 's.study.json'), fromSources, { warn: (line) => said.push(line) });
+    return said;
   }
 
   it('are refused where none of their files has a task for the measure', async () => {
@@ -42,5 +44,19 @@ describe('The arms of a study, before they begin', () => {
       /No run of the arm "a" has a value of the measure "validation": nothing is held out/,
     );
     await checked({ seeds: 'seeds.jsonl', heldOut: 'held.jsonl' });
+  });
+
+  it('say once which tasks of their files are left out', async () => {
+    const same = lines('a').replace('"id":"a"', '"id":"z"');
+    await writeFile(join(dir, 'held.jsonl'), `${lines('c')}\n${lines('c').replace('"id":"c"', '"id":"d"')}`);
+    await writeFile(join(dir, 'seeds.jsonl'), `${lines('a', 'b')}\n${same}`);
+    const said = await checked({ seeds: 'seeds.jsonl', heldOut: 'held.jsonl' });
+    const path = join(dir, 'seeds.jsonl');
+    assert.equal(
+      said.filter((line) => line.startsWith(`${path}:3: 2 of 3 tasks can be used. `)).length,
+      1,
+      said.join(),
+    );
+    assert.equal(said.length, 2, said.join('\n'));
   });
 });

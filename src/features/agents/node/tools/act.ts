@@ -13,7 +13,7 @@ import { defaultRetries } from '../../../runner/contract.ts';
 import { workOf } from '../../../runner/node/enqueue.ts';
 import { lookAtRunner, runnerInbox } from '../../../runner/node/runnerFiles.ts';
 import { AgentError } from '../../core/agentError.ts';
-import { named } from '../../core/quoting.ts';
+import { named, sentence } from '../../core/quoting.ts';
 import { tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
 import { checkExperiment, otherFiles } from '../experimentFiles.ts';
@@ -50,7 +50,9 @@ export const startRun = tool({
     if ((experiment === undefined) === (run === undefined)) {
       throw new AgentError('bad-input', 'Give either “experiment” or “run”.', 'One of the two says what to start.');
     }
-    const manifest = experiment === undefined ? await waiting(context, run ?? '') : await made(context, experiment);
+    const said: string[] = [];
+    const manifest =
+      experiment === undefined ? await waiting(context, run ?? '') : await made(context, experiment, said);
     const { store, place } = context;
     const asked = { priority: 0, retries: defaultRetries, after: [], author: place.by };
     const { holder } = await lookAtRunner(store.root, place);
@@ -63,11 +65,12 @@ export const startRun = tool({
       holder === null
         ? 'No runner works yet: a person starts one (genenv runner start, or the editor).'
         : 'The runner takes it in its turn.';
-    return `${context.link(manifest.id, { run: manifest.id })} is queued. ${next}`;
+    return `${context.link(manifest.id, { run: manifest.id })} is queued. ${[next, ...said.map(sentence)].join(' ')}`;
   },
 });
 
-async function made(context: AgentContext, wanted: string) {
+/** @param said gets a sentence for each file with tasks that are left out */
+async function made(context: AgentContext, wanted: string, said: string[]) {
   const path = await context.file(wanted);
   const file = relative(context.place.folder, path);
   const text = await strictText(path, file).catch((error: unknown) => {
@@ -79,7 +82,8 @@ async function made(context: AgentContext, wanted: string) {
   const { experiment } = parsed;
   const directory = dirname(path);
   await checkExperiment(context, experiment, directory);
-  const writer = await makeRun(context.store, { experiment, directory, file: path }, context.place.dist);
+  const log = { warn: (line: string) => said.push(line) };
+  const writer = await makeRun(context.store, { experiment, directory, file: path }, context.place.dist, log);
   await writer.session({ type: 'paused', reason: 'Waits in the queue.' });
   await writer.close();
   return writer.manifest;

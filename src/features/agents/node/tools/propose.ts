@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
 import type { Proposal } from '../../contract.ts';
 import { AgentError } from '../../core/agentError.ts';
-import { dataNotice, named, table } from '../../core/quoting.ts';
+import { leftOutIn } from '../../core/proposed.ts';
+import { dataNotice, named, sentence, table } from '../../core/quoting.ts';
 import { page, paged, tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
 
@@ -36,9 +37,11 @@ export const proposeChange = tool({
     }
     const whole = text ?? replaced(await context.proposals.base(file), file, replace ?? []);
     const proposal = await context.proposals.propose({ file, text: whole, why, by: context.place.by });
+    const leftOut = sentence(leftOutIn(proposal.kind, whole, file));
     return (
       `Proposal ${proposal.id} for ${context.fileLink(context.proposals.pathOf(file), 1)} waits for a person, who sees the ` +
-      'difference in the editor (GenEnv: Show Proposal) and accepts or refuses it. list_proposals tells the answer.'
+      'difference in the editor (GenEnv: Show Proposal) and accepts or refuses it. list_proposals tells the answer.' +
+      (leftOut === '' ? '' : ` ${leftOut}`)
     );
   },
 });

@@ -8,7 +8,7 @@ import type { Task } from '../../../../shared/records/task.ts';
 import { currentText } from '../../../../host/currentText.ts';
 import { isAdapter } from '../../../../host/files/adapterFiles.ts';
 import { adapterFunctions } from '../adapterFunctions.ts';
-import { declaredFunctions } from '../declaredFunctions.ts';
+import { declaredFunctions } from '../../../../domains/declaredFunctions.ts';
 
 /** Calls that failed, each at its line: the same line says the same once. */
 export function faultsOf(domain: vscode.Uri, calls: readonly WatchedCall[]): Problem[] {

@@ -106,7 +106,7 @@ export async function openFile(path: string): Promise<OpenedTasks> {
 /** The faults found in reading a line as a task. */
 function remarksOfLine(line: string): TaskRemark[] {
   const read = parseTaskFile(line, '', 'base');
-  const problems = 'problems' in read ? read.problems : read.warnings;
+  const problems = 'problems' in read ? read.problems : read.leftOut;
   return problems
     .filter(({ field }) => field !== 'status' && field !== '')
     .map(({ field, severity, message, remedy }) => ({

@@ -24,7 +24,7 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
     const verified = verify(task);
     if (!verified.ok) {
       const field = verified.cause === 'gold' ? 'gold' : 'prompt';
-      const remedy = l10n.t('Correct the task, or take the line out.');
+      const remedy = l10n.t('Correct the task, or take it out.');
       problems.push({
         ...place,
         field,
@@ -36,7 +36,7 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
     const held = heldOut.get(fingerprint(task));
     if (held === undefined) continue;
     const message = l10n.t('It is the held-out task {0}: training on it would spoil the measurement.', held);
-    problems.push({ ...place, field: 'prompt', severity: 'error', message, remedy: l10n.t('Take the line out.') });
+    problems.push({ ...place, field: 'prompt', severity: 'error', message, remedy: l10n.t('Take it out.') });
   }
   return problems.sort((a, b) => a.line - b.line);
 }
@@ -45,7 +45,7 @@ export async function taskFileProblems(text: string, path: string): Promise<Prob
 function readable(text: string, path: string, problems: Problem[]): Extract<TaskFile, { tasks: unknown }> {
   const read = parseTaskFile(text, path, 'base');
   if (!('problems' in read)) {
-    append(problems, read.warnings);
+    append(problems, read.leftOut);
     return read;
   }
   append(problems, read.problems);
@@ -53,5 +53,5 @@ function readable(text: string, path: string, problems: Problem[]): Extract<Task
   // Blank lines keep the others where they stand.
   const rest = text.split('\n').map((line, i) => (bad.has(i + 1) ? '' : line));
   const again = parseTaskFile(rest.join('\n'), path, 'base');
-  return 'problems' in again ? { tasks: [], lines: [], warnings: [] } : again;
+  return 'problems' in again ? { tasks: [], lines: [], leftOut: [] } : again;
 }
