@@ -283,8 +283,10 @@ class Execution {
           : { resume: run },
       onRun: (id) => {
         onBegan?.(member, id);
-        if (run === null)
-          noted = study.folder.append({ v: 1, type: 'began', member: member.name, run: id, ...defined({ inputs }) });
+        if (run !== null) return;
+        noted = study.folder.append({ v: 1, type: 'began', member: member.name, run: id, ...defined({ inputs }) });
+        // It is awaited when the run has ended: a failure before must not end the process.
+        noted.catch(() => {});
       },
     });
     await noted;

@@ -74,6 +74,8 @@ export class StudyFolder {
   decided = 0;
   #end = 0;
   #file: AppendFile | null = null;
+  /** Members that run side by side append at once: one line after the other, in one file that is opened once. */
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(dir: string) {
     this.dir = dir;
@@ -126,16 +128,31 @@ export class StudyFolder {
     await mkdir(this.dir, { recursive: true });
   }
 
-  /** On the device when it resolves. */
-  async append(event: StudyEvent): Promise<void> {
+  /** On the device when it resolves. A failed one leaves nothing, and the next is tried anew. @throws RunError */
+  append(event: StudyEvent): Promise<void> {
+    const done = this.#last.then(() => this.#write(event));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #write(event: StudyEvent): Promise<void> {
+    // A file that failed once takes nothing more.
+    if (this.#file !== null && this.#file.failure !== null) await this.#closeFile();
     this.#file ??= await AppendFile.open(nodeFiles, this.#membersPath, this.#end, { durable: true });
     await this.#file.append([Buffer.from(`${JSON.stringify(event)}\n`)]);
+    this.#end = this.#file.end;
     this.#take(event);
   }
 
   async close(): Promise<void> {
-    await this.#file?.close();
+    await this.#last;
+    await this.#closeFile();
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file;
     this.#file = null;
+    await file?.close();
   }
 
   #take(event: StudyEvent): void {
