@@ -9,7 +9,7 @@ import { TaskEditError } from '../launch/taskEdits.ts';
 import { ChangeError } from '../runs/journal/requestChange.ts';
 import { PlayError } from '../features/play/node/playError.ts';
 import { PoolError } from '../features/pools/node/poolError.ts';
-import { TalkError } from '../features/talk/node/talkError.ts';
+import { TalkError } from '../features/talk/core/talkError.ts';
 import { RunnerError } from '../features/runner/node/runnerError.ts';
 import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problems/problem.ts';

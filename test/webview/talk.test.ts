@@ -33,7 +33,10 @@ describe('the page of a conversation with checkpoints', function () {
     const { page, channel, said, text } = await opened(talking);
     await eventually(async () => assert.equal(await page.locator('.columns').count(), 2));
     await eventually(async () =>
-      assert.match((await page.locator('.columns').last().textContent()) ?? '', /milk 3.*agent@0 gave no answer\./),
+      assert.match(
+        (await page.locator('.columns').last().textContent()) ?? '',
+        /milk 3.*agent@0 gave no answer\.The answer was cut off\./,
+      ),
     );
     await text.fill('third');
     await text.press('Control+Enter');

@@ -174,11 +174,12 @@ function contentOf({ prompt, exchanges: said }: TalkView): HTMLElement[] {
         element(
           'div',
           { class: 'columns' },
-          ...answers.map(({ by, turns, verdict }) =>
+          ...answers.map(({ by, turns, notes, verdict }) =>
             element(
               'section',
               { 'aria-label': by },
               turns.length === 0 ? noAnswer(by) : list(turns),
+              ...notes.map((note) => element('p', { class: 'quiet' }, note)),
               ...(verdict === null ? [] : [verdictNode(verdict)]),
             ),
           ),

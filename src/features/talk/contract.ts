@@ -41,7 +41,13 @@ const talkViewSchema = z.strictObject({
       you: turnSchema.nullable(),
       /** A column a policy. */
       answers: z.array(
-        z.strictObject({ by: z.string(), turns: z.array(turnSchema), verdict: shownVerdictSchema.nullable() }),
+        z.strictObject({
+          by: z.string(),
+          turns: z.array(turnSchema),
+          /** Of the answer: cut off, read another version’s turns. */
+          notes: z.array(z.string()),
+          verdict: shownVerdictSchema.nullable(),
+        }),
       ),
     }),
   ),

@@ -17,7 +17,7 @@ import type { Message } from '../../../shared/records/message.ts';
 import type { Verdict } from '../../../shared/records/trace.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import { judge, say, settings, shown, stop, type ShownVerdict, type TalkView } from '../contract.ts';
-import { awaitsPrompt, readTalk, talkText, type Talk } from '../core/talk.ts';
+import { awaitsPrompt, continued, notesOf, readTalk, talkText, type Talk } from '../core/talk.ts';
 import { Talker } from '../node/talker.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
@@ -48,6 +48,7 @@ export class TalkEditor {
   #opened: { dir: string; run: Promise<Opened> } | null = null;
   #prompt: { of: string; messages: readonly Message[] } | null = null;
   #answering: AbortController | null = null;
+  #changing: Promise<void> = Promise.resolve();
   #doing: 'answering' | 'judging' = 'answering';
   #trouble = '';
 
@@ -70,8 +71,7 @@ export class TalkEditor {
       return null;
     });
     this.#channel.handle(settings, async (changed) => {
-      const { talk } = this.#read;
-      if (talk !== null) await this.#write({ ...talk, ...changed });
+      await this.#change((talk) => talk && { ...talk, ...changed });
       return null;
     });
     this.#channel.on(stop, () => this.#answering?.abort(new Error('Stopped.')));
@@ -117,7 +117,8 @@ export class TalkEditor {
     try {
       const { talker } = await this.#open(talk);
       const signal = AbortSignal.any([answering.signal, this.#closing.signal]);
-      await this.#write(await work(talk, talker, signal));
+      const after = await work(talk, talker, signal);
+      await this.#change((now) => continued(talk, after, now));
     } catch (error) {
       if (!answering.signal.aborted) throw error;
     } finally {
@@ -154,6 +155,16 @@ export class TalkEditor {
     await opened?.run.close();
   }
 
+  /** One change after the other, each of the document as it is by then. @param change null leaves it */
+  async #change(change: (talk: Talk | null) => Talk | null): Promise<void> {
+    const changed = this.#changing.then(async () => {
+      const talk = change(this.#read.talk);
+      if (talk !== null) await this.#write(talk);
+    });
+    this.#changing = changed.catch(() => undefined);
+    await changed;
+  }
+
   async #write(talk: Talk): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     const end = this.#document.lineAt(this.#document.lineCount - 1).range.end;
@@ -179,12 +190,12 @@ export class TalkEditor {
     const { policies, temperature, maxTokens, seed, task } = talk;
     const view: TalkView = {
       ...{ ...nothing, settings: { policies, temperature, maxTokens, seed }, task, versions: policies },
-      exchanges: talk.exchanges.map(({ you, by: names, answers, verdicts }) => ({
+      exchanges: talk.exchanges.map(({ you, by: names, answers, verdicts }, at) => ({
         you: you === null ? null : { speaker: vscode.l10n.t('You'), text: you, own: true },
         answers: answers.map((turns, side) => {
           const by = names[side] ?? vscode.l10n.t('policy {0}', side + 1);
           const verdict = verdictOf(verdicts?.[side] ?? null);
-          return { by, turns: turns.map((message) => turnOf(message, by)), verdict };
+          return { by, turns: turns.map((message) => turnOf(message, by)), notes: notesOf(talk, at, side), verdict };
         }),
       })),
     };

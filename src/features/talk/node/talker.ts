@@ -14,9 +14,18 @@ import { defined } from '../../../shared/defined.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { Message } from '../../../shared/records/message.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
-import { readBy, withExchange, withVerdicts, type Talk } from '../core/talk.ts';
+import {
+  readBy,
+  saidBy,
+  stopReasonOf,
+  withExchange,
+  withVerdicts,
+  type Answer,
+  type Speaker,
+  type Talk,
+} from '../core/talk.ts';
 import { played, type PosedTask } from './played.ts';
-import { TalkError } from './talkError.ts';
+import { TalkError } from '../core/talkError.ts';
 import { inEnglish } from '../../../launch/language.ts';
 
 /** Of each policy: its turns, or the reason why there is none. */
@@ -58,16 +67,15 @@ export class Talker {
         return { ...(await this.#turns(next, { name, side }, posed, signal)), failure: null };
       } catch (error) {
         signal.throwIfAborted();
-        return { messages: [], verdict: null, failure: `${name}: ${messageOf(error)}` };
+        return { messages: [], stopReason: null, verdict: null, failure: `${name}: ${messageOf(error)}` };
       }
     };
     const tried = posed?.leader == null ? await Promise.all(talk.policies.map(one)) : await inTurn(talk.policies, one);
     const failures = tried.map(({ failure }) => failure);
     const [first] = failures;
     if (first != null && failures.every((one) => one !== null)) throw new TalkError('unanswered', first, '');
-    const answers = tried.map(({ messages }) => messages);
     const verdicts = tried.map(({ verdict }) => verdict);
-    return { talk: withVerdicts(withExchange(talk, you, answers), verdicts), failures };
+    return { talk: withVerdicts(withExchange(talk, you, tried), verdicts), failures };
   }
 
   /**
@@ -93,11 +101,11 @@ export class Talker {
       throw new TalkError('unjudged', message, l10n.t('Its verdict stands below the answer to the prompt.'));
     }
     const verdicts: (Verdict | null)[] = [];
-    for (const [side, version] of last.by.entries()) {
-      const messages = readBy(talk, side);
+    for (const [side, name] of last.by.entries()) {
+      const messages = saidBy(talk, { name, side });
       if (!messages.some(({ role }) => role === 'assistant')) verdicts.push(null);
       else {
-        const attempted = await this.#attempted(posed, { version, side, messages });
+        const attempted = await this.#attempted(posed, talk, { name, side });
         verdicts.push(
           judge === undefined ? scorer.score(posed.task, attempted) : await judge.judge(posed.task, attempted),
         );
@@ -107,17 +115,22 @@ export class Talker {
     return withVerdicts(talk, verdicts);
   }
 
-  /** A conversation as an attempt. */
-  async #attempted(
-    posed: Posed,
-    { version, side, messages }: { version: string; side: number; messages: readonly Message[] },
-  ): Promise<Omit<Trace, 'verdict'>> {
+  /** A version’s own turns, as an attempt. */
+  async #attempted(posed: Posed, talk: Talk, speaker: Speaker): Promise<Omit<Trace, 'verdict'>> {
+    const messages = saidBy(talk, speaker);
     const episode = await played(posed, messages);
     await episode.close();
     const { task } = posed;
     return {
-      ...{ v: recordVersion, id: `talk.${side}/${task.id}/r0`, purpose: 'train', task: task.id, family: task.family },
-      ...{ epoch: (await this.#home()).epoch, version, messages: [...messages], sequences: [], stopReason: 'stop' },
+      ...{
+        v: recordVersion,
+        id: `talk.${speaker.side}/${task.id}/r0`,
+        purpose: 'train',
+        task: task.id,
+        family: task.family,
+      },
+      ...{ epoch: (await this.#home()).epoch, version: speaker.name, messages, sequences: [] },
+      stopReason: stopReasonOf(talk, speaker),
       ...defined({ domain: task.domain }),
       ...(episode.steps.length > 0 && { steps: episode.steps }),
     };
@@ -136,7 +149,7 @@ export class Talker {
 
   async #turns(
     talk: Talk,
-    { name, side }: { name: string; side: number },
+    { name, side }: Speaker,
     posed: Posed | null,
     signal: AbortSignal,
   ): Promise<Omit<Tried, 'failure'>> {
@@ -147,9 +160,10 @@ export class Talker {
         ...{ talk, side, signal, maxTurns: this.#run.manifest.experiment.rollouts.maxTurns },
       });
     }
-    const episode = await played(posed, readBy(talk, side));
+    const episode = await played(posed, readBy(talk, { name, side }));
     const { maxTurns } = this.#run.manifest.experiment.rollouts;
     const answered: Message[] = [];
+    let stopReason: Answer['stopReason'] = null;
     try {
       for (let turn = 0; turn < maxTurns; turn++) {
         const request = {
@@ -163,18 +177,21 @@ export class Talker {
         for await (const answer of policy.sample(version, [request], signal)) {
           if (hasFailed(answer)) throw new TalkError('unanswered', answer.failure, '');
           const { text, reasoning } = answer;
+          ({ stopReason } = answer);
           said = { role: 'assistant', content: text, ...(reasoning !== undefined && { reasoning }) };
         }
         if (said === null) break;
         answered.push(said);
         const observation = await episode.step(said);
         append(answered, observation.messages);
-        if (observation.done || observation.messages.length === 0) break;
+        // An attempt ends with an answer that was cut off.
+        if (observation.done || observation.messages.length === 0 || stopReason === 'length') break;
+        if (turn === maxTurns - 1) stopReason = 'turns';
       }
     } finally {
       await episode.close();
     }
-    return { messages: answered, verdict: null };
+    return { messages: answered, stopReason, verdict: null };
   }
 
   #policy(name: string): Promise<OpenAgent> {
@@ -207,8 +224,7 @@ export class Talker {
   }
 }
 
-interface Tried {
-  messages: Message[];
+interface Tried extends Answer {
   /** Of the task's own program, at its end; null where none leads, or the run's judge is asked. */
   verdict: Verdict | null;
   failure: string | null;
@@ -242,8 +258,8 @@ async function led(
   const id = `talk.${side}/${posed.task.id}/r0`;
   const { verdict } = await leader.lead(posed.task, id, (question) => attempt.ask(question), attempt.signal);
   attempt.signal.throwIfAborted();
-  const messages = attempt.record.messages.map(withoutTokens);
-  return { messages, verdict: posed.judge === undefined ? verdict : null };
+  const { messages, stopReason } = attempt.record;
+  return { messages: messages.map(withoutTokens), stopReason, verdict: posed.judge === undefined ? verdict : null };
 }
 
 function withoutTokens(message: Message): Message {

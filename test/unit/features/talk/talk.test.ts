@@ -2,9 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { awaitsPrompt, readBy, readTalk, talkText, type Talk } from '../../../../src/features/talk/core/talk.ts';
+import {
+  awaitsPrompt,
+  continued,
+  notesOf,
+  readBy,
+  readTalk,
+  saidBy,
+  stopReasonOf,
+  talkText,
+  withExchange,
+  type Answer,
+  type Talk,
+} from '../../../../src/features/talk/core/talk.ts';
 import { Talker } from '../../../../src/features/talk/node/talker.ts';
-import { TalkError } from '../../../../src/features/talk/node/talkError.ts';
+import { TalkError } from '../../../../src/features/talk/core/talkError.ts';
 import { environmentKeys } from '../../../../src/launch/access/keys.ts';
 import type { RunReader } from '../../../../src/runs/store/runReader.ts';
 import { RunStore } from '../../../../src/runs/store/runStore.ts';
@@ -44,14 +56,60 @@ describe('a conversation’s file', () => {
       exchanges: [{ you: 'x', by: ['agent@1', 'agent@0'], answers }],
     });
     assert.deepEqual(readTalk(talkText(talk)), { talk, problem: null });
-    assert.deepEqual(readBy(talk, 0), [
+    assert.deepEqual(readBy(talk, { name: 'agent@1', side: 0 }), [
       { role: 'user', content: 'x' },
       { role: 'assistant', content: 'a' },
     ]);
-    assert.deepEqual(readBy(talk, 1), [{ role: 'user', content: 'x' }]);
+    assert.deepEqual(readBy(talk, { name: 'agent@0', side: 1 }), [{ role: 'user', content: 'x' }]);
     assert.match(readTalk(talkText({ ...talk, policies: [] })).problem ?? '', /^policies: /);
     assert.notEqual(readTalk('{').problem, null);
     assert.deepEqual([awaitsPrompt(talk), awaitsPrompt(begun({ task: 't' }))], [false, true]);
+  });
+});
+
+describe('a conversation whose versions change', () => {
+  const said = (content: string, stopReason: 'stop' | 'length' = 'stop'): Answer => ({
+    messages: [{ role: 'assistant', content }],
+    stopReason,
+  });
+  const texts = (messages: ReturnType<typeof readBy>): string => messages.map(({ content }) => content).join();
+  let talk = begun({ policies: ['agent@0'], task: 't' });
+  talk = withExchange(talk, null, [said('a')]);
+  talk = withExchange({ ...talk, policies: ['agent@0', 'agent@3'] }, 'sure?', [said('b', 'length'), said('c')]);
+  talk = withExchange({ ...talk, policies: ['agent@3', 'agent@0'] }, 'why?', [said('d'), said('e')]);
+
+  it('follows each version, and gives a new one what the first said before', () => {
+    assert.equal(texts(readBy(talk, { name: 'agent@3', side: 0 })), 'a,sure?,c,why?,d');
+    assert.equal(texts(readBy(talk, { name: 'agent@0', side: 1 })), 'a,sure?,b,why?,e');
+    assert.deepEqual(notesOf(talk, 1, 1), ['agent@3 read what agent@0 said before.']);
+    assert.deepEqual(notesOf(talk, 1, 0), ['The answer was cut off.']);
+    assert.deepEqual([notesOf(talk, 0, 0), notesOf(talk, 2, 0), notesOf(talk, 2, 1)], [[], [], []]);
+  });
+
+  it('has a version judged on its own turns, as its last one ended', () => {
+    assert.equal(texts(saidBy(talk, { name: 'agent@3', side: 0 })), 'sure?,c,why?,d');
+    assert.equal(texts(saidBy(talk, { name: 'agent@0', side: 1 })), 'a,sure?,b,why?,e');
+    const before = { ...talk, exchanges: talk.exchanges.slice(0, 2) };
+    assert.equal(stopReasonOf(before, { name: 'agent@0', side: 0 }), 'length');
+    assert.equal(stopReasonOf(before, { name: 'agent@3', side: 1 }), 'stop');
+    assert.equal(stopReasonOf(talk, { name: 'agent@0', side: 1 }), 'stop');
+  });
+
+  it('goes on as it is set by then, and is not written over', () => {
+    const after = withExchange(talk, 'so?', [said('f'), said('g')]);
+    const now = { ...talk, policies: ['agent@3'], temperature: 0, seed: 5 };
+    assert.deepEqual(continued(talk, after, now), { ...now, exchanges: after.exchanges });
+    for (const other of [null, { ...talk, task: 'u' }, { ...talk, exchanges: talk.exchanges.slice(1) }]) {
+      assert.throws(
+        () => continued(talk, after, other),
+        (error) => TalkError.is(error, 'changed'),
+      );
+    }
+  });
+
+  it('keeps one version in two columns apart', () => {
+    const twice = withExchange(begun({ policies: ['agent@0', 'agent@0'] }), 'x', [said('a'), said('b')]);
+    assert.equal(texts(readBy(twice, { name: 'agent@0', side: 1 })), 'x,b');
   });
 });
 
@@ -123,6 +181,18 @@ describe('versions that answer a person', function () {
     );
     assert.deepEqual(readTalk(talkText(judged)).talk, judged);
     assert.deepEqual(await files(), before);
+  });
+
+  it('are cut off and judged as in a run', async () => {
+    const task = await acceptedTask(run);
+    const { talk } = await talker.answer(begun({ task, maxTokens: 1 }), null, signal);
+    assert.deepEqual(talk.exchanges[0]?.stopReasons, ['length']);
+    const content = ((await run.task(task))?.gold ?? '').replace(/\s*<end>$/, '');
+    const exchange = { you: null, by: ['agent@1'], answers: [[{ role: 'assistant' as const, content }]] };
+    const exchanges = [{ ...exchange, stopReasons: ['length' as const] }];
+    const judged = await talker.judge(begun({ task, exchanges }), signal);
+    const [verdict] = judged.exchanges[0]?.verdicts ?? [];
+    assert.deepEqual([verdict?.success, verdict?.note], [false, 'the answer was cut off']);
   });
 
   it('may be of either policy, and one that cannot answer leaves the other', async () => {
