@@ -49,6 +49,50 @@ describe('genenv talk', () => {
     assert.equal(kept.run, `.genenv/runs/${id}`);
   });
 
+  it('continues a file with the options given now, and refuses another run or task', async () => {
+    const begun = await talk('first\n.\n', '--by', 'agent@0', '--file', 'b.talk.json');
+    assert.equal(begun.code, 0, begun.err);
+    const path = join(workspace.dir, 'b.talk.json');
+    const now = () => readTalk(readFileSync(path, 'utf8')).talk;
+    const bad = await talk('second', '--by', 'agent@9', '--file', 'b.talk.json');
+    assert.deepEqual([bad.code, now()?.policies], [2, ['agent@0']]);
+    const again = await talk(
+      'second',
+      '--by',
+      'environment@0',
+      '--seed',
+      '7',
+      '--temperature',
+      '0',
+      '--file',
+      'b.talk.json',
+    );
+    assert.match(again.out, /environment@0 read what agent@0 said before\./);
+    assert.equal(again.code, 0, again.err);
+    assert.deepEqual([now()?.policies, now()?.seed, now()?.temperature], [['environment@0'], 7, 0]);
+    assert.deepEqual(
+      now()?.exchanges.map(({ by }) => by),
+      [['agent@0'], ['environment@0']],
+    );
+    const before = readFileSync(path, 'utf8');
+    const other = await talk('', '--task', 'e1.f0.v0', '--file', 'b.talk.json');
+    assert.deepEqual([other.code, /a conversation about no task/.test(other.err)], [2, true], other.err);
+    workspace.write('c.talk.json', { ...now(), run: '.genenv/runs/other' });
+    const stray = await talk('x', '--file', 'c.talk.json');
+    assert.deepEqual([stray.code, /about another run: .*other/.test(stray.err)], [2, true], stray.err);
+    assert.equal(readFileSync(path, 'utf8'), before);
+  });
+
+  it('answers a message that the end of the input sends', async () => {
+    const made = await talk('first count\nmilk', '--by', 'agent@0', '--json');
+    assert.equal(made.code, 0, made.err);
+    assert.deepEqual(
+      readTalk(made.out).talk?.exchanges.map(({ you }) => you),
+      ['first count\nmilk'],
+    );
+    assert.equal(readTalk((await talk('\n \n', '--by', 'agent@0', '--json')).out).talk?.exchanges.length, 0);
+  });
+
   it('refuses what it cannot ask', async () => {
     for (const [words, message] of [
       [['--by', 'agent@7'], /agent@7: This run has no agent@7/],

@@ -28,13 +28,22 @@ export class TurnsTyped {
     for (;;) {
       const line = await abortable(this.#lines.next(), signal);
       if (line.done === true) return null;
-      if (line.value === '.') {
-        const text = this.draft;
-        this.#writing = [];
-        return text;
-      }
+      if (line.value === '.') return this.#taken();
       this.#writing.push(line.value);
     }
+  }
+
+  /** The same, with a turn that the end of the input sends; null where that is blank. */
+  async nextOrRest(signal: AbortSignal): Promise<string | null> {
+    const turn = await this.next(signal);
+    if (turn !== null || this.draft.trim() === '') return turn;
+    return this.#taken();
+  }
+
+  #taken(): string {
+    const text = this.draft;
+    this.#writing = [];
+    return text;
   }
 
   close(): void {

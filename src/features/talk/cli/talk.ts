@@ -1,7 +1,5 @@
 /** `genenv talk RUN`: a person writes on standard input, one or two policies answer. */
-import { writeFile } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
-import type { Arguments } from '../../../cli/commandLine.ts';
+import { resolve } from 'node:path';
 import { cliKeys } from '../../../cli/consent/cliKeys.ts';
 import { writeJson, type Context } from '../../../cli/context.ts';
 import { exitCode, type ExitCode } from '../../../cli/exitCode.ts';
@@ -11,14 +9,10 @@ import { writeLines } from '../../../cli/terminal.ts';
 import { rate } from '../../../shared/text/figures/numbers.ts';
 import { style } from '../../../cli/text/style.ts';
 import { onOneLine, styled, type Printable } from '../../../cli/text/styled.ts';
-import { UsageError } from '../../../cli/usageError.ts';
-import { versionsOf } from '../../../launch/policies/versionsOf.ts';
-import type { RunReader } from '../../../runs/store/runReader.ts';
 import type { Message } from '../../../shared/records/message.ts';
-import { codeOf } from '../../../shared/systemError.ts';
-import { awaitsPrompt, mostPolicies, readTalk, talkText, type Talk } from '../core/talk.ts';
+import { awaitsPrompt, notesOf, type Talk } from '../core/talk.ts';
 import { Talker } from '../node/talker.ts';
-import { strictText } from '../../../launch/inputs/strictText.ts';
+import { givenTalk, keptIn } from './givenTalk.ts';
 
 export async function talkCommand(context: Context): Promise<ExitCode> {
   const { terminal, store, arguments: given, dist } = context;
@@ -35,24 +29,24 @@ export async function talkCommand(context: Context): Promise<ExitCode> {
     log: { info: () => undefined, warn: (message) => terminal.err.write(`${message}\n`) },
   });
   try {
-    let talk = (await kept(path)) ?? (await begun(run, given, path));
+    let talk = await givenTalk(run, given, path);
+    const keep = async (after: Talk): Promise<void> => {
+      talk = path === null ? after : await keptIn(path, given, { before: talk, after });
+    };
     tell((await talker.promptOf(talk)).flatMap(messageLines));
-    for (const exchange of talk.exchanges) tell(exchangeLines(exchange));
+    for (const at of talk.exchanges.keys()) tell([...yourLines(talk, at), ...answerLines(talk, at)]);
     for (;;) {
       const own = awaitsPrompt(talk);
       if (!own) tell(['', styled`${style.accent('You')}  A line with a single “.” sends it.`]);
-      const you = own ? null : await typed.next(signal);
+      const you = own ? null : await typed.nextOrRest(signal);
       if (you === null && !own) break;
       const answered = await talker.answer(talk, you, signal);
-      ({ talk } = answered);
-      if (path !== null) await writeFile(path, talkText(talk));
-      const last = talk.exchanges.at(-1);
-      if (last !== undefined) tell(exchangeLines({ ...last, you: null }));
+      await keep(answered.talk);
+      tell(answerLines(talk, talk.exchanges.length - 1));
       for (const failure of answered.failures) if (failure !== null) terminal.err.write(`${failure}\n`);
     }
     if (given.has('judge')) {
-      talk = await talker.judge(talk, signal);
-      if (path !== null) await writeFile(path, talkText(talk));
+      await keep(await talker.judge(talk, signal));
       tell(verdictLines(talk));
     }
     if (given.has('json')) writeJson(terminal, talk);
@@ -68,51 +62,26 @@ export async function talkCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** Null for a file that is not there yet. @throws UsageError */
-async function kept(path: string | null): Promise<Talk | null> {
-  if (path === null) return null;
-  const text = await strictText(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (text === null) return null;
-  const { talk, problem } = readTalk(text);
-  if (talk === null) throw new UsageError(`${path} holds no conversation: ${problem}.`, 'Name another file.');
-  return talk;
-}
-
-/** @throws UsageError, RunError */
-async function begun(run: RunReader, given: Arguments, path: string | null): Promise<Talk> {
-  const { rollouts } = run.manifest.experiment;
-  const named = given.all('by');
-  if (named.length > mostPolicies) throw new UsageError('--by names more than two versions.', 'Two answer at once.');
-  const newest = (await versionsOf(run)).find(({ kept: isKept }) => isKept);
-  const policies = named.length > 0 ? [...named] : newest === undefined ? [] : [newest.version.name];
-  if (policies.length === 0) throw new UsageError('This run has no version that can answer.', 'Name another run.');
-  const temperature = Number(given.text('temperature') ?? rollouts.temperature);
-  if (!(temperature >= 0 && temperature <= 5)) throw new UsageError('--temperature wants a number from 0 to 5.', '');
-  return {
-    ...{ version: 1, policies, task: given.text('task'), temperature, exchanges: [] },
-    run: path === null ? run.dir : relative(dirname(path), run.dir).replaceAll('\\', '/'),
-    maxTokens: given.count('max-tokens') ?? rollouts.maxTokens,
-    seed: given.count('seed') ?? 0,
-  };
-}
-
 const messageLines = ({ role, name, content }: Message): Printable[] => [
   '',
   style.accent(name === undefined ? role : `${role} ${name}`),
   content,
 ];
 
-const exchangeLines = ({ you, by, answers }: Talk['exchanges'][number]): Printable[] => [
-  ...(you === null ? [] : ['', style.accent('You'), you]),
-  ...answers.flatMap((messages, side) =>
-    messages.flatMap((message) =>
+function yourLines({ exchanges }: Talk, at: number): Printable[] {
+  const you = exchanges[at]?.you ?? null;
+  return you === null ? [] : ['', style.accent('You'), you];
+}
+
+function answerLines(talk: Talk, at: number): Printable[] {
+  const { by = [], answers = [] } = talk.exchanges[at] ?? {};
+  return answers.flatMap((messages, side) => [
+    ...messages.flatMap((message) =>
       message.role === 'assistant' ? ['', style.accent(by[side] ?? ''), message.content] : messageLines(message),
     ),
-  ),
-];
+    ...notesOf(talk, at, side).map(onOneLine),
+  ]);
+}
 
 function verdictLines({ exchanges }: Talk): Printable[] {
   const { by = [], verdicts = [] } = exchanges.at(-1) ?? {};

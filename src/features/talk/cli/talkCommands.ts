@@ -13,7 +13,7 @@ export const talkCommands = {
       'max-tokens': { value: 'N', help: 'Most tokens of an answer (default: rollouts.maxTokens of the run).' },
       seed: { value: 'S', help: 'Of the sampling (default: 0): the same for both.' },
       judge: { help: 'At the end the task’s own judge says its verdict on the conversation.' },
-      file: { value: 'FILE', help: 'A *.talk.json file to continue and to keep it in.' },
+      file: { value: 'FILE', help: 'A *.talk.json file to continue, with the options given now, and to keep it in.' },
       allow,
       root,
       json,
@@ -22,6 +22,8 @@ export const talkCommands = {
       'genenv talk 20261121 --by agent@12 --by agent@0 --task e3.f2.v1',
       'genenv talk 20261121 --file first.talk.json',
     ],
-    notes: ['A line with a single “.” sends your message. The run is not changed; nothing is trained on it.'],
+    notes: [
+      'A line with a single “.” or the end of the input sends your message. The run is not changed; nothing is trained on it.',
+    ],
   },
 } as const satisfies Record<string, CommandSpec>;
