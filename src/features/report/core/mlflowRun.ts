@@ -84,6 +84,17 @@ export function mlflowFiles(run: MlflowRun, location: string): Map<string, strin
   return files;
 }
 
+/** Whether MLflow writes this file, too, where people rename or delete. */
+export const isPeoples = (path: string): boolean =>
+  path.endsWith('/meta.yaml') || path.endsWith('/tags/mlflow.runName');
+
+/** Such a file written again: only the state and end of a run are ours. */
+export const againIn = (there: string, fresh: string): string =>
+  ['status', 'end_time'].reduce((text, name) => {
+    const line = new RegExp(`^${name}:.*$`, 'm');
+    return text.replace(line, (before) => line.exec(fresh)?.[0] ?? before);
+  }, there);
+
 /** Each name has a file of its own, the first one its plain name; none is a folder of others as well. */
 class Names {
   readonly #names = new Map<string, string>();

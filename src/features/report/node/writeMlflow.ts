@@ -1,14 +1,15 @@
 /** Writes a run into MLflow's file store; called again, it adds what has finished since. */
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeError } from '../../../runs/files/fileErrors.ts';
+import { readError, writeError } from '../../../runs/files/fileErrors.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import type { RunState } from '../../../runs/store/runHead.ts';
-import { mlflowFiles, type MlflowRun } from '../core/mlflowRun.ts';
+import { codeOf } from '../../../shared/systemError.ts';
+import { againIn, isPeoples, mlflowFiles, type MlflowRun } from '../core/mlflowRun.ts';
 import { figuresOf } from './figures.ts';
 import type { ReportSource } from './source.ts';
 
@@ -45,13 +46,15 @@ export async function writeMlflow(
     begun: begun ?? Date.parse(createdAt),
   };
   const files = mlflowFiles(run, pathToFileURL(store).href);
-  const folder = join(store, run.experimentId, run.runId);
+  const root = await rootOf(store, run.experimentId);
+  const folder = join(root, run.experimentId, run.runId);
   for (const [path, text] of files) {
-    const file = join(store, path);
+    const file = join(root, path);
     refuseOwnFile(file);
     try {
       await mkdir(dirname(file), { recursive: true });
-      await nodeFiles.replace(file, text);
+      const there = isPeoples(path) ? await textOf(file) : null;
+      await nodeFiles.replace(file, there === null ? text : againIn(there, text));
     } catch (error) {
       throw writeError(error, file);
     }
@@ -60,6 +63,26 @@ export async function writeMlflow(
   await mkdir(join(folder, 'artifacts'), { recursive: true });
   const metrics = [...files.keys()].filter((path) => path.includes('/metrics/')).length;
   return { folder, steps: steps.length, metrics };
+}
+
+/** Where an experiment is: MLflow moves one that is deleted there into a folder of its own. */
+async function rootOf(store: string, experiment: string): Promise<string> {
+  const trash = join(store, '.trash');
+  const isDeleted =
+    (await textOf(join(store, experiment, 'meta.yaml'))) === null &&
+    (await textOf(join(trash, experiment, 'meta.yaml'))) !== null;
+  return isDeleted ? trash : store;
+}
+
+/** Null where there is nothing in it. @throws RunError `unreadable` */
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return (await readFile(file, 'utf8')) || null;
+  } catch (error) {
+    // Making the folder reports why it cannot be there.
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null;
+    throw readError(error, file);
+  }
 }
 
 /** 18 digits, as MLflow's own numbers of experiments have. */
