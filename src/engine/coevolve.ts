@@ -17,7 +17,6 @@ import { Ahead } from './ahead/ahead.ts';
 import { experimentAtStart } from './ahead/asOf.ts';
 import { meanAnswerLength } from './answerLength.ts';
 import { secondsWorked } from './epochTime.ts';
-import { crossPlay, isChecked } from './crossPlay/crossPlay.ts';
 import { controlledAt } from './curricula/controlled.ts';
 import { inEpoch } from './curricula/course.ts';
 import { byTask, noneLate } from './late/lateGroups.ts';
@@ -40,6 +39,7 @@ import { familiesToWrite, withRanking } from './phases/families.ts';
 import { generate } from './phases/generate.ts';
 import { refuseEpisodes } from './phases/byJob/jobs.ts';
 import { drawnBy, samples } from './phases/given.ts';
+import { nextMeasurement } from './phases/measureEpoch.ts';
 import { measuresOf } from './phases/measures.ts';
 import { growPools } from './phases/pools.ts';
 import { roundsOf } from './phases/rounds.ts';
@@ -119,9 +119,9 @@ export async function* coevolve(
     }
   };
   try {
-    if (state.validations.length === 0 && validates(loop, 0))
+    if (state.validations.length === 0 && validates(loop, 0, false))
       yield await emit({ epoch: 0, ...(await validate(loop, 0)) });
-    const first = benchmarkOf(loop, 0);
+    const first = benchmarkOf(loop, 0, false);
     if (state.evaluations.length === 0 && first !== null)
       yield await emit({ epoch: 0, ...(await evaluate(loop, 0, first)) });
 
@@ -251,20 +251,12 @@ export async function* coevolve(
           ...growPools(state, epoch, [...calibrated, ...mixed], scores.families, loop.domains),
         });
       }
-      // A budget that is used up leaves nothing to measure with.
-      const measures = loop.meter.admits();
-      if (measures && validates(loop, epoch) && !journaled().validated) {
+      const affords = loop.meter.admits();
+      for (;;) {
+        const measure = nextMeasurement(loop, journaled(), affords);
+        if (measure === null) break;
         boundary(ports);
-        yield await emit({ epoch, ...(await validate(loop, epoch)) });
-      }
-      const benchmark = measures ? benchmarkOf(loop, epoch) : null;
-      if (benchmark !== null && !journaled().evaluated) {
-        boundary(ports);
-        yield await emit({ epoch, ...(await evaluate(loop, epoch, benchmark)) });
-      }
-      if (isChecked(loop, epoch) && !journaled().crossPlayed) {
-        boundary(ports);
-        yield await emit({ epoch, ...(await crossPlay(loop, epoch)) });
+        yield await emit({ epoch, ...(await measure()) });
       }
       const summary = summarise(loop, journaled(), scores);
       yield await emit({ type: 'epoch.finished', epoch, summary, ...slots.event });

@@ -19,9 +19,9 @@ import { planCheck, spreadOverFamilies } from './plan.ts';
 type Outcome = Omit<EventOf<'cross.played'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Sampler = Pick<Learner, 'policy' | 'version'>;
 
-/** Whether versions are compared after an epoch: every `every` epochs and the last. */
-export const isChecked = ({ experiment }: Loop, epoch: number): boolean =>
-  isDue(experiment.crossPlay.every, epoch, experiment.epochs);
+/** Whether versions are compared after an epoch: every `every` epochs and the `last`. */
+export const isChecked = ({ experiment }: Loop, epoch: number, last: boolean): boolean =>
+  isDue(experiment.crossPlay.every, epoch, last);
 
 /** @throws what the endpoint throws when it is away: the run pauses, and the check is made again */
 export async function crossPlay(loop: Loop, epoch: number): Promise<Outcome> {

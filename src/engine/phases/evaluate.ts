@@ -12,9 +12,9 @@ import { isDue, outcome } from './validate.ts';
 
 type Outcome = Omit<EventOf<'evaluated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
-/** The benchmark on which an epoch is evaluated: the start, every `every` epochs, and the last; null for the others. */
-export const benchmarkOf = ({ experiment, ports }: Loop, epoch: number): Benchmark | null =>
-  isDue(experiment.evaluation.every, epoch, experiment.epochs) ? (ports.benchmark ?? null) : null;
+/** The benchmark on which an epoch is evaluated: the start, every `every` epochs, and the `last`; null for the others. */
+export const benchmarkOf = ({ experiment, ports }: Loop, epoch: number, last: boolean): Benchmark | null =>
+  isDue(experiment.evaluation.every, epoch, last) ? (ports.benchmark ?? null) : null;
 
 /** Attempts every task of the benchmark by the rules of its authors. */
 export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark): Promise<Outcome> {

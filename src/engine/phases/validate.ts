@@ -12,15 +12,13 @@ import { triesOf } from './groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
-/** Whether an epoch is validated: the start, every `every` epochs, and the last. */
-export function validates(loop: Loop, epoch: number): boolean {
-  const { every } = loop.experiment.validation;
-  return loop.validation.length > 0 && isDue(every, epoch, loop.experiment.epochs);
-}
+/** Whether an epoch is validated: the start, every `every` epochs, and the one that the run ends with. */
+export const validates = ({ experiment, validation }: Loop, epoch: number, last: boolean): boolean =>
+  validation.length > 0 && isDue(experiment.validation.every, epoch, last);
 
-/** The start, every `every` epochs, and the last; never for 0. */
-export const isDue = (every: number, epoch: number, last: number): boolean =>
-  every > 0 && (epoch % every === 0 || epoch === last);
+/** The start, every `every` epochs, and the `last`; never for 0. */
+export const isDue = (every: number, epoch: number, last: boolean): boolean =>
+  every > 0 && (epoch % every === 0 || last);
 
 /** Attempts every validation task; `outcomes` has one character a task: solved by most of its attempts or not. */
 export async function validate(loop: Loop, epoch: number): Promise<Outcome> {

@@ -106,6 +106,21 @@ describe('resume', () => {
     await resumesEverywhere(experiment);
   });
 
+  it('measures once after the epoch that a budget ends it with, wherever it was killed', async () => {
+    const small = (budget: object): Experiment => smallExperiment({ epochs: 100, validation: { every: 50 }, budget });
+    const measuredIn = ({ events }: MemoryRun): number[] =>
+      events.flatMap((event) => (event.type === 'validated' ? [event.epoch] : []));
+    const first = await runScripted(small({ rollouts: 1 }));
+    assert.deepEqual(measuredIn(first), [0, 1]);
+    await resumesEverywhere(small({ rollouts: 1 }));
+    const tokens = 1 + (first.events.find((event) => event.type === 'validated')?.tokens ?? 0);
+    assert.deepEqual(measuredIn(await runScripted(small({ tokens }))), [0, 1]);
+    let now = 0;
+    const clock = { now: () => (now += 10_000) };
+    const timed = await runScripted(small({ seconds: 1000 }), new MemoryRun(), { ports: { clock } });
+    assert.deepEqual(measuredIn(timed), [0, timed.state.summaries.length]);
+  });
+
   for (const mode of ['random', 'static', 'release'] as const) {
     it(`does so in mode ${mode}`, () => resumesEverywhere(smallExperiment({ mode })));
   }
