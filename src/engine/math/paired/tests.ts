@@ -100,21 +100,39 @@ export function wilcoxonTest(differences: readonly number[]): PairedTest {
   return signFlipTest(some.map((d) => Math.sign(d) * rank(Math.abs(d))));
 }
 
-/** Means of so many resamples. */
+/** Statistics of so many resamples. */
 const resamples = 10_000;
 
-/** Two-sided bootstrap test of a mean: differences are moved to mean zero and drawn again. */
+/**
+ * Below which a bootstrap's p cannot fall: one resample in nⁿ⁻¹ draws one difference n times, without a spread and therefore
+ * as far from zero as any; and p counts one resample more than are drawn.
+ */
+export const bootstrapLeast = (n: number): number => Math.max(1 / (1 + resamples), n ** (1 - n));
+
+/**
+ * Two-sided bootstrap-t test of a mean (Efron & Tibshirani 1993, 12.5): differences are moved to mean zero, drawn again,
+ * and compared by their Student's t. By their means alone few differences would be told from zero far too often.
+ */
 export function bootstrapTest(differences: readonly number[]): PairedTest {
-  const centre = mean(differences);
   const n = differences.length;
+  const [centre, spread] = [mean(differences), spreadOf(differences)];
+  if (spread === 0) return { p: centre === 0 ? 1 : bootstrapLeast(n), exact: false };
+  const moved = differences.map((d) => d - centre);
+  const reached = Math.abs(centre / spread) * (1 - dust);
+  const none = (dust * spread) ** 2;
   const rng = Rng.from('bootstrap-test', n);
   let extreme = 0;
   for (let b = 0; b < resamples; b++) {
-    let sum = 0;
-    for (let i = 0; i < n; i++) sum += (differences[rng.int(n)] ?? outOfRange()) - centre;
-    if (Math.abs(sum / n) >= Math.abs(centre) - 1e-12) extreme += 1;
+    let [sum, squares] = [0, 0];
+    for (let i = 0; i < n; i++) {
+      const d = moved[rng.int(n)] ?? outOfRange();
+      sum += d;
+      squares += d * d;
+    }
+    const variance = (squares - (sum * sum) / n) / (n - 1);
+    if (variance <= none || Math.abs(sum / n) >= reached * Math.sqrt(variance)) extreme += 1;
   }
-  return { p: (1 + extreme) / (1 + resamples), exact: false };
+  return { p: Math.max(bootstrapLeast(n), (1 + extreme) / (1 + resamples)), exact: false };
 }
 
 /** Holm's p-values, in the order given: the chance of any false finding in the family stays below the level. */

@@ -1,6 +1,6 @@
 /** The power of a number of seeds, before and after they ran. */
 import { Rng } from '../../../engine/random.ts';
-import { signFlipTest, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
+import { bootstrapLeast, signFlipTest, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
 import { pairedPower } from '../../../engine/math/paired/student.ts';
 import type { Study } from '../contract/file.ts';
 
@@ -9,11 +9,10 @@ type Test = Study['comparison']['test'];
 /** Above so many pairs both exact tests draw their patterns, of which p counts one more. */
 const countedPairs = 20;
 const drawnLeast = 1 / 20_001;
-const bootstrapLeast = 1 / 10_001;
 
 /** Below which p cannot fall with so many pairs. */
 export function leastP(test: Test, pairs: number): number {
-  if (test === 'bootstrap') return bootstrapLeast;
+  if (test === 'bootstrap') return bootstrapLeast(pairs);
   return pairs > countedPairs ? drawnLeast : 2 / 2 ** pairs;
 }
 
@@ -67,7 +66,7 @@ function normalSamples(pairs: number): number[][] {
 export function seedsFor(test: Test, d: number, level: number): number | null {
   const [byStudent, floor] = [seedsForStudent(d, level), fewestSeeds(test, level)];
   if (byStudent === null || floor === null) return null;
-  if (test === 'bootstrap') return byStudent;
+  if (test === 'bootstrap') return Math.max(byStudent, floor);
   const least = Math.max(byStudent, floor);
   for (let n = least; n <= simulatedPairs; n++) if (powerOf(test, d, n, level) >= wantedPower) return n;
   return Math.max(least, simulatedPairs + 1);

@@ -186,7 +186,21 @@ describe('Statistics of studies', () => {
   });
 
   it('the bootstrap finds what is plain and not what is not', () => {
-    assert.ok(bootstrapTest([1, 1.1, 0.9, 1.05, 0.95, 1]).p < 0.001);
+    assert.ok(bootstrapTest([1, 1.1, 0.9, 1.05, 0.95, 1]).p < 0.01);
     assert.ok(bootstrapTest([1, -1.1, 0.9, -1.05, 0.95, -0.7]).p > 0.5);
+    assert.deepEqual([bootstrapTest([0, 0, 0]).p, bootstrapTest([0.1, 0.1, 0.1]).p], [1, 1 / 9]);
+  });
+
+  it('the bootstrap finds no difference where there is none, but for its level, of few seeds too', () => {
+    const rng = Rng.from('null');
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - rng.next())) * Math.cos(2 * Math.PI * rng.next());
+    for (const n of [2, 3, 4, 6, 10]) {
+      let misled = 0;
+      for (let study = 0; study < 200; study++) {
+        misled += Number(bootstrapTest(Array.from({ length: n }, normal)).p <= 0.05);
+      }
+      assert.ok(misled <= 18, `${misled} of 200 with ${n} seeds`);
+    }
+    assert.deepEqual([leastP('bootstrap', 2), leastP('bootstrap', 3), fewestSeeds('bootstrap', 0.05)], [0.5, 1 / 9, 4]);
   });
 });
