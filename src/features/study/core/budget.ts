@@ -26,10 +26,13 @@ export function budgetOverrides({ kind, amount }: Budget, place: Place): Overrid
 }
 
 /** Twice as many as the rollouts should take: attempts that an endpoint cannot answer do not count as spent. */
-export function epochsFor({ kind, amount }: Budget, experiment: Experiment): number {
-  if (kind !== 'rollouts') return experiment.epochs;
-  return 2 * Math.ceil(amount / Math.max(1, expectedWork(experiment).rollouts.epoch));
+export function epochsFor(budget: Budget, experiment: Experiment): number {
+  return (budget.kind === 'rollouts' ? 2 : 1) * epochsSpending(budget, experiment);
 }
+
+/** Epochs after which the budget is spent, as far as that is known before. */
+export const epochsSpending = ({ kind, amount }: Budget, experiment: Experiment): number =>
+  kind === 'rollouts' ? Math.ceil(amount / Math.max(1, expectedWork(experiment).rollouts.epoch)) : experiment.epochs;
 
 /** Updates of the agent in one epoch. */
 const updatesOf = (experiment: Experiment): number => {

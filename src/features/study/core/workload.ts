@@ -1,5 +1,6 @@
 /** A study's work, before it starts. */
 import { expectedWork } from '../../../shared/experiment/workload.ts';
+import { epochsSpending } from './budget.ts';
 import type { Plan } from './plan.ts';
 
 export interface StudyWorkload {
@@ -33,9 +34,8 @@ export function studyWorkload({ arms, members, budget }: Plan, done: Measured, p
   const seeds = members.length / Math.max(1, arms.length);
   const runs = members.length - done.dropped;
   const byArm = arms.map(({ experiment }) => {
-    const work = expectedWork(experiment);
-    const share = budget.kind === 'rollouts' ? Math.ceil(budget.amount / work.rollouts.epoch) / work.epochs : 1;
-    return { rollouts: work.rollouts.run * share, tokens: work.tokens.run * share };
+    const work = expectedWork({ ...experiment, epochs: epochsSpending(budget, experiment) });
+    return { rollouts: work.rollouts.run, tokens: work.tokens.run };
   });
   const sum = (pick: (work: { rollouts: number; tokens: number }) => number): number =>
     (runs / members.length) * seeds * byArm.reduce((all, work) => all + pick(work), 0);

@@ -3,8 +3,13 @@ import * as l10n from '@vscode/l10n';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
-import { attemptsPerRollout, forecastOf, type RunPace } from '../../../shared/money/forecast.ts';
+import { expectedWork } from '../../../shared/experiment/workload.ts';
+import { forecastOf, type RunPace } from '../../../shared/money/forecast.ts';
 import type { StudyPlan } from '../contract.ts';
+import type { Arm } from '../../study/core/arm.ts';
+import { epochsSpending } from '../../study/core/budget.ts';
+import type { Budget } from '../../study/contract/file.ts';
+import { sum } from '../../../shared/sum.ts';
 import { planStudy, type BaseText, type Plan } from '../../study/core/plan.ts';
 import { readStudy } from '../../study/core/readStudy.ts';
 import { studyWorkload } from '../../study/core/workload.ts';
@@ -41,12 +46,18 @@ export function formPlan({ text, file, base }: StudyTexts, paceOf: (experiment: 
     base: experiment,
     arms: plan.arms.map(({ name }) => name),
     work: { arms, seeds, runs, rollouts, tokens },
-    forecast: experiment === null || pace === null ? null : forecastOfAll(plan, rollouts, experiment, pace),
+    forecast: experiment === null || pace === null ? null : forecastOfAll(plan, experiment, pace),
     problems: plan.warnings.map(told),
   };
 }
 
-function forecastOfAll(plan: Plan, rollouts: number | null, base: Experiment, pace: RunPace): Told['forecast'] {
+/** Attempts of a run, measuring included, up to the epoch that spends its budget. */
+function attemptsOf({ experiment }: Arm, budget: Budget): number {
+  const work = expectedWork({ ...experiment, epochs: epochsSpending(budget, experiment) });
+  return work.rollouts.run + work.validation.run + work.evaluation.run;
+}
+
+function forecastOfAll(plan: Plan, base: Experiment, pace: RunPace): Told['forecast'] {
   const { members, budget } = plan;
   const all = budget.amount * members.length;
   const spent =
@@ -54,10 +65,8 @@ function forecastOfAll(plan: Plan, rollouts: number | null, base: Experiment, pa
       ? all / pace.tokensPerAttempt
       : budget.kind === 'seconds'
         ? all / (pace.tokensPerAttempt * pace.secondsPerToken)
-        : rollouts === null
-          ? null
-          : rollouts * attemptsPerRollout(base);
-  return spent === null ? null : forecastOf(base, pace, spent);
+        : sum(plan.arms.map((arm) => attemptsOf(arm, budget))) * (members.length / Math.max(1, plan.arms.length));
+  return forecastOf(base, pace, spent);
 }
 
 const told = ({ file, line, column, field, message, remedy, severity }: Problem): StudyPlan['problems'][number] => ({

@@ -45,6 +45,18 @@ describe('the plan of a study’s form', () => {
     assert.equal(formPlan({ text: made(), file: 'one.study.json', base }, () => null).forecast, null);
   });
 
+  it('counts each arm’s validations in the epochs that its budget gives, not in the base’s own', () => {
+    const seconds = (epochs: number): number | undefined => {
+      const validation = '"validation": { "every": 50, "tasks": 40, "rollouts": 1 }';
+      const text = `{ "version": 1, "name": "demo", "preset": "embedded", "epochs": ${epochs}, ${validation} }`;
+      return planOf(made({ arms: { base: {}, less: { 'validation.every': 0 } } }), { ...base, text }).forecast?.seconds
+        .run;
+    };
+    assert.equal(seconds(1), seconds(1000));
+    // 100 epochs of 512 rollouts: validated before them, after 50 and at the end.
+    assert.equal(seconds(1), 0.1 * 5 * (2 * 51_200 + 3 * 40));
+  });
+
   it('says what is wrong: with the study, with an arm on the base, with a base that is gone', () => {
     const fields = (text: string, experiment: typeof base | null = base) =>
       planOf(text, experiment).problems.map(({ field, severity }) => [field, severity]);
