@@ -4,9 +4,9 @@ import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
 import { mayBeOthers, mostHeldOut } from '../../../shared/experiment/tasks/heldOut.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
-import type { HeldOutTasks } from '../../../shared/experiment/workload.ts';
-import { precise } from '../../../shared/text/figures/numbers.ts';
-import type { Measure, Study } from '../contract/file.ts';
+import { expectedWork, type HeldOutTasks } from '../../../shared/experiment/workload.ts';
+import { precise, significant } from '../../../shared/text/figures/numbers.ts';
+import type { Budget, Measure, Study } from '../contract/file.ts';
 import type { Arm, StudyPlaces } from './arm.ts';
 import { fewestSeeds, leastP, plannedComparisons } from './power.ts';
 
@@ -35,6 +35,46 @@ export function tooFewSeeds(study: Study, arms: number, places: StudyPlaces): Pr
         ? l10n.t('Give {0} seeds.', needed)
         : l10n.t('Give {0} seeds, or compare fewer measures or pairs of arms.', needed);
   return [{ ...places.placeOf(['seeds']), field: 'seeds', message, remedy, severity: 'warning' }];
+}
+
+/** A difference of a part of a rollout is meant for shares: nothing can be said of its power. */
+export const saysDifference = ({ measures: [first], comparison }: Pick<Study, 'measures' | 'comparison'>): boolean =>
+  first?.kind !== 'reaches' || comparison.difference >= 1;
+
+/** Warns of a difference that would matter in another unit than the first measure's. */
+export function otherUnit(study: Study, places: StudyPlaces): Problem[] {
+  if (saysDifference(study)) return [];
+  const message = l10n.t(
+    'The first measure is in rollouts, and a difference of {0} matters: no power is told.',
+    study.comparison.difference,
+  );
+  const remedy = l10n.t('Write in "difference" how many rollouts would matter.');
+  const place = places.placeOf(['comparison', 'difference']);
+  return [{ ...place, field: 'comparison.difference', message, remedy, severity: 'warning' }];
+}
+
+/** Arms may differ by this share of the rollouts from validation to validation. */
+const unevenShare = 0.1;
+
+/** Warns of means over validations that cover more of one arm's training than of another's. */
+export function unevenWindows(study: Study, arms: readonly Arm[], { kind }: Budget, places: StudyPlaces): Problem[] {
+  const at = study.measures.findIndex((measure) => 'last' in measure && measure.last > 1);
+  const apart = arms.flatMap(({ name, experiment }) => {
+    const { every } = experiment.validation;
+    if (every === 0) return [];
+    return [{ name, steps: every * (kind === 'updates' ? 1 : expectedWork(experiment).rollouts.epoch) }];
+  });
+  const [near, far] = [apart.toSorted((a, b) => a.steps - b.steps)[0], apart.toSorted((a, b) => b.steps - a.steps)[0]];
+  if (at === -1 || near === undefined || far === undefined) return [];
+  if (far.steps <= near.steps * (1 + unevenShare)) return [];
+  const message = l10n.t(
+    'The last validations of "{0}" cover {1} times the training that those of "{2}" do.',
+    far.name,
+    significant(far.steps / near.steps, 2),
+    near.name,
+  );
+  const remedy = l10n.t('Set "last" to 1, or validation.every of each arm.');
+  return [{ ...places.placeOf(['measures', at]), field: `measures[${at}].last`, message, remedy, severity: 'warning' }];
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { budgetKinds, type Budget, type Study } from '../contract/file.ts';
 import { budgetOverrides, epochsFor, unequalBudgets } from './budget.ts';
 import type { Arm, StudyPlaces } from './arm.ts';
-import { tooFewSeeds, withoutValue } from './canShow.ts';
+import { otherUnit, tooFewSeeds, unevenWindows, withoutValue } from './canShow.ts';
 import { limitWarnings } from './shortRuns.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 
@@ -101,6 +101,8 @@ export function planStudy(study: Study, base: BaseText, places: StudyPlaces): { 
   for (const warning of arms.flatMap((arm) => withoutValue(study, arm, places)))
     warnings.push({ ...warning, severity: 'warning' });
   append(warnings, tooFewSeeds(study, arms.length, places));
+  append(warnings, unevenWindows(study, arms, budget, places));
+  append(warnings, otherUnit(study, places));
   const members = study.seeds.flatMap((seed, i) =>
     arms.flatMap(({ name }) => {
       const own = settings.get(name)?.[i];

@@ -27,7 +27,10 @@ function valuesOf({ measures, seeds }: Study, plan: Plan, summaryOf: SummaryOf):
 
 const referenceOf = ({ comparison }: Study, { arms }: Plan): string => comparison.reference ?? arms[0]?.name ?? '';
 
-/** Arms that end after a round of successive halving: all but the best share. The reference always continues. */
+/**
+ * Arms that end after a round of successive halving: all but the best share. The reference always continues, and so do
+ * arms that were not measured in time.
+ */
 export function halve(
   study: Study,
   plan: Plan,
@@ -43,12 +46,12 @@ export function halve(
   const alive = plan.arms.filter(({ name }) => !dropped.has(name));
   const valuesBy = valuesOf(study, plan, summaryOf);
   const ranked = alive
-    .map(({ name }) => {
+    .flatMap(({ name }) => {
       const values = valuesBy(name).filter((value) => value !== null);
-      return { name, score: values.length === 0 ? -Infinity : (higher ? 1 : -1) * mean(values) };
+      return values.length === 0 ? [] : [{ name, score: (higher ? 1 : -1) * mean(values) }];
     })
     .sort((a, b) => b.score - a.score);
-  const left = Math.max(1, Math.ceil(alive.length * keep));
+  const left = Math.max(1, Math.ceil(ranked.length * keep));
   return ranked.flatMap(({ name }, rank) =>
     rank < left || name === reference
       ? []

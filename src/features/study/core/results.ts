@@ -12,6 +12,7 @@ import { bootstrapTest, deviation, differenceOf, holm, mean } from '../../../eng
 import { signFlipTest, spreadOf, wilcoxonTest } from '../../../engine/math/paired/tests.ts';
 import { studentQuantile } from '../../../engine/math/paired/student.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
+import { saysDifference } from './canShow.ts';
 import { leastP, mostSeeds, powerOf, seedsFor } from './power.ts';
 import { shortSentences } from './shortRuns.ts';
 import { isValidated, measured, reaches, rolloutsOfNever } from './summary.ts';
@@ -63,14 +64,17 @@ export function studyResults(
     }),
   );
   const tested = raw.map((one) => ({ ...one, test: tests[comparison.test](one.differences) }));
-  const adjusted = holm(tested.map(({ test }) => test.p));
   const planned = measures.length * pairs.length;
+  // A pair without values is in the family with p = 1: racing chose the pairs that are left by their values.
+  const missing = Array.from({ length: planned - tested.length }, () => 1);
+  const adjusted = holm([...tested.map(({ test }) => test.p), ...missing]);
+  const told = saysDifference(study);
   const comparisons = tested.map(({ measure, a, b, differences, test }, i): ComparisonResult => {
     const { low, high } = interval(differences);
     const spread = spreadOf(differences);
     const n = differences.length;
     const centre = mean(differences);
-    const strict = level / Math.max(1, tested.length);
+    const strict = level / Math.max(1, planned);
     const size = comparison.difference / spread;
     return {
       ...{ measure, arm: a, against: b, pairs: n, difference: centre, low, high },
@@ -79,8 +83,8 @@ export function studyResults(
       // Hedges' correction of Cohen's d of paired differences.
       effect: spread === 0 ? null : (centre / spread) * (1 - 3 / (4 * n - 5)),
       better: differences.filter((d) => d > 0).length / n,
-      power: measure === 0 && spread > 0 ? powerOf(comparison.test, size, n, strict) : null,
-      seedsFor: measure === 0 && spread > 0 ? seedsFor(comparison.test, size, strict) : null,
+      power: told && measure === 0 && spread > 0 ? powerOf(comparison.test, size, n, strict) : null,
+      seedsFor: told && measure === 0 && spread > 0 ? seedsFor(comparison.test, size, strict) : null,
     };
   });
   const done = arms.reduce((sum, arm) => sum + arm.finished, 0);
@@ -88,7 +92,7 @@ export function studyResults(
   const runs = arms.reduce((sum, arm) => sum + (arm.dropped === null ? seeds.length : arm.finished), 0);
   const whole = arms.filter((arm) => arm.dropped === null).length;
   const counts = [
-    tested.length === 1 ? l10n.t('1 comparison') : l10n.t('{0} comparisons', tested.length),
+    saidComparisons(planned),
     `${measures.length} × ${pairs.length}`,
     measures.length === 1 ? l10n.t('one measure') : l10n.t('{0} measures', measures.length),
     pairs.length === 1 ? l10n.t('1 pair of arms') : l10n.t('{0} pairs of arms', pairs.length),
@@ -112,7 +116,7 @@ export function studyResults(
     plan.budget,
     plan.arms.map(({ name }, a) => ({ name, runs: (summaries[a] ?? []).filter((one) => one !== null) })),
   );
-  const sentences = whole === 0 ? [] : sentencesOf(results, comparison.difference, spokenOf(study), short);
+  const sentences = whole === 0 ? [] : sentencesOf(results, planned, comparison.difference, spokenOf(study), short);
   return { ...results, sentences };
 }
 
@@ -173,6 +177,9 @@ export const unitOf = ({ unit }: MeasureHead, difference: boolean): string =>
 
 export const saidP = (p: number): string => (p < 0.001 ? '< 0.001' : `= ${fixed(p, 3)}`);
 
+const saidComparisons = (number: number): string =>
+  number === 1 ? l10n.t('1 comparison') : l10n.t('{0} comparisons', number);
+
 /** Comparisons that are not shown and have a sentence each; of more there is one sentence, and the table. */
 const mostUnshown = 6;
 
@@ -188,11 +195,13 @@ function spokenOf({ bySeed }: Study): string {
 }
 
 /**
+ * @param planned comparisons of the whole family
  * @param spoken the reach of the intervals
  * @param short of runs that did not spend the budget
  */
 function sentencesOf(
   results: Omit<StudyResults, 'sentences'>,
+  planned: number,
   matters: number,
   spoken: string,
   short: readonly string[],
@@ -235,7 +244,7 @@ function sentencesOf(
   };
   const shown = comparisons.filter(({ adjusted }) => adjusted <= level);
   const unshown = comparisons.filter(({ adjusted }) => adjusted > level);
-  const tooFew = unshown.find(({ least }) => least > level / comparisons.length);
+  const tooFew = unshown.find(({ least }) => least > level / planned);
   const sentences = [
     ...shown.map(sentenceOf),
     ...(unshown.length > mostUnshown
@@ -248,7 +257,7 @@ function sentencesOf(
             'With {0} seeds p cannot fall below {1}: too few seeds to show a difference among {2}.',
             tooFew.pairs,
             precise(tooFew.least, 2),
-            comparisons.length === 1 ? l10n.t('one comparison') : l10n.t('{0} comparisons', comparisons.length),
+            planned === 1 ? l10n.t('one comparison') : l10n.t('{0} comparisons', planned),
           ),
         ]),
   ];
@@ -258,6 +267,13 @@ function sentencesOf(
   const unmeasured = results.finished === 0 ? [] : valueless.map(({ label }) => label);
   const notes = [
     ...unmeasured.map((label) => l10n.t('No finished run has the measure “{0}”.', label)),
+    ...measures.flatMap(({ label }, m) =>
+      unmeasured.includes(label)
+        ? []
+        : arms
+            .filter(({ finished, cells }) => finished > 0 && cells[m]?.values.every((value) => value === null) === true)
+            .map(({ name }) => l10n.t('No finished run of {0} has the measure “{1}”.', name, label)),
+    ),
     ...(comparisons.length === 0 && unmeasured.length === measures.length
       ? []
       : comparisons.length === 0

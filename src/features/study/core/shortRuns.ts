@@ -6,15 +6,15 @@ import type { Place, Problem } from '../../../shared/experiment/problems/problem
 import type { Budget, BudgetKind, MemberSummary } from '../contract/file.ts';
 import { significant } from '../../../shared/text/figures/numbers.ts';
 
-const endingOf: Readonly<Record<BudgetKind, Ending>> = {
+const endingOf: Readonly<Record<Exclude<BudgetKind, 'updates'>, Ending>> = {
   rollouts: 'budget-rollouts',
   tokens: 'budget-tokens',
   seconds: 'budget-seconds',
-  updates: 'epochs',
 };
 
+/** Epochs without an update of the agent leave less than a budget of updates, although all epochs are done. */
 const isShort = ({ kind, amount }: Budget, summary: MemberSummary): boolean =>
-  summary.ending !== endingOf[kind] && summary[kind] < amount;
+  (kind === 'updates' || summary.ending !== endingOf[kind]) && summary[kind] < amount;
 
 function words(): ReadonlyMap<string, string> {
   const all: Record<Ending, string> = {

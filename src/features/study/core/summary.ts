@@ -99,8 +99,14 @@ export function rolloutsOfNever({ kind, amount }: Budget, all: Iterable<MemberSu
   return largest([kind === 'rollouts' ? amount : 0, ...[...all].map((one) => one?.rollouts ?? 0)]);
 }
 
-/** Whether it has a validation: a run without one is not one that never reaches a score. */
-export const isValidated = ({ validation }: MemberSummary): boolean => known(validation).length > 0;
+type Validated = Pick<MemberSummary, 'validation' | 'validatedAt'>;
+
+/** Success rates of validations after training began; the one before it says nothing about an arm. */
+const trained = ({ validation, validatedAt }: Validated): number[] =>
+  known(validation.filter((_, i) => (validatedAt[i] ?? 0) > 0));
+
+/** Whether it has a validation after training: a run without one is not one that never reaches a score. */
+export const isValidated = (summary: Validated): boolean => trained(summary).length > 0;
 
 /**
  * One number of a run; null where it has none (no benchmark, no validation).
@@ -110,9 +116,9 @@ export const isValidated = ({ validation }: MemberSummary): boolean => known(val
 export function measured(measure: Measure, summary: MemberSummary, never: number): number | null {
   switch (measure.kind) {
     case 'validation':
-      return lastMean(summary.validation, measure.last);
+      return lastMean(trained(summary), measure.last);
     case 'gain': {
-      const end = lastMean(summary.validation, measure.last);
+      const end = lastMean(trained(summary), measure.last);
       const [start = null] = summary.validation;
       return end === null || start === null ? null : end - start;
     }
@@ -127,8 +133,8 @@ export function measured(measure: Measure, summary: MemberSummary, never: number
   }
 }
 
-function lastMean(values: readonly (number | null)[], last: number): number | null {
-  const some = known(values).slice(-last);
+function lastMean(values: readonly number[], last: number): number | null {
+  const some = values.slice(-last);
   return some.length === 0 ? null : mean(some);
 }
 
@@ -139,11 +145,11 @@ function inBand({ successes, attempts }: MemberSummary, low: number, high: numbe
   return rates.length === 0 ? null : mean(rates.map((rate) => (rate >= low && rate <= high ? 1 : 0)));
 }
 
-/** Rollouts until the mean of `last` validations first reaches a score; null where it never does. */
-export function reaches({ validation, validatedAt }: MemberSummary, score: number, last: number): number | null {
-  for (let i = last - 1; i < validation.length; i++) {
-    const window = known(validation.slice(i - last + 1, i + 1));
-    if (window.length === last && mean(window) >= score) return validatedAt[i] ?? null;
+/** Rollouts until the mean of the newest `last` validations, or of all so far, first reaches a score; null where it never does. */
+export function reaches({ validation, validatedAt }: Validated, score: number, last: number): number | null {
+  for (const [i, rollouts] of validatedAt.entries()) {
+    const window = known(validation.slice(Math.max(0, i - last + 1), i + 1));
+    if (window.length > 0 && mean(window) >= score) return rollouts;
   }
   return null;
 }

@@ -239,8 +239,27 @@ describe('The plan of a study', () => {
       warned({ arms: two, seeds: [1, 2] })[0] ?? '',
       /below 0\.50, and the level is 0\.05\. Give 6 seeds\.$/,
     );
-    assert.deepEqual(warned({ arms: two, seeds: [1, 2], comparison: { test: 'bootstrap' } }), []);
+    assert.match(
+      warned({ arms: two, seeds: [1, 2], comparison: { test: 'bootstrap' } })[0] ?? '',
+      /below 0\.50, and the level is 0\.05\. Give 4 seeds\.$/,
+    );
     assert.deepEqual(warned({ seeds: [1, 2] }), [], 'one arm is compared with nothing');
+  });
+
+  it('warns of means over validations that cover more training of one arm than of another', () => {
+    const arms = { small: { 'rollouts.group': 8 }, large: { 'rollouts.group': 16 } };
+    const seeds = [1, 2, 3, 4, 5, 6];
+    assert.deepEqual(warned({ arms, seeds }), [
+      'measures[0].last: The last validations of "large" cover 2 times the training that those of "small" do. Set "last" to 1, or validation.every of each arm.',
+    ]);
+    assert.deepEqual(warned({ arms, seeds, measures: [{ kind: 'validation', last: 1 }] }), []);
+    assert.deepEqual(warned({ arms, seeds, budget: { updates: 100 } }), []);
+  });
+
+  it('warns of a difference in shares where the first measure is in rollouts', () => {
+    const fields = { arms: two, seeds: [1, 2, 3, 4, 5, 6], measures: [{ kind: 'reaches', score: 0.3 }] };
+    assert.match(warned(fields)[0] ?? '', /^comparison\.difference: The first measure is in rollouts, .* 0\.02/);
+    assert.deepEqual(warned({ ...fields, comparison: { difference: 500 } }), []);
   });
 
   it('warns of measures that no run has a value of', () => {

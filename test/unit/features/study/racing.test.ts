@@ -17,4 +17,25 @@ describe('Racing', () => {
     );
     assert.deepEqual(dropped, [{ arm: 'long', why: 'stopped after 1 of 3 parts of the budget, at rank 3 of 3 arms.' }]);
   });
+
+  it('by halving ranks no arm that was not measured after training', () => {
+    const { study, plan } = plannedStudy({
+      ...{ seeds: [1, 2], budget: { rollouts: 5120 } },
+      arms: { ref: {}, a: { 'curriculum.alpha': 0.6 }, b: { 'curriculum.alpha': 0.4 }, c: { 'curriculum.alpha': 0.3 } },
+    });
+    const untrained = summaryOf({ validatedAt: [0], validation: [0.1] });
+    const measured = summaryOf({ validatedAt: [0, 1000], validation: [0.1, 0.2] });
+    assert.deepEqual(
+      halve(study, plan, new Map(), 0.5, 1, 3, () => untrained),
+      [],
+    );
+    const armOf = new Map(plan.members.map(({ name, arm }) => [name, arm]));
+    const dropped = halve(study, plan, new Map(), 0.5, 1, 3, (name) =>
+      ['a', 'b'].includes(armOf.get(name) ?? '') ? measured : untrained,
+    );
+    assert.deepEqual(
+      dropped.map(({ arm }) => arm),
+      ['b'],
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { studyResults } from '../../../../src/features/study/core/results.ts';
+import { reaches } from '../../../../src/features/study/core/summary.ts';
 import { plannedStudy, summaryOf } from '../../../support/study/plannedStudy.ts';
 
 const arms = { ref: {}, long: { 'curriculum.alpha': 0.6 } };
@@ -49,7 +50,7 @@ describe('Results of a study', () => {
       plan.members.map(({ name, arm, seed }) => {
         const short = arm === 'long' && seed < 3;
         const end = short ? { rollouts: 2000, ending: 'budget-hours' } : { rollouts: 5200, ending: 'budget-rollouts' };
-        return [name, summaryOf({ ...end, validatedAt: [0], validation: [0.2 + seed / 100] })];
+        return [name, summaryOf({ ...end, validatedAt: [5000], validation: [0.2 + seed / 100] })];
       }),
     );
     const told = (all: readonly string[]): string[] => all.filter((sentence) => sentence.includes('budget was spent'));
@@ -63,13 +64,73 @@ describe('Results of a study', () => {
     assert.deepEqual(told(studyResults(study, plan, spent, new Map()).sentences), []);
   });
 
+  it('measure nothing before training, and say which arm was measured nowhere else', () => {
+    const { study, plan } = plannedStudy({ arms, seeds, budget: { rollouts: 5120 } });
+    const finished = new Map(
+      plan.members.map(({ name, arm }) => [
+        name,
+        arm === 'long'
+          ? summaryOf({ rollouts: 5200, validatedAt: [0], validation: [0.9] })
+          : summaryOf({ rollouts: 5200, validatedAt: [0, 5200], validation: [0.9, 0.3] }),
+      ]),
+    );
+    const { arms: told, comparisons, sentences } = studyResults(study, plan, finished, new Map());
+    assert.deepEqual(
+      told.map(({ cells: [cell] }) => cell?.mean),
+      [0.3, null],
+    );
+    assert.deepEqual(comparisons, []);
+    assert.ok(sentences.includes('No finished run of long has the measure “validation at the end”.'));
+  });
+
+  it('correct over every planned pair, those that racing ended too', () => {
+    const others = Object.fromEntries([1, 2, 3, 4].map((i) => [`a${i}`, { 'curriculum.alpha': i / 10 }]));
+    const { study, plan } = plannedStudy({ arms: { ref: {}, ...others }, seeds, budget: { rollouts: 5120 } });
+    const finished = new Map(
+      plan.members
+        .filter(({ arm }) => arm === 'ref' || arm === 'a1')
+        .map(({ name, arm, seed }) => [
+          name,
+          summaryOf({ validatedAt: [0, 5200], validation: [0.1, (arm === 'ref' ? 0.2 : 0.4) + seed / 100] }),
+        ]),
+    );
+    const gone = new Map(['a2', 'a3', 'a4'].map((arm) => [arm, 'stopped']));
+    const { comparisons, family } = studyResults(study, plan, finished, gone);
+    assert.deepEqual(
+      comparisons.map(({ p, adjusted }) => [p, adjusted]),
+      [[1 / 32, 1 / 8]],
+    );
+    assert.match(family, /^4 comparisons \(1 × 4: .*; 3 have no two seeds yet\)$/);
+  });
+
+  it('tell of runs that had fewer updates than a budget of updates, although all epochs are done', () => {
+    const { study, plan } = plannedStudy({ arms, seeds, budget: { updates: 20 } });
+    const finished = new Map(
+      plan.members.map(({ name, arm }) => [
+        name,
+        summaryOf({ epochs: 20, updates: arm === 'ref' ? 20 : 17, ending: 'epochs' }),
+      ]),
+    );
+    assert.ok(
+      studyResults(study, plan, finished, new Map()).sentences.some((sentence) =>
+        sentence.startsWith('long: of 6 finished runs 6 ended before the study’s budget was spent'),
+      ),
+    );
+  });
+
+  it('know when a score was reached before a whole window of validations was there', () => {
+    const run = { validatedAt: [0, 1000, 2000], validation: [0.1, 0.3, 0.7] };
+    assert.deepEqual([reaches(run, 0.2, 5), reaches(run, 0.36, 5), reaches(run, 0.5, 2)], [1000, 2000, 2000]);
+    assert.equal(reaches(run, 0.5, 5), null);
+  });
+
   it('miss nothing of an arm that racing ended', () => {
     const { study, plan } = plannedStudy({ arms, seeds, budget: { rollouts: 5120 }, stop: { rule: 'sequential' } });
     const ended = plan.members.filter(({ arm, seed }) => arm === 'ref' || seed < 3);
     const finished = new Map(
       ended.map(({ name, seed }) => [
         name,
-        summaryOf({ rollouts: 5200, ending: 'budget-rollouts', validatedAt: [0], validation: [seed / 10] }),
+        summaryOf({ rollouts: 5200, ending: 'budget-rollouts', validatedAt: [5000], validation: [seed / 10] }),
       ]),
     );
     const results = studyResults(study, plan, finished, new Map([['long', 'told from ref']]));
@@ -107,7 +168,7 @@ describe('Results of a study', () => {
       plan.members.map(({ name, arm, seed }) => [
         name,
         summaryOf({
-          validatedAt: [0],
+          validatedAt: [5000],
           validation: [(arm === 'ref' ? 0.2 : 0.21) + seed * (arm === 'ref' ? 0.01 : 0.012)],
         }),
       ]),
