@@ -11,7 +11,7 @@ import type { Task } from '../../shared/records/task.ts';
 import { timed, type Learner, type Loop } from '../loop.ts';
 import { attempt } from '../phases/attempts/attempt.ts';
 import { triesOf } from '../phases/groups.ts';
-import { isDue, outcome } from '../phases/validate.ts';
+import { isDue, outcome } from '../phases/measuring/validate.ts';
 import type { PublishedVersion } from '../state.ts';
 import { Rng, seedFrom } from '../random.ts';
 import { planCheck, spreadOverFamilies } from './plan.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { coevolve } from '../../../src/engine/coevolve.ts';
 import { LoopError } from '../../../src/engine/errors.ts';
-import { isDue, outcome } from '../../../src/engine/phases/validate.ts';
+import { isDue, outcome } from '../../../src/engine/phases/measuring/validate.ts';
 import type { Benchmark, Ports } from '../../../src/engine/ports.ts';
 import { emptyState } from '../../../src/engine/state.ts';
 import type { JournalEvent } from '../../../src/shared/journal/events.ts';

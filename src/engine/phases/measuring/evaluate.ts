@@ -1,13 +1,13 @@
 /** Success on a benchmark's tasks, which the run neither trains nor generates on: how far learning generalises. */
-import type { EventOf } from '../../shared/journal/events.ts';
-import { defined } from '../../shared/defined.ts';
-import { timed, mean, type Loop } from '../loop.ts';
-import { meanPassAtK, type Tries } from '../math/passAtK.ts';
-import type { Benchmark } from '../ports.ts';
-import { attempt } from './attempts/attempt.ts';
-import { answerTokens } from './attempts/traceTokens.ts';
-import { billedFor } from '../spending/billed.ts';
-import { triesOf } from './groups.ts';
+import type { EventOf } from '../../../shared/journal/events.ts';
+import { defined } from '../../../shared/defined.ts';
+import { timed, mean, type Loop } from '../../loop.ts';
+import { meanPassAtK, type Tries } from '../../math/passAtK.ts';
+import type { Benchmark } from '../../ports.ts';
+import { attempt } from '../attempts/attempt.ts';
+import { answerTokens } from '../attempts/traceTokens.ts';
+import { billedFor } from '../../spending/billed.ts';
+import { triesOf } from '../groups.ts';
 import { isDue, outcome } from './validate.ts';
 
 type Outcome = Omit<EventOf<'evaluated'>, 'v' | 'seq' | 'at' | 'epoch'>;

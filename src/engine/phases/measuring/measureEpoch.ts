@@ -1,10 +1,10 @@
 /** Measurements after an epoch: when they are due, and once where the run ends with the epoch. */
-import { crossPlay, isChecked } from '../crossPlay/crossPlay.ts';
-import { secondsWorked } from '../epochTime.ts';
-import type { Loop } from '../loop.ts';
-import type { OpenEpoch } from '../state.ts';
+import { crossPlay, isChecked } from '../../crossPlay/crossPlay.ts';
+import { secondsWorked } from '../../epochTime.ts';
+import type { Loop } from '../../loop.ts';
+import type { OpenEpoch } from '../../state.ts';
 import { benchmarkOf, evaluate } from './evaluate.ts';
-import { whyStop } from './stop.ts';
+import { whyStop } from '../stop.ts';
 import { validate, validates } from './validate.ts';
 
 type Measuring = () => ReturnType<typeof validate | typeof evaluate | typeof crossPlay>;

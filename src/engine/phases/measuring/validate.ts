@@ -1,14 +1,14 @@
 /** Success on the held-out tasks: the number that says whether the agent learned anything that matters. */
-import type { EventOf } from '../../shared/journal/events.ts';
-import { defined } from '../../shared/defined.ts';
-import { figuresOf } from '../byDomain.ts';
-import { mean, timed, type Loop } from '../loop.ts';
-import { assumedCorrelation, clusteredRate } from '../math/written/clusters.ts';
-import { attempt } from './attempts/attempt.ts';
-import { smallestGroup, type Group } from './attempts/attemptPlan.ts';
-import { answerTokens } from './attempts/traceTokens.ts';
-import { billedFor } from '../spending/billed.ts';
-import { triesOf } from './groups.ts';
+import type { EventOf } from '../../../shared/journal/events.ts';
+import { defined } from '../../../shared/defined.ts';
+import { figuresOf } from '../../byDomain.ts';
+import { mean, timed, type Loop } from '../../loop.ts';
+import { assumedCorrelation, clusteredRate } from '../../math/written/clusters.ts';
+import { attempt } from '../attempts/attempt.ts';
+import { smallestGroup, type Group } from '../attempts/attemptPlan.ts';
+import { answerTokens } from '../attempts/traceTokens.ts';
+import { billedFor } from '../../spending/billed.ts';
+import { triesOf } from '../groups.ts';
 
 type Outcome = Omit<EventOf<'validated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 
