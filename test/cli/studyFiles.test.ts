@@ -48,6 +48,21 @@ describe('what is wrong with single arms of a study', function () {
     });
   }
 
+  it('holds an arm that was taken out to its runs when it is put back', async () => {
+    const one = { version: 1, name: 'arms', base: 'base.genenv.json', seeds: [1], budget: { updates: 1 } };
+    const write = (arms: object): void => workspace.write('arms.study.json', { ...one, arms });
+    write({ genenv: {}, other: { 'curriculum.alpha': 0.3 } });
+    assert.equal((await workspace.genenv('study', 'arms.study.json')).code, 0);
+    write({ genenv: {} });
+    assert.equal((await workspace.genenv('study', 'arms.study.json')).code, 0);
+    write({ genenv: {}, other: { 'curriculum.alpha': 0.8 } });
+    const { code, err } = await workspace.genenv('study', 'arms.study.json');
+    assert.equal(code, 2, err);
+    assert.match(err, /The study has changed since it began: the run “other · seed 1”/);
+    write({ genenv: {}, other: { 'curriculum.alpha': 0.3 } });
+    assert.equal((await workspace.genenv('study', 'arms.study.json')).code, 0);
+  });
+
   it('ends the run that a person changed, and no other', async () => {
     const one = { version: 1, name: 'arms', base: 'base.genenv.json', seeds: [1], budget: { updates: 1 } };
     workspace.write('arms.study.json', { ...one, arms: { genenv: {}, random: { mode: 'random' } } });

@@ -6,7 +6,7 @@ import type { QueueEntry } from './queue.ts';
 /** Milliseconds before the first next try; doubled by every further one. */
 const firstTry = { failure: 2_000, server: 15_000, disk: 30_000, busy: 500 } as const;
 /** Milliseconds. */
-const longestWait = 10 * 60_000;
+export const longestWait = 10 * 60_000;
 
 const wait = (first: number, before: number): number => Math.min(longestWait, first * 2 ** Math.min(before, 16));
 

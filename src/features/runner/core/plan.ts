@@ -1,5 +1,6 @@
 /** Which waiting runs start now, and why the others do not: pure, so that a runner and its tests agree. */
 import type { Wait } from '../contract.ts';
+import { longestWait } from './landing.ts';
 import { inTurn, isOpen, type Queue, type QueueEntry } from './queue.ts';
 
 export interface Limits {
@@ -49,6 +50,9 @@ export function lostBefore(entry: QueueEntry, queue: Queue): Wait | null {
   return lost.length === 0 ? null : { kind: 'lost', runs: lost.map(({ name }) => name) };
 }
 
+/** Whether a moment is still to come. No wait is longer than the longest: of one that is, the clock was set back. */
+const lies = (until: number, now: number): boolean => until > now && until - now <= longestWait;
+
 /** Why the entry itself waits; null when its turn has come. */
 function waitOf(entry: QueueEntry, queue: Queue, now: number): Wait | null {
   const { delayed } = entry;
@@ -57,7 +61,7 @@ function waitOf(entry: QueueEntry, queue: Queue, now: number): Wait | null {
   if (lost !== null) return lost;
   const open = states.filter(({ state }) => state !== 'finished');
   if (open.length > 0) return { kind: 'after', runs: open.map(({ name }) => name) };
-  if (delayed !== null && (delayed.until === null || delayed.until > now)) return { kind: 'delay', ...delayed };
+  if (delayed !== null && (delayed.until === null || lies(delayed.until, now))) return { kind: 'delay', ...delayed };
   return null;
 }
 
@@ -76,7 +80,7 @@ function crowded(
 /** When something that waits may start without anything else happening; null when nothing will. */
 export function nextMoment(queue: Queue, now: number): number | null {
   const moments = queue.flatMap(({ state, delayed }) =>
-    state === 'waiting' && delayed?.until != null && delayed.until > now ? [delayed.until] : [],
+    state === 'waiting' && delayed?.until != null && lies(delayed.until, now) ? [delayed.until] : [],
   );
   return moments.length === 0 ? null : moments.reduce((first, moment) => Math.min(first, moment));
 }

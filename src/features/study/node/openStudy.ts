@@ -68,8 +68,17 @@ export async function openStudy(cwd: string, file: string, allowed = everything)
   const kept: KeptPlan = { v: 1, name: study.name, members, inputs };
   const before = await folder.plan();
   if (before !== null) refuseChanged(before, kept, folder, { file, places, study, plan });
-  return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, kept };
+  // An arm that is taken out and put back is held to what its runs were made with.
+  const all: KeptPlan = {
+    ...kept,
+    members: { ...begunIn(before, folder), ...members },
+    inputs: { ...before?.inputs, ...inputs },
+  };
+  return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, kept: all };
 }
+
+const begunIn = (before: KeptPlan | null, { members }: StudyFolder): Record<string, string> =>
+  Object.fromEntries(Object.entries(before?.members ?? {}).filter(([name]) => members.has(name)));
 
 async function readText(path: string, file: string, hint: string): Promise<string> {
   try {

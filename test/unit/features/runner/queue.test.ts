@@ -193,6 +193,9 @@ describe('the queue of a runner', () => {
     assert.equal(nextMoment(queue, 1000), 3000);
     assert.deepEqual(planOf(queue, one, 2999).start, []);
     assert.equal(planOf(queue, one, 3000).start.length, 1);
+    // The clock was set back by hours: no wait is that long.
+    assert.equal(planOf(queue, one, 3000 - 8 * 3_600_000).start.length, 1);
+    assert.equal(nextMoment(queue, 3000 - 8 * 3_600_000), null);
     assert.match(JSON.stringify(land('failed', 0, 3000)), /"until":7000/);
     // An epoch was finished in between: the count begins anew.
     assert.match(JSON.stringify(land('failed', 1, 0)), /"until":2000/);
