@@ -8,7 +8,7 @@ import { reattemptedTrace } from './reattemptsFile.ts';
 
 type Run = Pick<RunReader, 'dir' | 'trace'>;
 
-export interface FoundAttempt {
+interface FoundAttempt {
   trace: Trace;
   /** The texts that it had in place of its task's; null where it had those. */
   edited: Reattempt['edited'];
