@@ -95,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
     ...{ catalog, service, folders, failures, log, clock, keys, extensionUri, dist },
     extensionId: extension.id,
     memory: workspaceState,
-    clear: (file) => preflights.run(file),
+    clear: (file, throughWarnings) => preflights.run(file, throughWarnings),
   };
   const preflights = registerPreflight(context, {
     ...{ dist, folders, clock, keys, log, failures },

@@ -21,7 +21,7 @@ export interface CommandContext {
   /** The folder of built files. */
   dist: URL;
   /** Checks an experiment before its start; null when a person decided against it. @throws InputError */
-  clear: (file: vscode.Uri) => Promise<StartRequest | null>;
+  clear: (file: vscode.Uri, throughWarnings?: boolean) => Promise<StartRequest | null>;
 }
 
 /** A command's work; an error is shown after the text of `failed`. */

@@ -23,7 +23,7 @@ export const startCommands = {
     failed: () => vscode.l10n.t('The demo was not started'),
     async run(context) {
       requireTrust();
-      const request = await context.clear(await demoFile(context));
+      const request = await context.clear(await demoFile(context), true);
       if (request !== null) await begin(context, request);
     },
   },

@@ -41,8 +41,10 @@ export class Preflights implements vscode.Disposable {
   /**
    * Checks an experiment before its start. Resolves with the checked experiment, or with null when the user closed the
    * checklist. Starts without a click when everything passed and `genenv.startWhenChecksPass` is on.
+   *
+   * @param throughWarnings starts despite warnings, too, and tells them
    */
-  async run(file: vscode.Uri): Promise<StartRequest | null> {
+  async run(file: vscode.Uri, throughWarnings = false): Promise<StartRequest | null> {
     requireTrust();
     const entry = this.#entryFor(file);
     entry.answer?.(null);
@@ -63,8 +65,10 @@ export class Preflights implements vscode.Disposable {
     }
     // Closed, or requested again, in the meantime.
     if (entry.answer !== resolve) return promise;
-    if (unasked && entry.session.flawless) this.#start(entry);
-    else this.#reveal(entry);
+    if (unasked && (entry.session.flawless || (throughWarnings && entry.session.cleared !== null))) {
+      this.#start(entry);
+      if (!entry.session.flawless) this.#tellWarnings(entry);
+    } else this.#reveal(entry);
     return promise;
   }
 
@@ -172,6 +176,14 @@ export class Preflights implements vscode.Disposable {
     const { panel } = entry;
     entry.panel = null;
     panel?.close();
+  }
+
+  #tellWarnings({ session }: Entry): void {
+    const warned = session.view.checks.filter(({ state }) => state === 'warned');
+    const texts = warned.flatMap(({ message, findings }) =>
+      findings.length === 0 ? [message] : findings.map(({ message, remedy }) => `${message} ${remedy}`),
+    );
+    void vscode.window.showWarningMessage(`${session.view.file}: ${texts.join(' ')}`);
   }
 
   #tell(what: string, error: unknown): void {

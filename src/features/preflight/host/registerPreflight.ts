@@ -12,7 +12,7 @@ const viewType = 'genenv.preflight';
 /** The question that Start asks. */
 export interface Clearance {
   /** As `Preflights.run`. */
-  run(file: vscode.Uri): Promise<StartRequest | null>;
+  run(file: vscode.Uri, throughWarnings?: boolean): Promise<StartRequest | null>;
 }
 
 export function registerPreflight(context: vscode.ExtensionContext, deps: PreflightDeps): Clearance {
@@ -45,5 +45,5 @@ export function registerPreflight(context: vscode.ExtensionContext, deps: Prefli
       }
     }),
   );
-  return { run: async (file) => (await preflights()).run(file) };
+  return { run: async (file, throughWarnings) => (await preflights()).run(file, throughWarnings) };
 }
