@@ -118,9 +118,12 @@ export class Page {
     const rows = [...this.#rows.values()];
     const at = this.#view.at;
     this.#lines = arranged(rows, this.#view);
-    const priced = rows.some(({ figures }) => figures?.cost != null);
-    const shown = columns.filter((column) => column !== 'cost' || priced);
-    if (shown.length !== this.#shown.length) {
+    const has = {
+      cost: rows.some(({ figures }) => figures?.cost != null),
+      left: rows.some(({ figures }) => figures?.left != null),
+    };
+    const shown = columns.filter((column) => (column !== 'cost' && column !== 'left') || has[column]);
+    if (shown.join() !== this.#shown.join()) {
       this.#shown = shown;
       this.#drawHeads();
     }
@@ -145,6 +148,7 @@ export class Page {
     const focused =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset['column'] : undefined;
     this.#grid.classList.toggle('priced', this.#shown.includes('cost'));
+    this.#grid.classList.toggle('timed', this.#shown.includes('left'));
     this.#heads.replaceChildren(
       ...this.#shown.map((column) => {
         const own = column === sort;
