@@ -274,7 +274,7 @@ describe('the calibration page in a browser', function () {
         `${lastScored.familiesKept}`,
         `${lastScored.familiesKept}`,
       ]);
-      assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isDisabled());
+      assert.ok(await page.getByRole('button', { name: 'Apply from Next Epoch' }).isDisabled());
     });
     const field = page.getByRole('spinbutton', { name: /^k_min/ });
     await field.fill('0.1');
@@ -289,11 +289,11 @@ describe('the calibration page in a browser', function () {
     const again = await outcome(page, 'Effective sample size');
     assert.equal(Number(again[1]), Number(would.effectiveSampleSize.toPrecision(2)));
     await eventually(async () => assert.ok((await page.locator('.shifts li .link').count()) > 0));
-    await page.getByRole('button', { name: 'Apply from next epoch' }).click();
+    await page.getByRole('button', { name: 'Apply from Next Epoch' }).click();
     await asked(host, 'apply', { changes: [{ field: 'curriculum.kMin', value: 0.1 }] });
     await page.getByText('k_min 0.25 → 0.1 was requested').waitFor();
     host.refusal = new Error('The run is finished: nothing comes after it.');
-    await page.getByRole('button', { name: 'Apply from next epoch' }).click();
+    await page.getByRole('button', { name: 'Apply from Next Epoch' }).click();
     await page.getByText('nothing comes after it').waitFor();
     await page.getByRole('button', { name: 'Reset' }).click();
     await until('the run’s own value', async () => (await field.inputValue()) === '0.25');
@@ -308,7 +308,7 @@ describe('the calibration page in a browser', function () {
       assert.notEqual(await page.locator('.outcome').innerText(), before);
       assert.match(await page.locator('.what-if-reward').innerText(), /0 for one that is never or always solved/);
       assert.match(await page.locator('.what-if').innerText(), /A run keeps its kind of reward/);
-      assert.ok(await page.getByRole('button', { name: 'Apply from next epoch' }).isHidden());
+      assert.ok(await page.getByRole('button', { name: 'Apply from Next Epoch' }).isHidden());
     });
     await page.getByRole('spinbutton', { name: /^k_min/ }).fill('0.1');
     await page.getByRole('button', { name: 'Branch with These Values…' }).click();

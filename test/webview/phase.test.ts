@@ -55,12 +55,12 @@ describe('the phase portrait in a browser', function () {
       const reading = (await page.locator('#phase-reading').textContent()) ?? '';
       assert.match(
         reading,
-        /^From epoch 1 to 40 steps went from .* and p̂ from 0\.\d\d to 0\.\d\d\. At the same success/,
+        /^From epoch 1 to epoch 40, steps went from .*, and p̂ from 0\.\d\d to 0\.\d\d\. At equal success/,
       );
       assert.doesNotMatch(await page.locator('.course').innerHTML(), /NaN|undefined|\[object/);
       assert.match(
         await page.locator('#phase .frame-note').innerText(),
-        /Made in epoch 1 by environment@0 and agent@0/,
+        /Tasks made in epoch 1 by environment@0 and agent@0/,
       );
     });
   });

@@ -106,7 +106,10 @@ describe('the report in a browser', function () {
     const { epochs } = await syntheticData(options);
     await eventually(async () => {
       assert.equal(await page.locator('#phase .phase-epoch').count(), epochs.length);
-      assert.match((await page.locator('#phase .reading').textContent()) ?? '', /^From epoch 1 to 30 steps went from /);
+      assert.match(
+        (await page.locator('#phase .reading').textContent()) ?? '',
+        /^From epoch 1 to epoch 30, steps went from /,
+      );
       for (const id of ['entropy', 'gradients']) assert.equal(await page.locator(`#${id} .line`).count(), 2);
     });
     const choice = page.locator('.measure-choice select');

@@ -1,8 +1,8 @@
 /** The numbers a person looks at first: those of the newest measured epoch. */
 import type { EpochRow } from '../../src/shared/report/data.ts';
-import { interval } from '../../src/shared/text/figures/intervals.ts';
+import { ends, interval } from '../../src/shared/text/figures/intervals.ts';
 import { measure, number, rate } from '../../src/shared/text/figures/numbers.ts';
-import { percent, signed } from '../../src/shared/text/figures/shares.ts';
+import { percent, percentToTenth, signed } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { verdictOf, verdictShapes, verdictWord } from '../charts/verdict.ts';
 import { element } from '../lib/element.ts';
@@ -65,8 +65,8 @@ function bandTile({ families, inBand, curriculum }: EpochRow, model: RunModel): 
     unit: l10n.t('{0} of {1}', inside, families),
     below:
       held.stretches.length > 1
-        ? l10n.t('mean p̂ in the band in force in {0} of {1}', held.inside, held.measured)
-        : l10n.t('mean p̂ inside in {0} of {1}', held.inside, held.measured),
+        ? l10n.t('mean p̂ was in its epoch’s band in {0} of {1} epochs', held.inside, held.measured)
+        : l10n.t('mean p̂ was in the band in {0} of {1} epochs', held.inside, held.measured),
   };
 }
 
@@ -108,8 +108,8 @@ function validationTile({ validations, facts }: RunModel): Tile[] {
   return [
     {
       label: epoch === 0 ? l10n.t('Validation, before training') : l10n.t('Validation, epoch {0}', epoch),
-      value: rate(p),
-      unit: interval(low, high),
+      value: percentToTenth(p),
+      unit: ends(percentToTenth(low), percentToTenth(high)),
       below:
         change === null
           ? l10n.t('{0} of {1} attempts', last.successRate.successes, last.successRate.attempts)

@@ -44,7 +44,7 @@ export class WhatIfPanel {
   readonly #apply = element(
     'button',
     { type: 'button', class: 'button button-primary' },
-    l10n.t('Apply from next epoch'),
+    l10n.t('Apply from Next Epoch'),
   );
   readonly #branch = element('button', { type: 'button', class: 'button' }, l10n.t('Branch with These Values…'));
   readonly #reset = element('button', { type: 'button', class: 'button' }, l10n.t('Reset'));

@@ -18,7 +18,7 @@ export function phaseReading(points: readonly PhasePoint[], of: PhaseMeasure): s
   if (first === last)
     return l10n.t('Epoch {0}: {1} {2}, p̂ {3}.', first.epoch, name, measure(first.difficulty), rate(first.p));
   const went = l10n.t(
-    'From epoch {0} to {1} {2} went from {3} to {4} and p̂ from {5} to {6}.',
+    'From epoch {0} to epoch {1}, {2} went from {3} to {4}, and p̂ from {5} to {6}.',
     ...[
       first.epoch,
       last.epoch,
@@ -36,11 +36,11 @@ export function phaseReading(points: readonly PhasePoint[], of: PhaseMeasure): s
   const over = (slope: number): string => signed(slope * span, Math.abs(slope * span) >= 10 ? 0 : 2);
   const [at, low, high] = [over(growth.slope), over(growth.slope - half), over(growth.slope + half)];
   const word = low.startsWith('+')
-    ? l10n.t('grew')
+    ? l10n.t('tasks grew')
     : high.startsWith('−')
-      ? l10n.t('shrank')
-      : l10n.t('did not clearly change');
-  return `${went} ${l10n.t('At the same success tasks {0}: {1} {2} over the run ({3} to {4}).', word, at, name, low, high)}`;
+      ? l10n.t('tasks shrank')
+      : l10n.t('no clear change');
+  return `${went} ${l10n.t('At equal success, {0}: {1} {2} over the run ({3} to {4}).', word, at, name, low, high)}`;
 }
 
 /** The content of the drawing, and the policies at its ends. */
@@ -55,6 +55,9 @@ export function phaseNote(points: readonly PhasePoint[], window: number): string
   const by = ({ epoch, versions: { agent, environment } }: PhasePoint): string =>
     l10n.t('epoch {0} by {1} and {2}', epoch, environment, agent);
   const marks = l10n.t('{0}; □ is the first, ● the last; the band is shaded.', path);
-  const made = last === first ? l10n.t('Made in {0}.', by(first)) : l10n.t('Made in {0}, in {1}.', by(first), by(last));
+  const made =
+    last === first
+      ? l10n.t('Tasks made in {0}.', by(first))
+      : l10n.t('Tasks made in {0}, in {1}.', by(first), by(last));
   return `${marks} ${made}`;
 }

@@ -24,7 +24,7 @@ export function columnName(column: Column): string {
     state: l10n.t('State'),
     differs: l10n.t('Settings that differ'),
     rate: l10n.t('p̂'),
-    gain: l10n.t('Validation Δ'),
+    gain: l10n.t('Validation Δ, points'),
     rollouts: l10n.t('Rollouts'),
     tokens: l10n.t('Tokens'),
     left: l10n.t('Time left'),

@@ -79,9 +79,15 @@ function partsOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): string[] {
   const last = run.state.summaries.at(-1);
   const epoch = vscode.l10n.t('epoch {0}/{1}', epochOf(run), run.experiment.epochs);
   return [
-    ...[epoch, phaseOf(run), last === undefined ? '' : `p̂ ${rate(last.successRate.p)}`],
+    ...[epoch, phaseOf(run), last === undefined ? '' : rateText(last, epochOf(run))],
     ...aheadText(secondsLeft, outlay),
   ].filter((part) => part !== '');
+}
+
+/** The success rate of the last finished epoch, which it names while another is open. */
+function rateText({ epoch, successRate }: ActiveRun['state']['summaries'][number], open: number): string {
+  const text = `p̂ ${rate(successRate.p)}`;
+  return epoch === open ? text : vscode.l10n.t('{0} in epoch {1}', text, epoch);
 }
 
 function tooltipOf(run: ActiveRun, name: string, { secondsLeft, outlay }: Ahead): vscode.MarkdownString {

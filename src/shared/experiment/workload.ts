@@ -31,9 +31,9 @@ export interface Workload {
   /** Attempts that train the agent, and in mode release those that rank seeds. */
   rollouts: Amount;
   /** Attempts at held-out tasks. */
-  validation: Amount;
+  validation: Measured;
   /** Attempts at the benchmark's tasks; 0 where all of a split are meant, which is counted when it has been read. */
-  evaluation: Amount;
+  evaluation: Measured;
   /** Texts asked of the environment, without those written again. */
   texts: Amount;
   tokens: Amount;
@@ -65,6 +65,11 @@ export interface Ends {
 interface Amount {
   epoch: number;
   run: number;
+}
+
+/** A measurement that is made once before the first epoch, too, which is not among those of an epoch. */
+interface Measured extends Amount {
+  start: number;
 }
 
 /** Texts over the whole run. */
@@ -128,6 +133,10 @@ export function expectedWork(
   const { epochs, rollouts, generation, mode } = experiment;
   const { text, attempt, given, accepted, billedPerToken } = seen ?? longest(experiment);
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
+  const measured = (run: number, times: number): Measured => {
+    const start = times === 0 ? 0 : run / times;
+    return { ...amount(run), epoch: Math.round((run - start) / epochs), start };
+  };
   const texts = textsOf(experiment);
   const batch = batchTasks(experiment);
   const ranked = rankedSeeds(experiment) * generation.rankRollouts * epochs;
@@ -144,8 +153,8 @@ export function expectedWork(
   const work: Omit<Workload, 'ends'> = {
     epochs,
     rollouts: amount(trained),
-    validation: amount(validation),
-    evaluation: amount(evaluation),
+    validation: measured(validation, timesOf(experiment.validation.every, epochs)),
+    evaluation: measured(evaluation, timesOf(experiment.evaluation.every, epochs)),
     texts: amount(texts),
     tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
     billedPerToken,

@@ -92,9 +92,9 @@ describe('the phase portrait', () => {
     const measure = { key: 'steps', value: () => null };
     const going = (slope: number): PhasePoint[] =>
       Array.from({ length: 12 }, (_, i) => point(i + 1, 4 + slope * i + 0.01 * (i % 3), 0.4 + 0.02 * (i % 5)));
-    assert.match(phaseReading(going(0.2), measure), /At the same success tasks grew: \+2\.\d\d steps over the run/);
+    assert.match(phaseReading(going(0.2), measure), /At equal success, tasks grew: \+2\.\d\d steps over the run/);
     assert.match(phaseReading(going(-0.2), measure), /tasks shrank: −2\.\d\d steps/);
-    assert.match(phaseReading(going(0), measure), /tasks did not clearly change: /);
+    assert.match(phaseReading(going(0), measure), /At equal success, no clear change: /);
     assert.match(phaseReading(going(0).slice(0, 1), measure), /^Epoch 1: steps 4, p̂ 0\.40\.$/);
   });
 });

@@ -67,6 +67,15 @@ describe('what an experiment will do', () => {
     assert.ok(expectedWork(smallExperiment({ domain: { seeds: 'mine.jsonl' } })).validation.run > 0);
   });
 
+  it('keeps the validation before the first epoch apart from those of an epoch', () => {
+    const small = smallExperiment({ epochs: 3 });
+    const every = expectedWork({ ...small, validation: { ...small.validation, every: 1 } });
+    const { epoch, start, run } = every.validation;
+    assert.ok(start > 0);
+    assert.deepEqual([epoch, run], [start, 4 * start]);
+    assert.match(said(every), new RegExp(`and ${start} at held-out tasks \\(${start} before the first\\)`));
+  });
+
   it('bounds plans and independent answers to new tasks, too', () => {
     const most = (generation: Partial<Experiment['generation']>, name: Experiment['domain']['name']): number => {
       const experiment = smallExperiment({

@@ -66,7 +66,7 @@ describe('the calibration dashboard in the editor', () => {
     await next(parts.service.onDidProgress, (run) => run.dir === dir && run.state.summaries.length > before + 1);
     await pageSays('calibration', new RegExp(`Success rate p̂, epoch (?!${before}\\D)[1-9]`));
     await driver.pageType('calibration', 'spinbutton', 'k_min, half width of the band', '0.4');
-    await driver.pageButton('calibration', 'Apply from next epoch');
+    await driver.pageButton('calibration', 'Apply from Next Epoch');
     const followed = await parts.catalog.follow(dir);
     while (followed.experiment.curriculum.kMin !== 0.4) await next(followed.onDidAppend);
     followed.dispose();

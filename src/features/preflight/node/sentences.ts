@@ -127,8 +127,12 @@ export function workSentences({
     mayBeFewer || fewBase || spare > 0
       ? l10n.t('at most {0} attempts', count(rollouts.epoch))
       : l10n.t('{0} attempts', count(rollouts.epoch)),
-    ...(validation.run === 0 ? [] : [l10n.t('{0} at held-out tasks', about(validation.epoch))]),
-    ...(evaluation.run === 0 ? [] : [l10n.t('{0} at the benchmark', about(evaluation.epoch))]),
+    ...(validation.run === 0
+      ? []
+      : [l10n.t('{0} at held-out tasks ({1} before the first)', about(validation.epoch), about(validation.start))]),
+    ...(evaluation.run === 0
+      ? []
+      : [l10n.t('{0} at the benchmark ({1} before the first)', about(evaluation.epoch), about(evaluation.start))]),
   ].join(l10n.t(' and '));
   const all = about(rollouts.run + validation.run + evaluation.run);
   return [

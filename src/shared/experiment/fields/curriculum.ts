@@ -7,8 +7,8 @@ export const curriculumFields: FieldsOf<'curriculum'> = {
     meaning: 'What the environment is rewarded for; its filter looks at p̂ whatever this is.',
     paper: 'kernel',
     choices: {
-      kernel: 'R_env = exp(−β(p̂ − α)²), on p̂ of the scope (GenEnv).',
-      step: '1 in the band |p̂ − α| ≤ k_min, else 0, on p̂ of the scope.',
+      kernel: 'R_env = exp(−β(p̂ − α)²), with p̂ as “Measured over” says (GenEnv).',
+      step: '1 in the band |p̂ − α| ≤ k_min, else 0, with p̂ as “Measured over” says.',
       learnability: 'p(1 − p) of each task, averaged over the scope (SFL).',
       'learnability-unbiased': 'The same without its bias on few attempts: k(n − k)/(n(n − 1)).',
       variance: 'Variance of each task’s verdicts over the largest possible (VCRL).',
@@ -22,7 +22,7 @@ export const curriculumFields: FieldsOf<'curriculum'> = {
   },
   'curriculum.reward.repetition': {
     label: 'Repetition penalty',
-    meaning: 'What a text loses for its cluster of alike texts: this times the cluster’s share of the epoch’s tasks.',
+    meaning: 'Penalty for a text that resembles others: this times the share of the epoch’s tasks that are alike.',
     paper: null,
     step: 0.1,
   },

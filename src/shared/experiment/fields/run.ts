@@ -16,7 +16,7 @@ export const runFields: FieldsOf<''> = {
   },
   method: {
     label: 'Method',
-    meaning: 'Whose curriculum this is: what it changes of the preset where this file says nothing else.',
+    meaning: 'Published method whose settings fill the fields that this file leaves out.',
     paper: 'genenv',
     choices: {
       genenv: 'GenEnv: changes nothing of the preset.',

@@ -19,8 +19,9 @@ const experiment = (pricePerHour: number | null = null) =>
   });
 
 const amount = { epoch: 10, run: 100 };
+const measured = { ...amount, start: 0 };
 const work: Workload = {
-  ...{ epochs: 10, rollouts: amount, validation: amount, evaluation: amount, texts: amount },
+  ...{ epochs: 10, rollouts: amount, validation: measured, evaluation: measured, texts: amount },
   ...{
     tokens: { epoch: 36_000, run: 360_000 },
     billedPerToken: 1,
