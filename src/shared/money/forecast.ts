@@ -46,7 +46,7 @@ export function endsAt(
 }
 
 /** Attempts, measuring included, for each that trains. */
-export function attemptsPerRollout(experiment: Experiment): number {
+function attemptsPerRollout(experiment: Experiment): number {
   const { rollouts, validation, evaluation } = expectedWork(experiment);
   return 1 + (validation.run + evaluation.run) / Math.max(1, rollouts.run);
 }
