@@ -36,6 +36,9 @@ interface Form<R> {
   version: number;
 }
 
+/** Requests of one process that are left in one millisecond keep their order. */
+let posted = 0;
+
 export class Mailbox<R extends Stamped> {
   readonly #dir: string;
   readonly #form: Form<R>;
@@ -55,7 +58,8 @@ export class Mailbox<R extends Stamped> {
     const { schema, version } = this.#form;
     const request = { v: version, at, ...entry };
     validate(request, schema, version, { path: this.#dir }, () => l10n.t('The request was not made.'));
-    const name = `${String(at).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
+    const order = String(posted++).padStart(9, '0');
+    const name = `${String(at).padStart(15, '0')}-${order}-${randomBytes(4).toString('hex')}`;
     await this.#write(name, request);
   }
 

@@ -21,6 +21,12 @@ describe('a study in the queue', function () {
   let workspace: Workspace;
   const list = () => listOf(workspace);
   const until = (fits: (list: QueueList) => boolean) => untilListed(workspace, fits);
+  const begun = (folder: string) =>
+    readFileSync(join(folder, 'members.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => z.looseObject({ type: z.string(), member: z.string().optional() }).parse(JSON.parse(line)))
+      .flatMap(({ type, member }) => (type === 'began' ? [member] : []));
   const summaries = (folder: string) =>
     readFileSync(join(folder, 'members.jsonl'), 'utf8')
       .trimEnd()
@@ -63,6 +69,11 @@ describe('a study in the queue', function () {
       const [a, b] = ['queued', 'alone'].map((name) => summaries(join(workspace.dir, `${name}.study`)));
       assert.ok((a ?? []).length >= 2);
       assert.deepEqual(a, b);
+      // Seed by seed: a study that is cut off has whole pairs.
+      if (stop === null) {
+        const expected = [1, 2].flatMap((seed) => ['genenv', 'random'].map((arm) => `${arm} · seed ${seed}`));
+        assert.deepEqual(begun(join(workspace.dir, 'queued.study')), expected);
+      }
     });
   }
 

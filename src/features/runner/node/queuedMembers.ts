@@ -36,6 +36,8 @@ export class QueuedMembers {
   readonly #reading: QueueReading;
   readonly #waiting = new Map<string, (entry: QueueEntry | undefined) => void>();
   #looking = false;
+  /** Runs are made and queued one after the other: seed by seed, as the study names them. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(needs: MemberNeeds) {
     this.#needs = needs;
@@ -43,20 +45,13 @@ export class QueuedMembers {
   }
 
   /** @throws InputError, RunError, MemberError */
-  async execute({ start, part, onRun }: MemberRun): Promise<Landing> {
-    const { store, clock, log, entry, signal } = this.#needs;
+  async execute(asked: MemberRun): Promise<Landing> {
+    const { signal } = this.#needs;
     const isOver = (): boolean => signal.aborted;
-    const manifest = 'resume' in start ? await this.#manifest(start.resume) : await this.#made(start);
-    const { id } = manifest;
-    onRun(id);
-    const queue = await this.#queue();
+    const queued = this.#last.then(() => this.#queued(asked));
+    this.#last = queued.catch(() => {});
+    const id = await queued;
     if (isOver()) return { id, state: 'interrupted' };
-    if (!queue.some((one) => one.run === id && isOpen(one))) {
-      const { priority, retries, author } = entry;
-      const asked = { priority, retries, author, after: [] };
-      const work = { ...(await workOf(store.root, manifest, asked)), member: entry.run, rest: part };
-      await runnerInbox(store.root, { clock, log }).post({ type: 'add', work: [work], author });
-    }
     const ended = await this.#ended(id);
     // Its removal may be seen before the word that the whole study is paused.
     if (ended === undefined && !isOver()) await sleep(glance);
@@ -64,6 +59,21 @@ export class QueuedMembers {
     if (ended === undefined) throw new MemberError('removed', l10n.t('The run {0} was taken out of the queue.', id));
     if (ended.state === 'failed') throw new MemberError('failed', ended.why);
     return { id, state: ended.state === 'finished' ? 'finished' : 'paused' };
+  }
+
+  /** The run's id. It is made, and put into the queue unless the study ends. */
+  async #queued({ start, part, onRun }: MemberRun): Promise<string> {
+    const { store, clock, log, entry, signal } = this.#needs;
+    const manifest = 'resume' in start ? await this.#manifest(start.resume) : await this.#made(start);
+    const { id } = manifest;
+    onRun(id);
+    const queue = await this.#queue();
+    if (signal.aborted || queue.some((one) => one.run === id && isOpen(one))) return id;
+    const { priority, retries, author } = entry;
+    const asked = { priority, retries, author, after: [] };
+    const work = { ...(await workOf(store.root, manifest, asked)), member: entry.run, rest: part };
+    await runnerInbox(store.root, { clock, log }).post({ type: 'add', work: [work], author });
+    return id;
   }
 
   async #made(start: Extract<MemberRun['start'], { experiment: unknown }>) {
