@@ -4,7 +4,7 @@ import type { Landed, QueueEntryEvent } from '../contract.ts';
 import type { QueueEntry } from './queue.ts';
 
 /** Milliseconds before the first next try; doubled by every further one. */
-const firstTry = { failure: 2_000, server: 15_000, disk: 30_000, busy: 500 } as const;
+const firstTry = { failure: 2_000, server: 15_000, key: 15_000, disk: 30_000, busy: 500 } as const;
 /** Milliseconds. */
 export const longestWait = 10 * 60_000;
 
@@ -29,8 +29,6 @@ export function afterLanding(
       return { type: 'ended', run, outcome: 'failed', why };
     case 'interrupted':
       return { type: 'returned', run };
-    case 'key':
-      return { type: 'delayed', run, delay: 'key', why, until: null, epoch, lacks: null };
     case 'failed': {
       const failures = entry.epoch === epoch ? entry.failures : 0;
       if (failures >= entry.retries)

@@ -117,6 +117,8 @@ class Session {
   #stop = false;
   /** Why the queue cannot be written any more. */
   #failure: Error | null = null;
+  /** Keys came since waiting runs were looked at. */
+  #given = false;
   #keysLookedAt = 0;
   #liveFailed = false;
   #live: { timer: NodeJS.Timeout | null; text: string } = { timer: null, text: '' };
@@ -223,6 +225,7 @@ class Session {
         take: (grants) => {
           keys.give(grants);
           this.#keysLookedAt = 0;
+          this.#given = true;
           this.#rouse();
         },
         said: async (run, task) => (await this.#children.get(run)?.said(task)) ?? null,
@@ -294,9 +297,13 @@ class Session {
     const now = this.#needs.clock.now();
     if (Math.abs(now - this.#keysLookedAt) < keyMs) return;
     this.#keysLookedAt = now;
+    const given = this.#given;
+    this.#given = false;
     for (const entry of this.#journal.queue) {
       const { run, state, delayed } = entry;
       if (state !== 'waiting' || delayed?.delay !== 'key') continue;
+      // Its own process missed a key of something that the runner does not know: a new key may be it.
+      if (delayed.until !== null && !given) continue;
       if ('grants' in (await this.#look(entry))) await this.#append({ type: 'returned', run });
     }
   }

@@ -205,6 +205,16 @@ describe('the queue of a runner', () => {
     });
   });
 
+  it('begins a run that missed a key in its own process less and less often, at most 10 minutes apart', () => {
+    let queue = added(work('a', { retries: 0 }));
+    const waits = Array.from({ length: 12 }, () => {
+      const event = afterLanding(queue[0]!, { how: 'key', why: 'Not allowed yet.', epoch: 0 }, 0);
+      queue = fold([event], fold([started('a')], queue));
+      return event.type === 'delayed' && event.delay === 'key' ? (event.until ?? 0) / 1000 : null;
+    });
+    assert.deepEqual([...waits.slice(0, 3), ...waits.slice(-2)], [15, 30, 60, 600, 600]);
+  });
+
   it('asks a server that is away again and again, at most 10 minutes apart', () => {
     let queue = added(work('a', { retries: 0 }));
     const waits: number[] = [];
