@@ -58,6 +58,9 @@ export const runnerCommands = {
       'genenv queue priority 20261121 --priority 10',
       'genenv queue move 20261121 up',
     ],
-    notes: ['A file that is added becomes a run at once, with copies of all that it reads: edit the file as you like.'],
+    notes: [
+      'An experiment that is added becomes a run at once, with copies of all that it reads: edit the file as you like.',
+      'A study and its base are read when the study’s turn comes, and when it is resumed: leave them until it ends.',
+    ],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -29,12 +29,14 @@ export async function grantsKept(store: RunStore, run: string, keys: HostKeys): 
   }
 }
 
-/** The same for all arms of a study; its own process reports a faulty one. */
+/** The same for all runs of a study; its own process reports a faulty one. */
 export async function grantsOfStudy(path: string, keys: HostKeys): Promise<Grant[]> {
   const { openStudy } = await import('../../study/node/openStudy.ts');
   try {
     const { plan } = await openStudy(dirname(path), path);
-    const grants = await Promise.all(plan.arms.map(({ experiment }) => grantsFrom(experiment, keys.quiet)));
+    const { byServers } = await import('../node/grants.ts');
+    const all = byServers(plan.members);
+    const grants = await Promise.all(all.map((experiment) => grantsFrom(experiment, keys.quiet)));
     return grants.flat();
   } catch (error) {
     if (error instanceof InputError) return [];

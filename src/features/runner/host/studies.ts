@@ -69,9 +69,8 @@ export async function runStudyHere(needs: StudyNeeds, argument: unknown): Promis
   if (chosen === results) await vscode.commands.executeCommand('genenv.openStudyResults', file);
   if (chosen !== start) return;
   const grants: Grant[] = [];
-  for (const { experiment } of study.plan.arms) {
-    append(grants, await grantsAsked(experiment, needs.keys));
-  }
+  const { byServers } = await import('../node/grants.ts');
+  for (const experiment of byServers(study.plan.members)) append(grants, await grantsAsked(experiment, needs.keys));
   if (queue.sight?.holder != null) await queue.run(grants);
   const asked = { priority: 0, after: [], retries: defaultRetries, author: author() };
   await queue.add([workOfStudy(file.fsPath, name, asked)]);

@@ -27,6 +27,13 @@ export const wishesOf = ({ endpoints }: Pick<Naming, 'endpoints'>): Wish[] =>
 export const niceToHave = ({ generation: { embeddingUrl: url, embeddingKey: key } }: Naming): Wish[] =>
   url === null ? [] : [{ key, url }];
 
+/** Experiments of which each asks other servers or keys: runs of a study may have their own by seed. */
+export const byServers = <E extends Naming>(members: readonly { experiment: E }[]): E[] => [
+  ...new Map(
+    members.map(({ experiment }) => [JSON.stringify([wishesOf(experiment), niceToHave(experiment)]), experiment]),
+  ).values(),
+];
+
 /** The collector of spans, which a run can do without. */
 export const tracesWish = (traces: TracesSettings | null): Wish[] =>
   traces === null || !URL.canParse(traces.url) ? [] : [{ key: traces.key, url: traces.url }];
