@@ -59,8 +59,8 @@ export const runnerCommands = {
       'genenv queue move 20261121 up',
     ],
     notes: [
-      'An experiment that is added becomes a run at once, with copies of all that it reads: edit the file as you like.',
-      'A study and its base are read when the study’s turn comes, and when it is resumed: leave them until it ends.',
+      'An experiment becomes a run at once, with copies of all that it reads: edit its file as you like.',
+      'A study and its base are read when its turn comes and when it resumes: leave them until it ends.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -22,8 +22,6 @@ export const talkCommands = {
       'genenv talk 20261121 --by agent@12 --by agent@0 --task e3.f2.v1',
       'genenv talk 20261121 --file first.talk.json',
     ],
-    notes: [
-      'A line with a single “.” or the end of the input sends your message. The run is not changed; nothing is trained on it.',
-    ],
+    notes: ['A line with a single “.”, or the end of the input, sends your message. Neither run nor policy changes.'],
   },
 } as const satisfies Record<string, CommandSpec>;
