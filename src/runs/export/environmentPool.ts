@@ -52,7 +52,7 @@ export function instanceLine(item: Omit<EnvironmentItem, 'weight'>): Environment
     weight: Math.min(Number.MAX_VALUE, Math.exp(lambda * (scored.environmentReward ?? 0))),
     normalisedWeight: scored.weight,
     kept: family.kept,
-    // What an update learned from has one.
+    // Every task that an update learned from has one.
     environmentReward: scored.environmentReward ?? 0,
     successRate: rate(scored),
     familySuccessRate: rate(family.successRate),

@@ -187,7 +187,7 @@ export const judge = (task, trace) => trace.answer === task.gold;
       [
         'export const environmentPrompt = () => "";\nexport const parse = () => "";\nexport const seeds = () => "none";',
         /it must give a list/,
-        1,
+        3,
       ],
     ] as const) {
       await writeFile(join(dir, 'bad.domain.ts'), text);
