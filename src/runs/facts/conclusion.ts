@@ -10,6 +10,7 @@ import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/cu
 import { spareSentence } from './schedule/spareSentence.ts';
 import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
 import { largest } from '../../shared/extremes.ts';
+import { sum } from '../../shared/sum.ts';
 import { listed } from '../../shared/text/figures/notation.ts';
 import { rate } from '../../shared/text/figures/numbers.ts';
 import { percentToTenth, points } from '../../shared/text/figures/shares.ts';
@@ -53,7 +54,6 @@ interface Facts {
   rounds: EventOf<'rollouts.finished'>[];
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
 
 /** The conclusion of a run's events. The run may be unfinished: the sentences cover the events so far. */

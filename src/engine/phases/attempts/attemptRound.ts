@@ -15,7 +15,7 @@ import { attempt } from './attempt.ts';
 import { attemptSpare } from './attemptSpare.ts';
 import { smallestGroup, type AttemptPlan, type Attempts, type Begun, type Group } from './attemptPlan.ts';
 import { billedFor } from '../../spending/billed.ts';
-import { answerTokens } from './traceTokens.ts';
+import { answerTokens, truncatedOf } from './traceTokens.ts';
 import { attemptByJob } from '../byJob/attemptByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import type { BatchPolicy } from '../../ports.ts';
@@ -165,7 +165,7 @@ function countsOf(
   return {
     tasks: groups.length,
     rollouts: traces.length,
-    truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+    truncated: truncatedOf(traces),
     invalid: traces.filter(({ verdict }) => !verdict.valid).length,
     checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
     // A job may not report the length of its answers.

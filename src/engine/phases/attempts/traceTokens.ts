@@ -6,6 +6,10 @@ export function tokensOf({ sequences, counted = { prompt: 0, answer: 0 } }: Trac
   return sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), counted.prompt + counted.answer);
 }
 
+/** How many traces ended at their limit of tokens. */
+export const truncatedOf = (traces: readonly Pick<Trace, 'stopReason'>[]): number =>
+  traces.filter(({ stopReason }) => stopReason === 'length').length;
+
 /** Sampled tokens of a trace. */
 export function answerTokens(trace: Trace): number {
   const counted = trace.counted?.answer ?? 0;

@@ -5,7 +5,7 @@ import { timed, mean, type Loop } from '../../loop.ts';
 import { meanPassAtK, type Tries } from '../../math/passAtK.ts';
 import type { Benchmark } from '../../ports.ts';
 import { attempt } from '../attempts/attempt.ts';
-import { answerTokens } from '../attempts/traceTokens.ts';
+import { answerTokens, truncatedOf } from '../attempts/traceTokens.ts';
 import { billedFor } from '../../spending/billed.ts';
 import { triesOf } from '../groups.ts';
 import { isDue, outcome } from './validate.ts';
@@ -52,7 +52,7 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
     pass: [...new Set([1, attempts])].map((k) => meanPassAtK(tries, k)),
     judged: { attempts: sum((one) => one.attempts), successes: sum((one) => one.successes) },
     outcomes: judged.map((one) => outcome(one.successes, one.attempts === 0 ? 0 : attempts)).join(''),
-    truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+    truncated: truncatedOf(traces),
     checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
     answerLength: mean(traces.map(answerTokens)),
     tokens: result.tokens,

@@ -6,7 +6,7 @@ import { mean, timed, type Loop } from '../../loop.ts';
 import { assumedCorrelation, clusteredRate } from '../../math/written/clusters.ts';
 import { attempt } from '../attempts/attempt.ts';
 import { smallestGroup, type Group } from '../attempts/attemptPlan.ts';
-import { answerTokens } from '../attempts/traceTokens.ts';
+import { answerTokens, truncatedOf } from '../attempts/traceTokens.ts';
 import { billedFor } from '../../spending/billed.ts';
 import { triesOf } from '../groups.ts';
 
@@ -61,7 +61,7 @@ function measured(groups: readonly Group[]) {
       groups.map((group) => triesOf(group.traces)),
       assumedCorrelation.task,
     ),
-    truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
+    truncated: truncatedOf(traces),
     answerLength: mean(traces.map(answerTokens)),
   };
 }

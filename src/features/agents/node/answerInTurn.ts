@@ -5,6 +5,7 @@ import type { Clock } from '../../../engine/ports.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { RunError } from '../../../runs/store/runError.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 import { AgentError } from '../core/agentError.ts';
 
 /** An answer ends before a heartbeat of its lease, which is all that a lease logs. */
@@ -13,8 +14,8 @@ const log = { info: () => undefined, warn: () => undefined };
 /** Milliseconds between two looks at the lease of another process, and looks at most: ten seconds. */
 const [glance, looks] = [50, 200];
 
-/** The answer before; it never fails. */
-let last: Promise<unknown> = Promise.resolve();
+/** Also within this process, whatever the folder. */
+const inTurn = new InTurn();
 
 /** @param dir of the proposals @param asked called first: without a proposal there may be no folder @throws AgentError `refused` where another process does not end; RunError */
 export function answerInTurn<T>(
@@ -24,8 +25,7 @@ export function answerInTurn<T>(
   answer: () => Promise<T>,
   sleep: (milliseconds: number) => Promise<unknown> = machineSleep,
 ): Promise<T> {
-  // Also within this process, whatever the folder.
-  const own = last.then(async () => {
+  return inTurn.run(async () => {
     await asked();
     const lease = await taken(join(dir, 'lease'), clock, sleep);
     try {
@@ -34,9 +34,6 @@ export function answerInTurn<T>(
       await lease.release();
     }
   });
-  // Its own caller gets its failure.
-  last = own.catch(() => null);
-  return own;
 }
 
 async function taken(path: string, clock: Clock, sleep: (milliseconds: number) => Promise<unknown>): Promise<Lease> {

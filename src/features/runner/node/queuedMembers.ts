@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { makeRun, type Landing } from '../../../launch/launch.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 import { ReasonedError } from '../../../shared/reasonedError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
 import type { MemberRun } from '../../study/node/runStudy.ts';
@@ -37,7 +38,7 @@ export class QueuedMembers {
   readonly #waiting = new Map<string, (entry: QueueEntry | undefined) => void>();
   #looking = false;
   /** Runs are made and queued one after the other: seed by seed, as the study names them. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   constructor(needs: MemberNeeds) {
     this.#needs = needs;
@@ -48,9 +49,7 @@ export class QueuedMembers {
   async execute(asked: MemberRun): Promise<Landing> {
     const { signal } = this.#needs;
     const isOver = (): boolean => signal.aborted;
-    const queued = this.#last.then(() => this.#queued(asked));
-    this.#last = queued.catch(() => {});
-    const id = await queued;
+    const id = await this.#inTurn.run(() => this.#queued(asked));
     if (isOver()) return { id, state: 'interrupted' };
     const ended = await this.#ended(id);
     // Its removal may be seen before the word that the whole study is paused.

@@ -10,6 +10,7 @@ import { InputError } from '../../../launch/inputs/inputError.ts';
 import { AppendFile } from '../../../runs/files/appendFile.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { lineBatches } from '../../../runs/files/jsonLines.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
 import { codeOf } from '../../../shared/systemError.ts';
 import type { InputSums } from './memberInputs.ts';
@@ -75,7 +76,7 @@ export class StudyFolder {
   #end = 0;
   #file: AppendFile | null = null;
   /** Members that run side by side append at once: one line after the other, in one file that is opened once. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   private constructor(dir: string) {
     this.dir = dir;
@@ -130,9 +131,7 @@ export class StudyFolder {
 
   /** On the device when it resolves. A failed one leaves nothing, and the next is tried anew. @throws RunError */
   append(event: StudyEvent): Promise<void> {
-    const done = this.#last.then(() => this.#write(event));
-    this.#last = done.catch(() => {});
-    return done;
+    return this.#inTurn.run(() => this.#write(event));
   }
 
   async #write(event: StudyEvent): Promise<void> {
@@ -145,7 +144,7 @@ export class StudyFolder {
   }
 
   async close(): Promise<void> {
-    await this.#last;
+    await this.#inTurn.ended();
     await this.#closeFile();
   }
 
