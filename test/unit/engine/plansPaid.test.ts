@@ -21,7 +21,7 @@ const priced = (more: Parameters<typeof smallExperiment>[0]): Experiment => smal
 const prices = pricesOf(endpoints) ?? assert.fail();
 const domain = new LadderDomain({ plans: true });
 
-/** Answers that a server is at work on when a run is killed: one is being recorded, the next is on its way. */
+/** Answers in flight when a run is killed: the run is recording one, and the server is generating the next. */
 const atWork = 2;
 
 const written = ({ events }: MemoryRun): EventOf<'tasks.generated'>[] =>

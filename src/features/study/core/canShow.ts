@@ -45,7 +45,7 @@ export const saysDifference = ({ measures: [first], comparison }: Pick<Study, 'm
 export function otherUnit(study: Study, places: StudyPlaces): Problem[] {
   if (saysDifference(study)) return [];
   const message = l10n.t(
-    'The first measure is in rollouts, and a difference of {0} matters: no power is told.',
+    'The first measure is in rollouts, so a difference of {0} is too small: power is not computed.',
     study.comparison.difference,
   );
   const remedy = l10n.t('Write in "difference" how many rollouts would matter.');

@@ -141,7 +141,7 @@ describe('what the environment writes', () => {
     );
   });
 
-  it('goes on by the plan that an older version recorded with a task alone', async () => {
+  it('reuses a plan that an older version recorded only with a task', async () => {
     const domain = new LadderDomain({ plans: true });
     const says = (nth: number, { messages }: SampleRequest): string =>
       messages.at(-1)?.content.startsWith('plan near') === true ? `climb ${nth}` : `rung 3 ${50 + nth}`;

@@ -11,7 +11,7 @@ import { all, withTempRuns } from '../../../support/runs/tempRuns.ts';
 import { smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 
 describe('the agreement after a rescoring', () => {
-  it('is told by the recorded verdicts and by the newest', () =>
+  it('is reported for the recorded verdicts and for the rescored ones', () =>
     withTempRuns(async (runs) => {
       const store = runs.store();
       const { id, dir } = await finishedRun(store, smallExperiment());

@@ -38,7 +38,7 @@ describe('a run written into MLflow’s file store again', () => {
     assert.equal(await readFile(join(folder, 'tags', 'mlflow.runName'), 'utf8'), 'good one');
   });
 
-  it('goes on in the trash, where the experiment was deleted', async () => {
+  it('writes to the trash if the experiment was deleted', async () => {
     const folder = await written('running');
     const trash = join(store, '.trash');
     await mkdir(trash);

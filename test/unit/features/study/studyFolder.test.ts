@@ -34,7 +34,7 @@ describe('a study’s folder', () => {
       assert.equal((await StudyFolder.read(dir)).members.size, others + 16);
     });
 
-  it('goes on at its end after it was closed, and after a line that could not be written', async () => {
+  it('appends at its end after it was closed, and after a failed write', async () => {
     const dir = join(root, 'again');
     const folder = await StudyFolder.read(dir);
     // The folder is not there yet.

@@ -95,7 +95,7 @@ describe('a conversation whose versions change', () => {
     assert.equal(stopReasonOf(talk, { name: 'agent@0', side: 1 }), 'stop');
   });
 
-  it('goes on as it is set by then, and is not written over', () => {
+  it('keeps settings changed during an answer, and overwrites no edited conversation', () => {
     const after = withExchange(talk, 'so?', [said('f'), said('g')]);
     const now = { ...talk, policies: ['agent@3'], temperature: 0, seed: 5 };
     assert.deepEqual(continued(talk, after, now), { ...now, exchanges: after.exchanges });

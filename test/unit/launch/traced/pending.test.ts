@@ -51,7 +51,7 @@ describe('steps of attempts at one task that go on at once', () => {
     assert.equal(pending.take(cut).steps, steps);
   });
 
-  it('are told as left over, once, where the episode died', () => {
+  it('are reported as unclaimed, once, after the episode fails', () => {
     const pending = new Pending();
     const steps = [{ ...step('look', 1), error: 'gone' }];
     pending.played('t', steps);
