@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const pages = [
   ...['adapters', 'agents', 'cli', 'curricula', 'data', 'domains', 'endpoints', 'method', 'money', 'rewards', 'runner'],
-  ...['scorers', 'serve', 'studies'],
+  ...['scorers', 'serve', 'settings', 'studies'],
   ...['data', 'evaluation', 'recipes', 'scoring'].map((name) => `benchmarks/${name}`),
 ];
 

@@ -36,6 +36,7 @@ import { NoteBook } from './features/notes/host/noteBook.ts';
 import { registerNotes } from './features/notes/host/registerNotes.ts';
 import { registerPlay } from './features/play/host/registerPlay.ts';
 import { registerTalk } from './features/talk/host/registerTalk.ts';
+import { registerSaves } from './features/saves/host/registerSaves.ts';
 import { registerReattempt } from './features/reattempt/host/registerReattempt.ts';
 import { registerReport } from './features/report/host/registerReport.ts';
 import { registerRescore } from './features/rescore/host/registerRescore.ts';
@@ -129,6 +130,7 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerRunner(context, { queue, catalog, folders, keys, failures, dist });
   registerNotes(context, { book, traces, failures });
   registerReattempt(context, { open, tasks, traces, failures, log, clock, dist, keys });
+  registerSaves(context, { catalog, clock, folders, failures, keys });
   registerTalk(context, { catalog, clock, folders, failures, log, dist, keys });
   registerPlay(context, { catalog, clock, folders, failures, tasks, traces, log, dist, keys });
   const { caseTests, python, debugWork, debugConfigured } = registerRewards(context, {
@@ -180,8 +182,8 @@ export function activate(context: vscode.ExtensionContext): GenEnvApi {
   registerCompare(context, { catalog, failures, log, clock });
   registerRunTable(context, { catalog, service, failures, log, clock });
   registerStudies(context, { folders, failures, log });
-  registerStudyForm(context, { catalog, folders, failures, log });
-  registerExperiments(context, { catalog, service, folders, failures, log, keys });
+  registerStudyForm(context, { catalog, queued: queue.studies, folders, failures, log, dist });
+  registerExperiments(context, { catalog, service, queued: queue.studies, folders, failures, log, keys, dist });
   const data = new FoldedTrees('genenv.data');
   const reveal = (root: object) => data.show(root);
   const agents = registerAgents(context, { folders, failures, log, clock, dist, version, reveal });

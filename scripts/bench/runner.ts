@@ -80,7 +80,7 @@ async function startTime(folder: string): Promise<number> {
 
 const work = (run: string, addresses: string[]) => ({
   ...{ run, name: run, addresses, priority: 0, after: [], retries: 0, author: 'bench' },
-  ...{ study: null, member: null, rest: null },
+  ...{ study: null, copies: null, member: null, rest: null },
 });
 
 async function betweenRuns(root: string): Promise<number> {

@@ -81,5 +81,12 @@ const plainWords = ['Literal[value', 'TemplateElement[value.raw'].map((text) => 
   message: 'Say it plainly (docs/writing.md): who acts, or the passive; “takes effect”, “uses”, “fix”.',
 }));
 
+/** A question that closes when its asker looks something up loses the typed text and the answers before it. */
+const stayingBox = {
+  selector:
+    "CallExpression[callee.property.name='showInputBox'] > ObjectExpression:not(:has(Property[key.name='ignoreFocusOut']))",
+  message: 'Give ignoreFocusOut: true; a quick pick with questions before or after it, too.',
+};
+
 /** For all code that ships. */
-export const shipped: Restriction[] = [leanZod, shortSpread, boundedArguments, ...plainWords];
+export const shipped: Restriction[] = [leanZod, shortSpread, boundedArguments, stayingBox, ...plainWords];

@@ -16,7 +16,11 @@ def chosen(curriculum, before, epoch, replay):
     if (epoch - 1) % control["every"]:
         return alpha, {**last, "why": "window"}
     window = range(last["since"], epoch)
-    found = {"gain": gain, "learnability": learnability, "success": success}[control["kind"]](replay, window)
+    # Where a branch judges attempts otherwise than its parent, two such windows, or parts of one, are not compared.
+    changed = replay.measured_since["attempts"]
+    found = None if changed > window[0] else {"gain": gain, "learnability": learnability, "success": success}[control["kind"]](replay, window)
+    if last["seen"] and last["seen"]["from"] < changed:
+        last = {**last, "seen": None}
     seen = found and {"from": window[0], "to": window[-1], "value": found[0], "error": found[1]}
     alpha, why, way = step(control, curriculum["alpha"], alpha, last, seen)
     return alpha, {"measure": control["kind"], "why": why, "since": epoch, "seen": seen, "direction": way}
@@ -53,8 +57,11 @@ def bounded(control, alpha):
 
 def gain(replay, window):
     rollouts = sum(replay.summaries[epoch - 1]["rollouts"] for epoch in window)
-    start, end = replay.validations.get(window[0] - 1), replay.validations.get(window[-1])
-    if not (start and end and rollouts) or start["p"] is None or end["p"] is None:
+    before, after = replay.validations.get(window[0] - 1), replay.validations.get(window[-1])
+    if not (before and after and rollouts) or before[1] != after[1]:
+        return None
+    start, end = before[0], after[0]
+    if start["p"] is None or end["p"] is None:
         return None
     return 1e5 * (end["p"] - start["p"]) / rollouts, 1e5 * math.hypot(error(start), error(end)) / rollouts
 

@@ -123,6 +123,9 @@ def on_task(k, n, signal, curriculum):
         return max(0, 1 - abs(2 * p - 1) - curriculum["reward"]["repetition"] * (signal or 0))
     if kind == "proposer":
         return 0 if k in (0, n) else 1 - p
+    if signal is None and kind in ("regret", "advantage"):
+        # A branch may have another kind than its shared epochs: their verdicts count.
+        return signal_of(kind, [1] * k + [0] * (n - k))
     return signal
 
 

@@ -18,7 +18,7 @@ class Late:
 
 def share(replay, epoch):
     """Share of the units that may be late: the last epoch waits for all."""
-    rollouts = replay.now["rollouts"]
+    rollouts = replay.sampling["rollouts"]
     return rollouts.get("late", 0) if replay.staleness() and epoch < replay.now["epochs"] else 0
 
 
@@ -29,7 +29,7 @@ def check(replay, event, every, own, mixed):
     replay.hold("late", "none where epochs wait for all", of > 0 or not told)
     if not of:
         return
-    group = replay.now["rollouts"]["group"]
+    group = replay.sampling["rollouts"]["group"]
     units = {}
     for id_ in own + mixed:
         first = every[id_][0]

@@ -171,6 +171,11 @@ def all_tokens(trace):
     return ids + sum(counted(trace))
 
 
+def is_counted(trace):
+    """A job without a tokenizer tells words alone."""
+    return bool(trace["sequences"]) or "counted" in trace or all(one["role"] != "assistant" for one in trace["messages"])
+
+
 def is_judged(trace):
     """A checker that failed is neither success nor failure."""
     return "error" not in trace["verdict"]
@@ -185,6 +190,15 @@ def counts(traces):
     """k of n judged attempts."""
     judged = [t for t in traces if is_judged(t)]
     return sum(t["verdict"]["success"] for t in judged), len(judged)
+
+
+def teaches(traces):
+    """Whether judged attempts differ in reward, where k of n do not say it; None where they do."""
+    k, n = counts(traces)
+    if n < 2:
+        return None
+    differ = len({t["verdict"]["reward"] for t in traces if is_judged(t)}) > 1
+    return None if differ == (0 < k < n) else differ
 
 
 def by_task(traces):

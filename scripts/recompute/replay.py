@@ -12,8 +12,17 @@ import records as r
 import spare
 
 
-# Fields of files that a branch may read anew, which its first events say.
-READ_ANEW = ("reward.file", "curriculum.reward.file", "generation.offlineFile", "generation.testSets")
+# Settings by which attempts and validations are measured, which a branch may change.
+MEASURED_BY = {"attempts": ("reward.file", "rollouts.maxTokens", "rollouts.maxSequence", "rollouts.maxTurns")}
+MEASURED_BY["validation"] = (*MEASURED_BY["attempts"], "validation.temperature", "validation.rollouts", "validation.tasks")
+# Fields of files that a branch may read anew, and those settings: its first events say them.
+READ_ANEW = ("curriculum.reward.file", "generation.offlineFile", "generation.testSets", *MEASURED_BY["validation"])
+
+
+def without_signals(scored):
+    """Scores of another kind of reward: the counts hold, its signals mean nothing."""
+    tasks = lambda family: [{name: value for name, value in task.items() if name != "signal"} for task in family["tasks"]]
+    return {**scored, "families": [{**family, "tasks": tasks(family)} for family in scored["families"]]}
 
 
 class Replay:
@@ -23,7 +32,7 @@ class Replay:
         self.own = lineage.made(run.lineage, 0)
         self.now = self.own.experiment
         self.domains = domains.named(self.now)
-        # Fields of files that a branch reads anew, with their values in the epochs that it shares.
+        # Those fields, with their values in the epochs that a branch shares.
         self.read_before = {}
         self.problems = []
         self.compared = 0
@@ -31,9 +40,14 @@ class Replay:
         self.at = 0
         self.versions = {}
         self.scored = {}
+        # Rates by epoch, with the epoch since which validations were measured so.
         self.validations = {}
+        # The epoch of the last change of how they are measured, 0 before any.
+        self.measured_since = dict.fromkeys(MEASURED_BY, 0)
         # α of the newest epoch, and how its controller chose it.
         self.chosen = None
+        # The kind of the environment's reward in the newest epoch: signals of the scored ones are its.
+        self.reward_kind = None
         self.seed_rates = {}
         self.seen = {}
         # Tokens of answers by epoch and base task.
@@ -44,8 +58,9 @@ class Replay:
         self.group_in = {}
         self.places = {}
         self.pool = {}
-        # The versions at the start of each epoch.
+        # The versions and the settings at the start of each epoch.
         self.starts = {}
+        self.settings_at = {}
         self.pools = {"tasks": 0, "traces": 0, "environment": 0}
         self.spent = {"tokens": 0, "rollouts": 0, "seconds": 0}
         self.summaries = []
@@ -151,6 +166,15 @@ class Replay:
             self.compare(field + " before", before, change["from"])
             if field.startswith("generation."):
                 self.unusable = []
+            for what, fields in MEASURED_BY.items():
+                if field in fields:
+                    self.measured_since[what] = event["epoch"]
+            if field in MEASURED_BY["attempts"]:
+                self.scored, self.seed_rates = {}, {}
+                self.seen = {id_: {**one, "p": None, "spread": None} for id_, one in self.seen.items()}
+            under_way = self.epoch.get("started", {}).get("epoch")
+            if field == "curriculum.reward.file" and event["epoch"] != under_way:
+                self.scored = {}
         self.now = r.changed(self.now, event)
 
     def on_run_finished(self, event):
@@ -192,6 +216,10 @@ class Replay:
 
     def on_epoch_started(self, event):
         self.check("epoch", len(self.summaries) + 1)
+        kind = event["settings"].get("reward", {}).get("kind", "kernel")
+        if self.reward_kind not in (None, kind):
+            self.scored = {epoch: without_signals(scored) for epoch, scored in self.scored.items()}
+        self.reward_kind = kind
         alpha = self.alpha(event["epoch"])
         if self.now["curriculum"].get("control", {"kind": "off"})["kind"] != "off":
             alpha, told = self.chosen = control.chosen(self.own.experiment["curriculum"], self.chosen, event["epoch"], self)
@@ -214,6 +242,7 @@ class Replay:
         # A server has a restored version under another handle, which its endpoint goes on with.
         self.versions = dict(event["versions"])
         self.starts[event["epoch"]] = dict(self.versions)
+        self.settings_at[event["epoch"]] = self.now
         self.check_versions("sampled", self.starts[self.sampled_from(event["epoch"])] if self.staleness() else None)
         self.epoch = {"rounds": [], "agent": [], "groups": [], "all": {}, "started": event}
 
@@ -229,6 +258,12 @@ class Replay:
         """The epoch at whose start this one is sampled. A branch samples nothing before the epochs are over that it shares."""
         return max(self.own.shared + 1, epoch - self.staleness())
 
+    @property
+    def sampling(self):
+        """The settings that the epoch is written and attempted by: a change of them reaches no epoch that is sampled already."""
+        started = self.epoch.get("started")
+        return self.settings_at[self.sampled_from(started["epoch"])] if started and self.staleness() else self.now
+
     def attempted_by(self):
         epoch = self.epoch["started"]["epoch"]
         versions = self.starts[self.sampled_from(epoch)] if self.staleness() else self.versions
@@ -237,7 +272,7 @@ class Replay:
     # (1) Tasks, attempts, scores
 
     def on_tasks_generated(self, event):
-        generation = self.now["generation"]
+        generation = self.sampling["generation"]
         tasks = self.run.written(event["epoch"])
         accepted = [task for task in tasks if task["status"] == "accepted"]
         causes = [task["cause"] for task in tasks if "cause" in task]
@@ -291,11 +326,11 @@ class Replay:
         return told
 
     def families_asked(self):
-        generation = self.now["generation"]
+        generation = self.sampling["generation"]
         if self.now["mode"] == "static":
             return generation["staticFamilies"] if self.base else 0
         if self.now["mode"] != "release":
-            asked = math.ceil(generation["families"] * (1 + self.now["rollouts"].get("spare", 0)) - 1e-9)
+            asked = math.ceil(generation["families"] * (1 + self.sampling["rollouts"].get("spare", 0)) - 1e-9)
             return asked if self.base else 0
         # Ranks are within a domain.
         ranked = {}
@@ -306,7 +341,7 @@ class Replay:
 
     def ranked(self):
         """Seeds that mode `release` attempts and ranks."""
-        generation = self.now["generation"]
+        generation = self.sampling["generation"]
         wanted = generation["families"] * generation["variations"]
         return min(math.ceil(wanted / (1 - 2 * generation["rankCut"])), self.base)
 
@@ -363,7 +398,7 @@ class Replay:
 
     def is_spare(self):
         """Whether more groups begin than a batch needs, also where none of them falls out."""
-        return self.now["rollouts"].get("spare", 0) > 0 and self.now["mode"] != "release"
+        return self.sampling["rollouts"].get("spare", 0) > 0 and self.now["mode"] != "release"
 
     def counted(self, epoch, own, mixed, groups, tasks):
         """Without late groups of the epoch, with those of the epoch before; `parts` has both groups of a task apart."""
@@ -382,7 +417,7 @@ class Replay:
 
     def check_mixing(self, epoch, own, mixed, tasks):
         """Base and pool tasks by their shares; what the environment did not write is filled up with base tasks."""
-        generation, rollouts = self.now["generation"], self.now["rollouts"]
+        generation, rollouts = self.sampling["generation"], self.sampling["rollouts"]
         if self.now["mode"] == "release":
             return self.compare("originals beside the newest", min(max(len(own), 1), self.base), len(mixed))
         wanted = generation["families"] * generation["variations"]
@@ -410,7 +445,7 @@ class Replay:
 
     def sampler(self):
         """None where chance alone draws given tasks."""
-        sampler = self.now["rollouts"].get("sampler", {"kind": "uniform"})
+        sampler = self.sampling["rollouts"].get("sampler", {"kind": "uniform"})
         return None if sampler["kind"] == "uniform" or self.now["mode"] == "release" else sampler
 
     def on_tasks_drawn(self, event):
@@ -453,7 +488,7 @@ class Replay:
             seen = [self.seen.get(id_) for id_ in ids]
         self.check(place + ".of", len(ids))
         if source == "edit" and domain is None:
-            generation = self.now["generation"]
+            generation = self.sampling["generation"]
             wanted = f.rounded(math.ceil(self.families_asked() / generation["perSeed"]) * generation["editShare"])
             self.compare(place + ".tasks", min(wanted, len(ids)), len(told["tasks"]))
         self.check(place + ".known", sum(draws.score(sampler["kind"], one) is not None for one in seen))
@@ -521,13 +556,17 @@ class Replay:
         traces = [t for id_ in ids for t in self.epoch["groups"][id_]]
         rank = self.run.traces("rank", epoch) if number == 0 else []
         ranking = {"rollouts": len(rank), "tokens": sum(map(r.all_tokens, rank))}
-        most = self.ranked() * self.now["generation"]["rankRollouts"] if self.now["mode"] == "release" else 0
+        most = self.ranked() * self.sampling["generation"]["rankRollouts"] if self.now["mode"] == "release" else 0
         self.hold("ranking.rollouts", f"at most {most}", len(rank) <= most)
         self.check("ranking", ranking if self.now["mode"] == "release" and number == 0 else None)
         parts = [(since, some) for id_ in ids for since, some in self.epoch["parts"][id_]]
         self.check("tasks", len(parts))
         self.check("rollouts", len(traces) + ranking["rollouts"])
-        self.check("tokens", sum(map(r.all_tokens, traces)) + ranking["tokens"])
+        if event["tokens"] is None:
+            self.hold("tokens", "a number, as all are counted", not all(map(r.is_counted, traces)))
+        else:
+            # Older versions counted as 0 what is not known.
+            self.check("tokens", sum(map(r.all_tokens, traces)) + ranking["tokens"])
         # Before prompts were counted as sent, answers of the ranking were left out.
         paid = traces + rank if "sent" in event else traces
         self.check_billed(sum(map(r.answer_tokens, paid)), sum(map(r.sent_for_trace, paid)))
@@ -539,7 +578,7 @@ class Replay:
         self.epoch.setdefault("answers", []).extend(told)
         self.epoch.setdefault("cutOff", {}).update(self.cut_off(event, own["calibrated"]))
         out = spare.check_dropped(self, event, ids)
-        known = self.now["rollouts"].get("order") == "longest" or self.now["rollouts"].get("spare", 0) > 0
+        known = self.sampling["rollouts"].get("order") == "longest" or self.sampling["rollouts"].get("spare", 0) > 0
         self.check("lengths", self.lengths(ids + out) if known else None)
         self.known.setdefault(epoch, {}).update({one["seed"]: one["tokens"] for one in event.get("lengths", [])})
         before = self.late_in.get(epoch - 1, late.Late())
@@ -549,7 +588,7 @@ class Replay:
             versions = {t["version"] for at, some in parts if at == since for t in some}
             self.compare("versions of the attempts", [], sorted(versions - by))
         # Late groups of an epoch that a branch shares are as large as its parent made them.
-        most = {**self.group_in, epoch: self.now["rollouts"]["group"]}
+        most = {**self.group_in, epoch: self.sampling["rollouts"]["group"]}
         some = [some for _, some in parts]
         self.compare("attempts beyond rollouts.group", [], [own[0]["task"] for since, own in parts if len(own) > most.get(since, most[epoch])])
         self.group_in = most
@@ -559,7 +598,7 @@ class Replay:
     def cut_off(self, event, calibrated):
         """Attempts that were not made, by family: p̂ of each stays outside the band however they would have ended."""
         told = {one["family"]: one["left"] for one in event.get("cutOff", [])}
-        curriculum, group = self.now["curriculum"], self.now["rollouts"]["group"]
+        curriculum, group = self.now["curriculum"], self.sampling["rollouts"]["group"]
         families = dict(self.epoch["calibrated"])
         for id_, left in told.items():
             ids = families.get(id_, [])
@@ -569,7 +608,7 @@ class Replay:
             ends = [f.deciding(k + more, n + left, curriculum["estimate"]) for more in (0, left)]
             inside = ends[1] >= curriculum["alpha"] - curriculum["kMin"] - 1e-9 and ends[0] <= curriculum["alpha"] + curriculum["kMin"] + 1e-9
             self.hold("cutOff", f"{id_}: outside the band, however {left} end", not inside)
-        may = self.now["rollouts"].get("cutOff", "off") == "band" and event["epoch"] > curriculum["warmupEpochs"]
+        may = self.sampling["rollouts"].get("cutOff", "off") == "band" and event["epoch"] > curriculum["warmupEpochs"]
         self.hold("cutOff", "none where families are not cut off", may or not told)
         return told
 
@@ -613,10 +652,13 @@ class Replay:
             if own is None:
                 continue
             place = f"families.{i}"
+            # Older versions did not tell it.
+            tells = {one["id"] for one in family["tasks"] if "teaches" in one}
             self.check(place + ".tasks", [
                 {
                     **{"id": task, "successes": k, "attempts": n, "environmentReward": told[task], "weight": shares[task]},
                     **({"signal": signals[task]} if task in signals else {}),
+                    **({} if (teaches := r.teaches(groups[task])) is None or task not in tells else {"teaches": teaches}),
                 }
                 for task, (k, n) in in_order(own, family["tasks"]).items()
             ])

@@ -10,7 +10,7 @@ LOOKED_BACK = 8
 
 def wanted(replay):
     """(written tasks, all tasks) that count in an epoch at most."""
-    generation, rollouts = replay.now["generation"], replay.now["rollouts"]
+    generation, rollouts = replay.sampling["generation"], replay.sampling["rollouts"]
     written = generation["families"] * generation["variations"]
     return written, f.rounded(written / (1 - rollouts["baseShare"] - rollouts["poolShare"]))
 
@@ -18,7 +18,7 @@ def wanted(replay):
 def check_mixing(replay, own, mixed):
     """Of spare tasks as many count as there would be without; which of them is by chance."""
     written, total = wanted(replay)
-    more = replay.now["generation"]["variations"] * (1 + len(replay.domains)) - 1
+    more = replay.sampling["generation"]["variations"] * (1 + len(replay.domains)) - 1
     rounds = sum(e["type"] == "rollouts.finished" and e["epoch"] == replay.event["epoch"] for e in replay.run.events)
     replay.hold("written tasks that count", f"at most {written}, but for rests of families", len(own) <= written + more * max(1, rounds))
     left = max(0, total - min(len(own), written))
@@ -30,7 +30,7 @@ def rounds(replay, families, mixed, events, scored):
     The tasks of each round that count: a round has its part of all families and of all mixed tasks, of which the journal
     names those that fell out. Rounds are attempted one after the other, so that the records give the others in order.
     """
-    size, group = replay.now["rollouts"]["batch"], replay.now["generation"]["variations"]
+    size, group = replay.now["rollouts"]["batch"], replay.sampling["generation"]["variations"]
     first = {id_: at for at, id_ in enumerate(replay.epoch["every"])}
     families = sorted(families, key=lambda family: min(first[id_] for id_ in family[1]))
     out = [[one["task"] for one in event.get("dropped", {}).get("groups", [])] for event in events]
@@ -73,7 +73,7 @@ def needed(replay, written):
     counted = min(written, most)
     if replay.domains or replay.run._edits:
         return 1, total
-    pooled = 0 if replay.now["mode"] in ("static", "offline") else f.rounded(total * replay.now["rollouts"]["poolShare"])
+    pooled = 0 if replay.now["mode"] in ("static", "offline") else f.rounded(total * replay.sampling["rollouts"]["poolShare"])
     least = counted + max(0, min(total - counted, replay.base))
     return least, max(least, min(total, least + pooled))
 
@@ -92,8 +92,8 @@ def check_dropped(replay, event, ids):
     told = event.get("dropped")
     if not told:
         return []
-    replay.hold("dropped", "none without spare groups", replay.now["rollouts"].get("spare", 0) > 0)
-    out, group, every = [one["task"] for one in told["groups"]], replay.now["rollouts"]["group"], replay.epoch["every"]
+    replay.hold("dropped", "none without spare groups", replay.sampling["rollouts"].get("spare", 0) > 0)
+    out, group, every = [one["task"] for one in told["groups"]], replay.sampling["rollouts"]["group"], replay.epoch["every"]
     replay.hold("dropped", "no group that counts too", not set(out) & set(ids) and len(set(out)) == len(out))
     traces = [t for id_ in out for t in every.get(id_, [])]
     expected = expectation(replay, event["epoch"])
@@ -116,7 +116,7 @@ def check_dropped(replay, event, ids):
 
 def check_order(replay, ids, out):
     """A family counts as a whole; written and mixed tasks of each domain have places of their own."""
-    epoch, group, every = replay.event["epoch"], replay.now["rollouts"]["group"], replay.epoch["every"]
+    epoch, group, every = replay.event["epoch"], replay.sampling["rollouts"]["group"], replay.epoch["every"]
     tasks = {id_: replay.run.task(id_, epoch) for id_ in ids + out}
     own = written_ones(replay, tasks)
     units = {}

@@ -149,8 +149,9 @@ class Run(replay.Replay):
         if "job" in event:
             return
         steps, size, anchored = event["steps"], settings["minibatch"], f.rounded(settings["minibatch"] * settings["baseShare"])
-        # Past the total cap a minibatch is anchors alone; a domain may have fewer than asked for, or none.
-        most = steps * max(size, min(len(shares), size) + anchored)
+        # The way back has minibatches of the epoch's texts, and one more that clears the momentum.
+        back = event.get("back", {"steps": 0})["steps"]
+        most = steps * max(size, min(len(shares), size) + anchored) + (back + 1 if back else 0) * size
         self.hold("sequences", f"at most {most}", 0 < event["sequences"] <= most)
         if "measured" in event:
             written = [t["generation"] for t in self.run.tasks(event["epoch"], event["epoch"]) if "generation" in t]
@@ -158,9 +159,15 @@ class Run(replay.Replay):
         update, total, why = event["kl"]["update"], settings["totalKlCap"], event["stoppedBy"]
         self.hold("kl.update", "at least 0", update >= 0)
         capped = settings["updateKlCap"] is not None and update > settings["updateKlCap"]
-        self.hold("stoppedBy", "update-cap, and only past updateKlCap", capped == (why == "update-cap"))
-        if total is not None and not capped and event["kl"]["initial"] > total:
+        if not back:
+            self.hold("stoppedBy", "update-cap, and only past updateKlCap", capped == (why == "update-cap"))
+        elif total is not None:
+            self.hold("back", f"from past totalKlCap, to it or in 8 steps", event["back"]["from"] > total and (event["kl"]["initial"] <= total or back == 8))
+        if total is not None and not back and not capped and event["kl"]["initial"] > total:
             self.check("stoppedBy", "total-cap")
+        if back:
+            self.hold("stoppedBy", "a cap", why != "end")
+        self.hold("back", "none without a cap", back == 0 or total is not None)
         self.hold("stoppedBy", "no cap that is not set", why != "total-cap" or total is not None)
         self.hold("steps", f"{settings['steps']} or a cap", 0 < steps <= settings["steps"] and (why != "end" or steps == settings["steps"]))
 
@@ -242,9 +249,13 @@ class Run(replay.Replay):
         if "truncated" in event:
             self.check("truncated", sum(t["stopReason"] == "length" for t in self.run.traces("validation", event["epoch"])))
         self.check_outcomes(groups, self.held_out())
+        # Journals of older versions do not tell it, nor do those with one attempt a task.
+        if "tries" in event:
+            missing = [(0, 0)] * (self.held_out() - len(groups))
+            self.compare("tries, sorted", sorted([list(one) for one in [*groups, *missing]]), sorted(event["tries"]))
         self.check_domains(self.validated_of)
         self.epoch["validated"] = event
-        self.validations[event["epoch"]] = event["successRate"]
+        self.validations[event["epoch"]] = event["successRate"], self.measured_since["validation"]
         self.spend(event)
 
     def held_out(self):
@@ -314,7 +325,7 @@ class Run(replay.Replay):
             "answerLength": f.mean(epoch.get("answers", [])),
             "rejected": generated["rejected"] if generated else {},
             "rollouts": sum(told["rollouts"] + fell_out(told)["rollouts"] for told in rounds),
-            "tokens": sum(phase["tokens"] + fell_out(phase)["tokens"] for phase in phases if not phase["type"].endswith(".updated") and "tokens" in phase),
+            "tokens": tokens_of([phase for phase in phases if not phase["type"].endswith(".updated") and "tokens" in phase]),
             "seconds": summary["seconds"],
         }
         if "validated" in epoch:
@@ -347,7 +358,7 @@ class Run(replay.Replay):
 
     def spend(self, event):
         self.before += event["seconds"] if event["epoch"] == 0 else 0
-        self.spent["tokens"] += event["tokens"] + fell_out(event)["tokens"]
+        self.spent["tokens"] += (event["tokens"] or 0) + fell_out(event)["tokens"]
         self.spent["rollouts"] += event.get("rollouts", 0) + fell_out(event)["rollouts"]
 
     def on_tasks_generated(self, event):
@@ -365,13 +376,20 @@ def written_in(run, id_):
     return task["epoch"] if task is not None and task.get("origin") == "generated" else None
 
 
+def tokens_of(phases):
+    """None where a job did not tell those of its attempts."""
+    if any(phase["tokens"] is None for phase in phases):
+        return None
+    return sum(phase["tokens"] + fell_out(phase)["tokens"] for phase in phases)
+
+
 def billed(phase):
     """Tokens that a phase is billed for; those of attempts ended under way in proportion."""
     if "sampled" not in phase:
         return 0
     by_agent = sum(phase.get("byAgent", {}).values())
     out = phase.get("dropped", {"tokens": 0, "sampled": 0, "sent": 0, "likely": 0})
-    grown = out["likely"] / max(1, phase["tokens"] + out["tokens"])
+    grown = out["likely"] / max(1, (phase["tokens"] or 0) + out["tokens"])
     return by_agent + sum(own + f.rounded(own * grown) for own in (phase["sampled"] + out["sampled"], phase["sent"] + out["sent"]))
 
 

@@ -12,6 +12,7 @@ import { labelCommands } from '../features/labels/cli/labelCommands.ts';
 import { playCommands } from '../features/play/cli/playCommands.ts';
 import { poolCommands } from '../features/pools/cli/poolCommands.ts';
 import { reattemptCommands } from '../features/reattempt/cli/reattemptCommands.ts';
+import { savesCommands } from '../features/saves/cli/savesCommands.ts';
 import { talkCommands } from '../features/talk/cli/talkCommands.ts';
 import { tokensCommands } from '../features/tokens/cli/tokensCommands.ts';
 import { reportCommands } from '../features/report/cli/reportCommands.ts';
@@ -66,6 +67,7 @@ export const commands = {
     examples: ['genenv change 20261121 --set curriculum.alpha=0.4 --set curriculum.beta=8'],
     notes: [
       'α β λ k_min, the filter and both updates follow with the next scoring, everything else with the next epoch.',
+      'With rollouts.staleness, epochs that are sampled ahead keep their settings of generation and rollouts.',
     ],
   },
   pause: {
@@ -87,7 +89,8 @@ export const commands = {
     },
     examples: ['genenv edit 20261121 --task e3.f2.v1 --exclude ambiguous'],
     notes: [
-      'Records stay as they are; the edit is journaled with its author and takes effect at the next epoch.',
+      'Records stay as they are; the edit is journaled with its author. It takes effect with the next',
+      'epoch that is not sampled yet.',
       'The environment policy no longer learns from a task edited by hand, because it did not write that.',
     ],
   },
@@ -112,6 +115,7 @@ export const commands = {
   ...poolCommands,
   ...talkCommands,
   ...labelCommands,
+  ...savesCommands,
   list: {
     summary: 'List the runs, newest first',
     argument: null,

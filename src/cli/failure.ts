@@ -10,6 +10,7 @@ import { ChangeError } from '../runs/journal/requestChange.ts';
 import { PlayError } from '../features/play/node/playError.ts';
 import { PoolError } from '../features/pools/node/poolError.ts';
 import { TalkError } from '../features/talk/core/talkError.ts';
+import { SavesError } from '../features/saves/node/savesError.ts';
 import { RunnerError } from '../features/runner/node/runnerError.ts';
 import { RunError, type RunErrorReason } from '../runs/store/runError.ts';
 import { isError, type Problem } from '../shared/experiment/problems/problem.ts';
@@ -51,6 +52,7 @@ export function failureOf(error: unknown): Failure {
     error instanceof PlayError ||
     error instanceof PoolError ||
     error instanceof TalkError ||
+    error instanceof SavesError ||
     error instanceof MakeTasksError
   ) {
     return { code: exitCode.badInput, reason: error.reason, message: `${error.message} ${error.remedy}`.trim() };

@@ -36,6 +36,7 @@ export const handlers: Readonly<Record<CommandName, Handler>> = {
   play: onRuns(async () => (await import('../features/play/cli/play.ts')).playCommand),
   pool: onRuns(async () => (await import('../features/pools/cli/pool.ts')).poolCommand),
   talk: onRuns(async () => (await import('../features/talk/cli/talk.ts')).talkCommand),
+  saves: onRuns(async () => (await import('../features/saves/cli/saves.ts')).savesCommand),
   label: onRuns(async () => (await import('../features/labels/cli/label.ts')).labelCommand),
   list: onRuns(async () => (await import('./commands/list.ts')).list),
   show: onRuns(async () => (await import('./commands/show.ts')).show),

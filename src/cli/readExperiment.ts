@@ -8,7 +8,7 @@ import { parseExperiment } from '../shared/experiment/parse.ts';
 import type { Place, Problem } from '../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../shared/experiment/schema.ts';
 import { codeOf } from '../shared/systemError.ts';
-import { strictText } from '../launch/inputs/strictText.ts';
+import { givenText } from '../launch/inputs/givenText.ts';
 
 export interface ReadExperiment {
   experiment: Experiment;
@@ -23,7 +23,7 @@ export interface ReadExperiment {
 /** Reads an experiment file, named as the person named it in every problem; files of overrides are seen from `cwd`. @throws InputError */
 export async function readExperiment(cwd: string, file: string, overrides: readonly string[]): Promise<ReadExperiment> {
   const path = resolve(cwd, file);
-  const text = await readText(path, file);
+  const text = await givenText(path, file, (missing) => (missing ? suggestion(path) : 'Give a file that can be read.'));
   const parsed = parseExperiment(text, file, overrides, typedIn(cwd, dirname(path)));
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const { experiment, warnings, placeOfField } = parsed;
@@ -60,19 +60,6 @@ export function whereNamed(placeOfField: (field: string) => Place): ReadExperime
       throw new InputError(atNames(error.problems, placeOfField));
     }
   };
-}
-
-async function readText(path: string, file: string): Promise<string> {
-  try {
-    return await strictText(path, file);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    const code = codeOf(error);
-    const missing = code === 'ENOENT' || code === 'ENOTDIR';
-    const message = missing ? 'There is no such file.' : `The file cannot be read (${code || String(error)}).`;
-    const remedy = missing ? await suggestion(path) : 'Give a file that can be read.';
-    throw new InputError([{ file, line: 1, column: 1, field: '', message, remedy, severity: 'error' }]);
-  }
 }
 
 async function suggestion(path: string): Promise<string> {

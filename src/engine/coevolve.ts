@@ -55,6 +55,7 @@ import type { Trace } from '../shared/records/trace.ts';
 import type { PolicyVersion, Ports } from './ports.ts';
 import { SlotUse } from './spending/slotUse.ts';
 import { applyEvent, emptyState, openEpoch, type OpenEpoch, type RunState } from './state.ts';
+import { knownSum } from '../shared/money/knownSum.ts';
 import { sum } from '../shared/sum.ts';
 
 type Scores = ReturnType<typeof scoreFamilies>;
@@ -315,6 +316,10 @@ function boundary({ signal, boundary: asked }: Ports): void {
   if (signal.aborted || asked?.aborted === true) throw new LoopError('paused', l10n.t('Paused at a phase boundary.'));
 }
 
+/** Null where a job did not tell those of its attempts. */
+const tokensIn = (phases: readonly (null | undefined | { tokens: number | null })[]): number | null =>
+  phases.map((phase) => (phase ? phase.tokens : 0)).reduce(knownSum, 0);
+
 /** The epoch's summary for trees, tables and charts. */
 function summarise({ experiment, ports }: Loop, journaled: OpenEpoch, scores: Scores): EpochSummary {
   const { clock, stoodStill = [] } = ports;
@@ -336,7 +341,7 @@ function summarise({ experiment, ports }: Loop, journaled: OpenEpoch, scores: Sc
     answerLength: meanAnswerLength(attempted),
     rejected: generated?.rejected ?? {},
     rollouts: sum(attempted.map((round) => madeIn(round).rollouts)),
-    tokens: sum([generated, ...attempted.map(madeIn), validated, evaluated].map((phase) => phase?.tokens ?? 0)),
+    tokens: tokensIn([generated, ...attempted.map(madeIn), validated, evaluated]),
     ...defined({ billed: billedIn(experiment.endpoints, [generated, ...attempted, validated, evaluated]) }),
     seconds: secondsWorked({ from: startedAt, to: clock.now() }, stoodStill),
     ...(validated && { validation: validated.successRate }),

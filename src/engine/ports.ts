@@ -190,6 +190,8 @@ export interface JobAttempt {
   reasoning?: string;
   /** The reward by the trainer's own copy of the scorer. */
   reward: number;
+  /** Of the prompt as the model reads it; null where the trainer does not tell. */
+  promptTokens: number | null;
   tokens: number | null;
   stopReason: 'stop' | 'length';
 }

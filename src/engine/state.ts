@@ -10,6 +10,8 @@ import type { FieldChange } from '../shared/experiment/changeable.ts';
 import type { Controlled } from '../shared/journal/control.ts';
 import { madeIn } from '../shared/journal/dropped.ts';
 import type { Cut, EpochSummary, EventOf, FamilyScore, JournalEvent } from '../shared/journal/events.ts';
+import { measureChange } from '../shared/journal/measures.ts';
+import { measuredAnew, withoutSignals } from './samplers/measuredAnew.ts';
 import type { SuccessRate } from '../shared/journal/scores.ts';
 import type { TaskEdit } from '../shared/records/taskEdit.ts';
 import { nothingUsed, usesOf, usedWith, type Effort, type Used } from '../shared/money/used.ts';
@@ -85,13 +87,18 @@ export interface RunState {
   /** The epoch under way; null between epochs. */
   open: OpenEpoch | null;
   summaries: EpochSummary[];
-  /** In order of time; epoch 0 is before any training. */
-  validations: { epoch: number; successRate: SuccessRate }[];
+  /**
+   * In order of time; epoch 0 is before any training. `measured` tells those apart that are not to be compared: the epoch of
+   * the last change of how validations are measured, 0 before any.
+   */
+  validations: { epoch: number; successRate: SuccessRate; measured: number }[];
   /** Epochs after which the agent was evaluated on the benchmark. */
   evaluations: number[];
   /** Agents at the ends of epochs after which versions were compared (`crossPlay`), oldest first. */
   checks: PublishedVersion[];
   scores: ReadonlyMap<number, readonly FamilyScore[]>;
+  /** The kind of the environment's reward in the newest epoch: signals in `scores` are its; null before any. */
+  rewardKind: string | null;
   /** α as its controller chose it for the newest epoch; null without one. */
   controlled: Controlled | null;
   /** Tasks whose groups fell out (`rollouts.spare`), by epoch: they enter no pool. */
@@ -137,6 +144,10 @@ export interface RunState {
 /** Attempts judged again by another reward. */
 export type Rescoring = EventOf<'verdicts.rescored'>;
 
+/** Since which epoch validations are measured as they are; 0: from the start. */
+export const validationsMeasured = ({ changes }: Pick<RunState, 'changes'>): number =>
+  measureChange('validation', changes)?.epoch ?? 0;
+
 /** An epoch that has just begun. */
 export const openEpoch = (epoch: number, startedAt: number): OpenEpoch => ({
   epoch,
@@ -161,6 +172,7 @@ export const emptyState: RunState = {
   dropped: new Map(),
   late: new Map(),
   lengths: new Map(),
+  rewardKind: null,
   seedRates: new Map(),
   seen: new Map(),
   poolTasks: new Map(),
@@ -238,7 +250,8 @@ function withScores(state: RunState, event: EventOf<'families.scored'>): RunStat
   return new Map([...kept, [event.epoch, event.families]]);
 }
 
-function seedRatesOf({ families }: EventOf<'families.scored'>, version: string): [string, SeedRate][] {
+/** Of an epoch's families, by seed. @param version of the agent that attempted them */
+export function seedRatesOf({ families }: EventOf<'families.scored'>, version: string): [string, SeedRate][] {
   return families.flatMap(({ seed, successRate: { p } }): [string, SeedRate][] =>
     seed === null || p === null ? [] : [[seed, { p, version }]],
   );
@@ -300,15 +313,20 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       };
       return { ...state, started: event, agent: learner('agent'), environment: learner('environment') };
     }
-    case 'epoch.started':
+    case 'epoch.started': {
+      const rewardKind = event.settings.reward?.kind ?? 'kernel';
+      const isSameKind = state.rewardKind === null || state.rewardKind === rewardKind;
       return {
         ...state,
+        rewardKind,
+        scores: isSameKind ? state.scores : withoutSignals(state.scores),
         controlled: event.control === undefined ? null : { ...event.control, alpha: event.settings.alpha },
         open: {
           ...openEpoch(event.epoch, event.at),
           ...(event.sampled !== undefined && { attemptedBy: event.sampled.agent.name }),
         },
       };
+    }
     case 'tasks.generated': {
       const { accepted } = event;
       return {
@@ -322,7 +340,8 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
     case 'tasks.drawn':
       return { ...state, open: open && { ...open, drawn: event } };
     case 'rollouts.finished': {
-      const spent = spend(state, madeIn(event));
+      const { rollouts, tokens } = madeIn(event);
+      const spent = spend(state, { rollouts, tokens: tokens ?? 0 });
       const out = event.dropped?.groups.map(({ task }) => task) ?? [];
       return {
         ...state,
@@ -371,7 +390,9 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
       return {
         ...state,
         open: open && { ...open, validated: event },
-        validations: grow.list(state.validations, [{ epoch: event.epoch, successRate: event.successRate }]),
+        validations: grow.list(state.validations, [
+          { epoch: event.epoch, successRate: event.successRate, measured: validationsMeasured(state) },
+        ]),
         spent: spend(state, measured(event, open)),
       };
     case 'evaluated':
@@ -412,19 +433,16 @@ function after(before: RunState, event: JournalEvent, grow: Growth): RunState {
     }
     case 'settings.changed': {
       const { epoch } = event;
+      const changes = event.changes.map(({ field, to }) => ({ field, to, epoch }));
       const writesAnew = event.changes.some(({ field }) => field.startsWith('generation.'));
       return {
         ...state,
         changes: [
           ...state.changes,
-          ...event.changes.map(({ field, to }) => ({
-            epoch,
-            field,
-            to,
-            ...(open !== null && { late: true as const }),
-          })),
+          ...changes.map((change) => ({ ...change, ...(open !== null && { late: true as const }) })),
         ],
         ...(writesAnew && { unusable: [] }),
+        ...measuredAnew(state.seen, changes, open === null),
       };
     }
     case 'tasks.edited': {

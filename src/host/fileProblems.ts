@@ -1,6 +1,8 @@
 /** The Problems panel's view of every file of a kind in the workspace, and of those that are open. */
 import * as vscode from 'vscode';
+import { InputError } from '../launch/inputs/inputError.ts';
 import type { Problem } from '../shared/experiment/problems/problem.ts';
+import { onReturn } from './files/onReturn.ts';
 import { currentText } from './currentText.ts';
 
 /** Marks the problems that are ours. */
@@ -39,6 +41,7 @@ export class FileProblems implements vscode.Disposable {
       watcher.onDidCreate((uri) => this.#soon(uri)),
       watcher.onDidChange((uri) => this.#soon(uri)),
       watcher.onDidDelete((uri) => this.#forget(uri)),
+      onReturn(() => void this.#readAll()),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => this.#soon(uri)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#soon(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) =>
@@ -54,7 +57,9 @@ export class FileProblems implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
+  /** Those that are there, and those that were: reading one that is gone forgets it. */
   async #readAll(): Promise<void> {
+    for (const [uri] of this.#collection) this.#soon(uri);
     for (const uri of await this.#files.find()) this.#soon(uri);
   }
 
@@ -84,19 +89,20 @@ export class FileProblems implements vscode.Disposable {
       this.#collection.delete(uri);
       return;
     }
-    const lines = text.split(/\r\n|\r|\n/);
-    const problems = await this.#files.problemsOf(text, uri.fsPath);
+    const lines = typeof text === 'string' ? text.split(/\r\n|\r|\n/) : [];
+    const problems = typeof text === 'string' ? await this.#files.problemsOf(text, uri.fsPath) : text.problems;
     this.#collection.set(
       uri,
       problems.map((problem) => diagnosticOf(problem, lines[problem.line - 1] ?? '')),
     );
   }
 
-  /** Null when it is gone. */
-  async #textOf(uri: vscode.Uri): Promise<string | null> {
+  /** Null when it is gone; what is wrong with one that is not UTF-8. */
+  async #textOf(uri: vscode.Uri): Promise<string | InputError | null> {
     try {
       return await currentText(uri);
     } catch (error) {
+      if (error instanceof InputError) return error;
       if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
         this.#log.error(`${uri.fsPath}: ${String(error)}`);
       }

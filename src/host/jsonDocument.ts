@@ -1,5 +1,6 @@
 /** A JSON file open in the editor: its parsed text, and edits of its fields. */
 import * as vscode from 'vscode';
+import { InTurn } from '../shared/inTurn.ts';
 import { editText, smallestChange, type JsonEdit } from '../shared/experiment/text/textEdit.ts';
 
 export class JsonDocument<Reading> {
@@ -7,7 +8,7 @@ export class JsonDocument<Reading> {
   readonly #readText: (text: string, file: string) => Reading;
   #read: { version: number; reading: Reading } | null = null;
   /** Edits one after another: each is worked out on the text that the one before it left. */
-  #last: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   constructor(document: vscode.TextDocument, read: (text: string, file: string) => Reading) {
     this.document = document;
@@ -25,10 +26,7 @@ export class JsonDocument<Reading> {
 
   /** Changes fields in the text; one step of undo. @throws UnreadableText */
   edit(edits: readonly JsonEdit[]): Promise<void> {
-    const next = this.#last.then(() => this.#edit(edits));
-    // The next edit does not wait for this one to succeed.
-    this.#last = next.then(undefined, () => undefined);
-    return next;
+    return this.#inTurn.run(() => this.#edit(edits));
   }
 
   /** The equivalent text edits; none when nothing changes. @throws UnreadableText */

@@ -46,7 +46,10 @@ export async function askNewFile<T extends FileTemplate>(
   }));
   const placeHolder = vscode.l10n.t('In which language?');
   // A single language needs no question.
-  const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title, placeHolder });
+  const picked =
+    items.length === 1
+      ? items[0]
+      : await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title, placeHolder });
   if (picked === undefined) return undefined;
   const { template } = picked;
   const taken = new Set((await vscode.workspace.fs.readDirectory(folder)).map(([file]) => file));
@@ -58,6 +61,7 @@ export async function askNewFile<T extends FileTemplate>(
     return there === undefined ? null : vscode.l10n.t('{0} already exists.', there);
   };
   const stem = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title,
     prompt: vscode.l10n.t('Name of the file: NAME{0}', template.ending),
     value: 'mine',

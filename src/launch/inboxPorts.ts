@@ -2,6 +2,7 @@
 import type { Changes, Edits, Log } from '../engine/ports.ts';
 import type { Inbox } from '../runs/journal/inbox.ts';
 import { messageOf } from '../shared/messageOf.ts';
+import { InTurn } from '../shared/inTurn.ts';
 
 export function inboxChanges(inbox: Inbox): Changes {
   return {
@@ -42,12 +43,17 @@ export interface PauseWatch {
   stop(): Promise<void>;
 }
 
-/** Requests from before the resumption are withdrawn: resuming means continuing. */
-export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch> {
-  await takePauses(inbox);
+/** Requests to pause that wait now, by id. @throws RunError `unreadable` */
+export async function pausesIn(inbox: Inbox): Promise<string[]> {
+  return (await inbox.waiting()).flatMap(({ id, request }) => (request.type === 'pause' ? [id] : []));
+}
+
+/** @param left requests that waited before the writer had its lease: they are withdrawn, as resuming means continuing. Later ones are meant for it. */
+export async function watchForPause(inbox: Inbox, log: Log, left: readonly string[]): Promise<PauseWatch> {
+  for (const id of left) await inbox.remove(id);
   const controller = new AbortController();
   let author: string | null = null;
-  let looking = Promise.resolve();
+  const inTurn = new InTurn();
   const look = async (): Promise<void> => {
     try {
       const [first] = await takePauses(inbox);
@@ -59,7 +65,7 @@ export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch>
     }
   };
   const timer = setInterval(() => {
-    looking = looking.then(look);
+    void inTurn.run(look);
   }, pollMs);
   timer.unref();
   return {
@@ -67,7 +73,7 @@ export async function watchForPause(inbox: Inbox, log: Log): Promise<PauseWatch>
     author: () => author,
     async stop() {
       clearInterval(timer);
-      await looking;
+      await inTurn.ended();
     },
   };
 }

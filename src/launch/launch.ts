@@ -24,9 +24,9 @@ import { codeOf } from '../shared/systemError.ts';
 import { defined } from '../shared/defined.ts';
 import { messageOf } from '../shared/messageOf.ts';
 import { inEnglish } from './language.ts';
-import { changedPrograms } from './inputs/changedSince.ts';
+import { changedPrograms } from './inputs/changedPrograms.ts';
 import { KeyError, type Keys } from './access/keys.ts';
-import { inboxChanges, inboxEdits, watchForPause } from './inboxPorts.ts';
+import { inboxChanges, inboxEdits, pausesIn, watchForPause } from './inboxPorts.ts';
 import { leftOutLine } from '../shared/leftOutTasks.ts';
 import { keepNamedFiles, loadNamedFiles } from './namedFiles.ts';
 import { openPorts, type OpenPorts } from './openPorts.ts';
@@ -104,6 +104,7 @@ const byPeople: ReadonlySet<JournalEvent['type']> = new Set([
  */
 export async function launch(options: Launch): Promise<Landing> {
   const { start, store, log, time = machineTime, sharedProcess = false } = options;
+  const left = 'resume' in start ? await pausesLeft(store, start.resume) : [];
   const writer =
     'resume' in start ? await store.openWriter(start.resume) : await makeRun(store, start, options.dist, log);
   const { id } = writer.manifest;
@@ -111,7 +112,7 @@ export async function launch(options: Launch): Promise<Landing> {
   const signal = AbortSignal.any([options.signal, guard.signal]);
   try {
     // Errors of the loop are recorded: in sessions, traces and what else it writes.
-    const ending = await inEnglish(() => guard.run(() => carryOn(writer, { ...options, signal })));
+    const ending = await inEnglish(() => guard.run(() => carryOn(writer, { ...options, signal }, left)));
     return { id, state: 'finished', ...defined({ ending }) };
   } catch (error) {
     // A user's earlier request is the reason that counts.
@@ -123,8 +124,18 @@ export async function launch(options: Launch): Promise<Landing> {
   }
 }
 
-/** Executes to the end of the run. @throws any error that prevents it */
-async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | undefined> {
+/** Requests to pause that were left before this process writes the run. @throws RunError */
+async function pausesLeft(store: RunStore, run: string): Promise<string[]> {
+  const reader = await store.openReader(run);
+  try {
+    return await pausesIn(reader.inbox);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Executes to the end of the run. @param left requests to pause from before @throws any error that prevents it */
+async function carryOn(writer: RunWriter, options: Launch, left: readonly string[]): Promise<Ending | undefined> {
   const { experiment } = writer.manifest;
   const resuming = 'resume' in options.start;
   const journaled = new StateFold();
@@ -162,7 +173,7 @@ async function carryOn(writer: RunWriter, options: Launch): Promise<Ending | und
   const { seconds, megabytes } = inForce(writer.manifest, state).reward;
   const opened = { ...experiment, reward: { ...experiment.reward, seconds, megabytes } };
   const stoodStill = standstills(await writer.sessions(), loopTimes);
-  const asked = await watchForPause(writer.inbox, options.log);
+  const asked = await watchForPause(writer.inbox, options.log, left);
   const boundary = AbortSignal.any([asked.signal, ...(options.boundary === undefined ? [] : [options.boundary])]);
   const { inbox } = writer;
   const taken = { changes: inboxChanges(inbox), edits: inboxEdits(inbox) };
@@ -230,6 +241,7 @@ export async function makeRun(store: RunStore, start: Fresh, dist: URL, log: Pic
   if (start.study === undefined) for (const found of files.leftOut) log.warn(leftOutLine(found));
   return store.create({
     ...start,
+    servers: [...files.domains.values()].flatMap(({ server }) => server ?? []),
     fill: async (dir) => {
       await keepNamedFiles(dir, start.experiment, files);
       await start.onInputs?.(dir);

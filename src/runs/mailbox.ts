@@ -39,12 +39,13 @@ interface Form<R> {
 /** Requests of one process that are left in one millisecond keep their order. */
 let posted = 0;
 
+/** Paths of damaged files that this process reported: each is reported once, also by the mailboxes that are opened at every look. */
+const told = new Set<string>();
+
 export class Mailbox<R extends Stamped> {
   readonly #dir: string;
   readonly #form: Form<R>;
   readonly #context: MailboxContext;
-  /** Damaged files that were reported, so that each is reported once. */
-  readonly #told = new Set<string>();
 
   constructor(dir: string, form: Form<R>, context: MailboxContext) {
     this.#dir = dir;
@@ -111,12 +112,14 @@ export class Mailbox<R extends Stamped> {
     const path = this.#path(id);
     const { schema, version } = this.#form;
     try {
-      return validate(parseJson(await readFile(path, 'utf8'), { path }), schema, version, { path });
+      const request = validate(parseJson(await readFile(path, 'utf8'), { path }), schema, version, { path });
+      told.delete(path);
+      return request;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
       if (!RunError.is(error)) throw readError(error, path);
-      if (!this.#told.has(id)) this.#context.log.warn(`A request is left alone: ${error.message}`);
-      this.#told.add(id);
+      if (!told.has(path)) this.#context.log.warn(`A request is left alone: ${error.message}`);
+      told.add(path);
       return null;
     }
   }

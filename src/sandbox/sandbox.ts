@@ -1,6 +1,7 @@
 /** Work on untrusted input, in a thread that is ended when it takes too long and restarted for the next job. */
 import type { Worker } from 'node:worker_threads';
 import * as l10n from '@vscode/l10n';
+import { InTurn } from '../shared/inTurn.ts';
 import { answerOf } from './protocol.ts';
 import { SandboxError } from './sandboxError.ts';
 import { fault, startThread, type SandboxOptions } from './thread.ts';
@@ -8,8 +9,8 @@ import { fault, startThread, type SandboxOptions } from './thread.ts';
 export class Sandbox<Job, Answer> {
   readonly #options: SandboxOptions<Answer>;
   #worker: Worker | null = null;
-  /** The job before: a thread has one at a time. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** A thread has one job at a time. */
+  readonly #inTurn = new InTurn();
 
   constructor(options: SandboxOptions<Answer>) {
     this.#options = options;
@@ -17,9 +18,7 @@ export class Sandbox<Job, Answer> {
 
   /** @throws SandboxError */
   call(job: Job): Promise<Answer> {
-    const answer = this.#last.then(() => this.#call(job));
-    this.#last = answer.catch(() => null);
-    return answer;
+    return this.#inTurn.run(() => this.#call(job));
   }
 
   async dispose(): Promise<void> {

@@ -36,7 +36,10 @@ describe('genenv audit-rewards', () => {
     workspace.write('long.reward.js', reward);
     const sampled = { mode: 'static', agent: { train: false }, validation: { every: 0 }, epochs: 4 };
     const rollouts = { group: 8, temperature: 1.3 };
-    workspace.write('tiny.genenv.json', { ...tiny, ...sampled, rollouts, reward: { file: 'long.reward.js' } });
+    // By itself it would write 2,720 tasks before the first epoch, to draw 32 of them.
+    const generation = { ...tiny.generation, staticFamilies: 12, staticVariations: 4 };
+    const experiment = { ...tiny, ...sampled, generation, rollouts, reward: { file: 'long.reward.js' } };
+    workspace.write('tiny.genenv.json', experiment);
     const made = await workspace.genenv('run', 'tiny.genenv.json');
     assert.equal(made.code, 0, made.err);
     const [id = ''] = readdirSync(workspace.runs);

@@ -77,6 +77,23 @@ describe('a study in the queue', function () {
     });
   }
 
+  it('runs as it was queued, and the list tells what was edited since', async () => {
+    const short = { ...study, seeds: [1] };
+    workspace.write('queued.study.json', short);
+    assert.equal((await workspace.genenv('queue', 'add', 'queued.study.json')).code, 0);
+    workspace.write('queued.study.json', { ...short, seeds: [1, 2], arms: { other: {} } });
+    workspace.write('base.genenv.json', { ...base, name: 'edited', rollouts: { ...tiny.rollouts, temperature: 0.5 } });
+    const { out } = await workspace.genenv('queue');
+    assert.match(out, /runs as it was queued: queued\.study\.json, base\.genenv\.json changed since/);
+    const told: unknown = JSON.parse((await workspace.genenv('queue', '--json')).out);
+    const { queue } = z.object({ queue: z.array(z.object({ changed: z.array(z.string()) })) }).parse(told);
+    assert.deepEqual(queue, [{ changed: ['queued.study.json', 'base.genenv.json'] }]);
+    assert.equal((await workspace.genenv('runner', '--until-empty')).code, 0);
+    assert.deepEqual(begun(join(workspace.dir, 'queued.study')), ['genenv · seed 1', 'random · seed 1']);
+    const { queue: ended } = await list();
+    assert.equal(ended.find(({ name }) => name === 'two arms')?.state, 'finished', JSON.stringify(ended));
+  });
+
   it('says what is wrong with a study before anything is queued', async () => {
     workspace.write('bad.study.json', { ...study, seeds: [1, 1] });
     const { code, err } = await workspace.genenv('queue', 'add', 'bad.study.json');

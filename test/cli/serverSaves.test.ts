@@ -58,6 +58,18 @@ describe('saves on a Tinker server', function () {
     const named = readFileSync(join(workspace.dir, 'all.txt'), 'utf8').trim().split('\n');
     assert.deepEqual(named.toSorted(), before.toSorted());
     assert.deepEqual(await saves(), [kept]);
+    const listing = await workspace.genenv('saves', id);
+    assert.ok(listing.out.includes(kept ?? '') && !listing.out.includes(before.find((one) => one !== kept) ?? ''));
+    const asked = await workspace.genenv('saves', id, '--delete', 'all');
+    assert.match(asked.out, /Nothing is deleted yet\. To delete 1 save, add --yes\./);
+    assert.deepEqual(await saves(), [kept]);
+    const gone = await workspace.genenv('saves', id, '--delete', 'all', '--yes');
+    assert.equal(gone.out, 'Deleted 1 save.\n', gone.err);
+    assert.deepEqual(await saves(), []);
+    assert.match(
+      (await workspace.genenv('saves', id)).out,
+      /Nothing of it is on its servers\.\n1 save deleted before\./,
+    );
     await stop(server);
   });
 });

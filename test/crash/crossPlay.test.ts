@@ -16,6 +16,7 @@ const experiment = {
   epochs: 4,
   domain: { baseTasks: 40 },
   generation: { families: 6 },
+  environment: { steps: 1, minibatch: 8 },
   curriculum: { filter: 'soft', control: { kind: 'success', every: 1, step: 0.1 } },
   validation: { tasks: 60, every: 1 },
   crossPlay: { every: 1, rollouts: 600 },
@@ -37,7 +38,7 @@ async function genenv(args: string[], root: string, kill?: { epoch: number; afte
   if (kill === undefined) return ended;
   const isComparing = (line = ''): boolean =>
     line.includes('"type":"validated"') && line.includes(`"epoch":${kill.epoch},`);
-  while (child.exitCode === null && !isComparing((await journalOf(root)).at(-1))) await sleep(2);
+  while (child.exitCode === null && !isComparing((await journalOf(root)).at(-1))) await sleep(10);
   await sleep(kill.after);
   child.kill('SIGKILL');
   return ended;

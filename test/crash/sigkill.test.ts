@@ -59,7 +59,10 @@ describe('a run that is killed', () => {
         mode: 'coevolve',
         seed: 7,
         epochs: 4,
+        domain: { baseTasks: 40 },
         generation: { families: 6, variations: 2 },
+        // Long updates would be most of each life, and kills would fall on little else.
+        environment: { steps: 2, minibatch: 8 },
         curriculum: { filter: 'soft' },
         rollouts: { group: 4, poolShare: 0.1 },
         validation: { tasks: 20 },
@@ -81,7 +84,7 @@ describe('a run that is killed', () => {
         let args = ['run', file];
         for (let life = 0; ; life++) {
           // Several lives a run: each writes some more, and ends in the middle of what follows. One in ten ends while it starts.
-          const goal = (await writtenIn(root)) + 1 + rng.int(bytes / 6);
+          const goal = (await writtenIn(root)) + 1 + rng.int(bytes / 12);
           const kill: Kill =
             rng.next() < 0.1 ? { after: 40 + rng.next() * (duration / 3) } : { bytes: goal, then: rng.next() * 100 };
           const ended = await genenv(args, root, goal < bytes ? kill : undefined);

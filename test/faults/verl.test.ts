@@ -4,12 +4,20 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EndAsked } from '../../src/engine/errors.ts';
+import { branchRun } from '../../src/launch/branchRun.ts';
 import type { Landing } from '../../src/launch/launch.ts';
+import { experimentAt } from '../../src/runs/journal/experimentNow.ts';
+import { RunStore } from '../../src/runs/store/runStore.ts';
+import { branchedExperiment } from '../../src/shared/experiment/branched.ts';
+import type { Experiment } from '../../src/shared/experiment/schema.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../src/shared/journal/events.ts';
 import { traceSchema } from '../../src/shared/records/trace.ts';
 import { childProgram } from '../support/faults/childProgram.ts';
 import { contentsOf } from '../support/faults/remoteRun.ts';
 import { dist } from '../support/built.ts';
+import { FastTime } from '../support/endpoints/fastTime.ts';
+import { fromSources } from '../support/fromSources.ts';
+import { launchHere } from '../support/launchHere.ts';
 import { needsPython } from '../support/ray/python.ts';
 import { drop, rewardFolder } from '../support/rewards/given.ts';
 import { VerlRun } from '../support/ray/verlRun.ts';
@@ -111,6 +119,35 @@ describe('a run that is trained by jobs', () => {
       } finally {
         await embedded.remove();
       }
+    }));
+
+  it('whose batch does not divide by the GPUs continues in the branch that the message names', () =>
+    quietly(async (run) => {
+      const over = { epochs: 1, domain: { baseTasks: 12 }, validation: { every: 0 } };
+      const landing = await run.start({}, over);
+      assert.equal(landing.state, 'finished', landing.error?.stack);
+      const clock = { now: () => Date.now() };
+      const log = { info: () => undefined, warn: () => undefined };
+      const store = new RunStore(run.root, { clock, log, version: 'test' });
+      const branch = async (parent: string, experiment: Experiment): Promise<Landing> => {
+        const asked = { run: parent, epoch: 1, experiment, named: [], author: 'ada', clock, dist: fromSources };
+        const writer = await branchRun(store, asked);
+        await writer.close();
+        return launchHere(run, { resume: writer.manifest.id }, { dist, time: new FastTime(run.speed) });
+      };
+      const two = run.experiment({ ...over, epochs: 2 });
+      // As a run of an older version, whose checks did not look at rounds.
+      const stuck = await branch(landing.id, { ...two, rollouts: { ...two.rollouts, group: 3, batch: 5 } });
+      assert.equal(stuck.state, 'failed');
+      const [, epoch, setting] = /from epoch (\d+) with (\S+) /.exec(stuck.error?.message ?? '') ?? [];
+      assert.deepEqual([epoch, setting], ['1', 'rollouts.group=4'], stuck.error?.message);
+      const reader = await store.openReader(stuck.id);
+      const before = await experimentAt(reader.manifest, reader.events(), 1);
+      await reader.close();
+      const changed = branchedExperiment(before, [setting ?? '', 'curriculum.kMin=0.4'], 1);
+      assert(!('problems' in changed));
+      const ended = await branch(stuck.id, changed.experiment);
+      assert.equal(ended.state, 'finished', ended.error?.stack);
     }));
 
   describe('of one epoch', () => {

@@ -58,6 +58,11 @@ describe('a policy that jobs of verl train', function () {
     );
     for (const attempts of byTask.values()) assert.deepEqual(indices(attempts), [0, 1, 2, 3]);
     assert(outcome.attempts.every(({ tokens, text }) => tokens === text.split(' ').length));
+    const words = (content: string): number => content.split(/\s+/).filter(Boolean).length;
+    const prompts = new Map(
+      agentJob().tasks.map(({ id, messages }) => [id, words(messages.map(({ content }) => content).join(' '))]),
+    );
+    assert(outcome.attempts.every(({ task, promptTokens }) => promptTokens === prompts.get(task)));
     const mean = outcome.attempts.reduce((sum, { reward }) => sum + reward, 0) / outcome.attempts.length;
     assert.equal(outcome.metrics['critic/score/mean'], mean);
     assert.equal(outcome.metrics['actor/kl_loss'], 0.002);
@@ -83,6 +88,13 @@ describe('a policy that jobs of verl train', function () {
     assert.deepEqual([...bench.vllm.loaded], [[served, adapter]]);
     assert.equal(bench.vllm.sampled.get(served), 3);
     await restored.dispose();
+  });
+
+  it('tells the steps of minibatches that count tasks', async () => {
+    const settings = { ...agentJob().settings, minibatch: 3, minibatchUnit: 'task' as const };
+    const outcome = await (await bench.open()).runJob(agentJob({ settings }), never);
+    assert.equal(outcome.steps, 2);
+    assert.match(readFileSync(join(folder('e1-agent'), 'job.sh'), 'utf8'), /ppo_mini_batch_size=3\b/);
   });
 
   it('goes on from the adapter of the last job', async () => {
@@ -258,7 +270,23 @@ describe('a policy that jobs of verl train', function () {
     assert.match((await failureOf(bench.open({ workdir: 'genenv' }))).message, /“genenv” is no whole path/);
     assert.match((await failureOf(bench.open({ overrides: 'trainer.resume_mode=auto' }))).message, /is set by GenEnv/);
     assert.match((await failureOf(bench.open({ overrides: 'faster please' }))).message, /no Hydra override/);
+    const unread = await failureOf(bench.open({ overrides: '~data.max_response_length' }));
+    assert.match(unread.message, /no whole number above 0/);
     assert.deepEqual(bench.ray.submissions, []);
+  });
+
+  it('takes answers for cut off at the bound, and an adapter’s scale, that the trainer gets', async () => {
+    const rollouts = { ...agentJob().rollouts, maxSequence: 6 };
+    const short = await (await bench.open()).runJob(agentJob({ rollouts }), never);
+    assert.deepEqual([short.attempts.length, cutOff(short)], [24, 24]);
+    const overridden = await bench.open({
+      overrides: 'data.max_response_length=5 actor_rollout_ref.model.lora_alpha=12',
+    });
+    const shorter = await overridden.runJob(agentJob({ name: 'e2-agent', epoch: 2, to: 'agent@2' }), never);
+    assert.equal(cutOff(shorter), 24);
+    assert(shorter.attempts.every(({ tokens }) => tokens === 5));
+    const config = join(shorter.checkpoint.handle, 'adapter_config.json');
+    assert.match(readFileSync(config, 'utf8'), /"lora_alpha": 12/);
   });
 
   it('passes a person’s overrides on, which win', async () => {
@@ -272,6 +300,8 @@ describe('a policy that jobs of verl train', function () {
     assert.match(script, /'\+data\.more=1'/);
   });
 
+  const cutOff = ({ attempts }: JobOutcome): number =>
+    attempts.filter(({ stopReason }) => stopReason === 'length').length;
   const indices = (attempts: JobOutcome['attempts']): number[] => attempts.map(({ index }) => index);
 });
 

@@ -46,6 +46,10 @@ const settings: Record<string, Overrides> = {
   sampler: { rollouts: { sampler: { kind: 'plr', temperature: 0.1, staleness: 0.3 } } },
   'spare groups': { rollouts: { spare: 0.5 } },
   update: { environment: { update: 'rejection', bufferEpochs: 3 }, seed: 9 },
+  'kind of reward': {
+    curriculum: { reward: { kind: 'advantage', repetition: 1, file: null } },
+    environment: { bufferEpochs: 3 },
+  },
 };
 
 function experimentOf(name: string, over: Overrides) {
@@ -66,7 +70,9 @@ describe('the recomputation of a branch', function () {
       const folders: string[] = [];
       for (const [name, over] of Object.entries(settings)) {
         const once = await wholeBranch(store, { parent, epoch: 1, experiment: experimentOf(name, over) });
-        const curriculum = { ...over.curriculum, beta: 2, kMin: 0.4 };
+        const reward =
+          name === 'kind of reward' ? { reward: { kind: 'regret' as const, repetition: 1, file: null } } : {};
+        const curriculum = { ...over.curriculum, ...reward, beta: 2, kMin: 0.4 };
         const again = experimentOf(`${name}, again`, { ...over, curriculum });
         const twice = await wholeBranch(store, { parent: once, epoch: 2, experiment: again });
         folders.push(once.dir, twice.dir);
@@ -103,6 +109,28 @@ describe('the recomputation of a branch', function () {
       const branch = await wholeBranch(store, { parent, epoch: 2, experiment });
       assert.match(await readFile(join(branch.dir, 'journal.jsonl'), 'utf8'), /"type":"settings.changed"/);
       const { code, said } = recompute(parent.dir, branch.dir);
+      assert.equal(code, 0, said);
+    });
+  });
+
+  it('agrees where it has another judge than its parent, and learns nothing from the shared epochs', async () => {
+    await withTempRuns(async (runs) => {
+      const store = runs.store();
+      const folders: string[] = [];
+      const draws = { rollouts: { sampler: { kind: 'plr' as const, temperature: 0.1, staleness: 0.3 } } };
+      const progress = { curriculum: { reward: { kind: 'progress' as const, repetition: 1, file: null } } };
+      for (const [name, over] of Object.entries({ draws, progress })) {
+        const given = { ...over, environment: { bufferEpochs: 3 } };
+        const parent = await wholeRun(store, experimentOf(name, given));
+        const experiment = experimentOf(`${name} again`, given);
+        const { maxTokens } = experiment.rollouts;
+        const branch = await wholeBranch(store, {
+          ...{ parent, epoch: 2, experiment: { ...experiment, rollouts: { ...experiment.rollouts, maxTokens: 999 } } },
+          changes: [{ field: 'rollouts.maxTokens', from: maxTokens, to: 999 }],
+        });
+        folders.push(parent.dir, branch.dir);
+      }
+      const { code, said } = recompute(...folders);
       assert.equal(code, 0, said);
     });
   });

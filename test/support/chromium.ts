@@ -17,6 +17,9 @@ const usual = [
  */
 const ownPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
+/** After each page begins a process for the next site, should there be one. */
+const ahead = 'SpareRendererForSitePerProcess';
+
 /** Playwright's: Chromium heeds the last list alone. */
 const offForPlaywright = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -34,7 +37,7 @@ const offForPlaywright = [
 /** For every browser that tests start. */
 export const chromiumFlags: readonly string[] = [
   '--no-sandbox',
-  `--disable-features=${[...offForPlaywright, ...ownPages].join(',')}`,
+  `--disable-features=${[...offForPlaywright, ...ownPages, ahead].join(',')}`,
 ];
 
 /** Undefined where there is none. */

@@ -14,6 +14,8 @@ export interface EpochScript {
   environment?: 'updated' | 'skipped' | 'none';
   agent?: 'updated' | 'none';
   validation?: string;
+  /** Settings that a branch changes with it. */
+  changed?: readonly string[];
 }
 
 export function epochSummary(epoch: number, over: Partial<EpochSummary> = {}): EpochSummary {
@@ -84,7 +86,11 @@ export function journalOf(epochs: readonly EpochScript[], start?: string, mode =
   if (start !== undefined) events.push(validated(0, start));
   epochs.forEach((script, index) => {
     const epoch = index + 1;
-    const { successes, attempts, alpha = 0.5, kMin = 0.1 } = script;
+    const { successes, attempts, alpha = 0.5, kMin = 0.1, changed = [] } = script;
+    if (changed.length > 0) {
+      const changes = changed.map((field) => ({ field, from: null, to: 1 }));
+      events.push({ ...head(), type: 'settings.changed', epoch, author: 'ada', changes });
+    }
     const rate = successRate(successes, attempts);
     events.push({
       ...head(),

@@ -100,7 +100,7 @@ describe('commands about a run', function () {
     await make.click();
     await ui.win.message('“α 0.4 · epochs 3 · from epoch 1” is finished. All 3 epochs');
     // Its page takes the focus when it is there, which would close the next list.
-    await (await ui.win.webview('calibration')).getByText('3 of 3 epochs').waitFor();
+    await (await ui.win.webview('calibration')).getByText('epoch 3/3').waitFor();
     const branch = (await readdir(root)).find((id) => id !== before && !id.startsWith('.')) ?? '';
     const manifest: unknown = JSON.parse(await readFile(join(root, branch, 'run.json'), 'utf8'));
     assert.partialDeepStrictEqual(manifest, {

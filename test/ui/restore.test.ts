@@ -46,7 +46,7 @@ describe('panels over a reload of the window', function () {
     await steps.take('tree', () => ui.win.walk('Runs', /^Run second/, /^Epoch 2\b/, /famil(y|ies)$/));
     await steps.take('calibration', async () => {
       await ui.win.commandWith('GenEnv: Open Calibration', 'first');
-      await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
+      await (await ui.win.webview('calibration')).getByText('epoch 2/2').waitFor();
     });
     await steps.take('checklist', async () => {
       await ui.win.openFile('embedded.genenv.json');
@@ -149,7 +149,7 @@ describe('panels over a reload of the window', function () {
   it('the calibration shows the same run', async () => {
     steps.needs('calibration');
     await ui.win.tab('Calibration: first').click();
-    await (await ui.win.webview('calibration')).getByText('2 of 2 epochs').waitFor();
+    await (await ui.win.webview('calibration')).getByText('epoch 2/2').waitFor();
   });
 
   it('the comparison shows the same runs, over the same axis', async () => {

@@ -40,6 +40,7 @@ describe('the adapter editor', function () {
     channel.handle(contract.tryAnswer, ({ answer }) => judge(answer));
     for (const [name, question] of [
       ['check', contract.check],
+      ['evaluate', contract.evaluate],
       ['seeds', contract.useAsSeeds],
       ['copy', contract.copyToWorkspace],
     ] as const) {
@@ -234,13 +235,13 @@ describe('the adapter editor', function () {
     await until('the field says what the file says', async () => (await gold.inputValue()) === '/record/other');
   });
 
-  it('offers to check, to use and, of one that comes with the extension, to copy', async () => {
+  it('offers to check, to evaluate, to use and, of one that comes with the extension, to copy', async () => {
     const { page, asked } = await shown({ editable: false });
-    for (const name of ['Check Adapter', 'Use as Seed Tasks…', 'Copy to Workspace…']) {
+    for (const name of ['Check Adapter', 'Evaluate…', 'Use as Seed Tasks…', 'Copy to Workspace…']) {
       await page.getByRole('button', { name }).press('Enter');
     }
-    await until('all are asked for', () => asked.length === 3);
-    assert.deepEqual(asked, ['check', 'seeds', 'copy']);
+    await until('all are asked for', () => asked.length === 4);
+    assert.deepEqual(asked, ['check', 'evaluate', 'seeds', 'copy']);
     await page.getByText(/comes with GenEnv\. Copy it/).waitFor();
   });
 

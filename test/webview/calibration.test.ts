@@ -61,7 +61,7 @@ describe('the calibration page in a browser', function () {
     const page = await drawn(ofRun());
     await eventually(async () => {
       assert.equal(await page.locator('h1').textContent(), course.experiment.name);
-      assert.match(await page.locator('.state').innerText(), /finished\s*20 of 20 epochs/);
+      assert.match(await page.locator('.state').innerText(), /finished\s*epoch 20\/20/);
     });
     const tiles = (await page.locator('.tiles li').allInnerTexts()).join('\n');
     assert.match(tiles, new RegExp(`epoch 20\\s+${lastScored.successRate.p!.toFixed(2)}`));
@@ -131,6 +131,14 @@ describe('the calibration page in a browser', function () {
       const { page } = await show(host);
       await page.getByText(text, { exact: true }).first().waitFor();
     }
+  });
+
+  it('names the epoch under way beside its activity, as the tree and the status bar do', async () => {
+    const host = ofRun({ state: 'running', writer: 'here', epoch: 3 }, upTo(2));
+    host.progress = { phases: [{ phase: 'attempt', epoch: 3, done: 7, total: 448, job: null }], pausing: 'no' };
+    const { page } = await show(host);
+    await page.getByText('Epoch 3: attempting tasks, 7 of 448').first().waitFor();
+    await eventually(async () => assert.match(await page.locator('.state').innerText(), /running\s*epoch 3\/20/));
   });
 
   it('looks at the epoch that is chosen, and follows the newest again', async () => {
@@ -332,25 +340,6 @@ describe('the calibration page in a browser', function () {
     await page.locator('.selection').getByRole('button', { name: 'What if' }).click();
     const two = scored.slice(-2).reduce((sum, { familiesKept }) => sum + familiesKept, 0);
     await holds(page, `document.querySelector('.outcome tbody td').textContent === '${two}'`);
-  });
-
-  it('steers the run, as far as it and the folder allow', async () => {
-    const host = ofRun({ state: 'running', writer: 'here' });
-    const { page, channel } = await show(host);
-    const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-    await button('Pause at phase boundary').click();
-    await asked(host, 'steer', { action: 'pause', epoch: 20 });
-    host.tell(channel, {}, { phases: [], pausing: 'boundary' });
-    await button('Pause now').waitFor();
-    host.tell(channel, { state: 'paused', writer: null }, { phases: [], pausing: 'no' });
-    await button('Resume').click();
-    await asked(host, 'steer', { action: 'resume', epoch: 20 });
-    host.tell(channel, { state: 'finished' });
-    await button('Resume').waitFor({ state: 'hidden' });
-    await button('Stop').waitFor({ state: 'hidden' });
-    host.tell(channel, { trusted: false, state: 'paused' });
-    await page.locator('.steer button[title^="Trust this folder"]:visible').first().waitFor();
-    await eventually(async () => assert.equal(await page.locator('.steer button:visible:enabled').count(), 0));
   });
 
   it('comes back as it was left', async () => {

@@ -1,6 +1,7 @@
 /** The page that compares runs, as a person meets it. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { taskTries } from '../../src/engine/math/paired/taskTries.ts';
 import { compareShared } from '../../src/features/compare/core/sharedTasks.ts';
 import {
   choose,
@@ -56,10 +57,11 @@ describe('the comparison of runs', function () {
       channel.handle(pair, (asked): Pair => {
         sent.pairs.push(asked);
         const side = ({ run, epoch }: typeof asked.first) => {
-          const outcomes = compared.find((known) => known.run.dir === run)?.fold.outcomes(epoch) ?? '';
+          const measured = compared.find((known) => known.run.dir === run)?.fold.measured(epoch);
+          const tries = (measured && taskTries(measured)) ?? [];
           return {
-            outcomes,
-            tasks: Array.from({ length: outcomes.length }, (_, i) => ({ id: `validation.${i}`, key: `${i}` })),
+            tries,
+            tasks: Array.from({ length: tries.length }, (_, i) => ({ id: `validation.${i}`, key: `${i}` })),
           };
         };
         const [first, second] = [side(asked.first), side(asked.second)];
@@ -68,7 +70,7 @@ describe('the comparison of runs', function () {
         return answer({
           comparable: true,
           ...result,
-          of: [first.outcomes.length, second.outcomes.length],
+          of: [first.tries.length, second.tries.length],
           measured: [],
         });
       });

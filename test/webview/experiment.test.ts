@@ -28,23 +28,22 @@ describe('the experiment form', function () {
   });
 
   it('has one line with work, time and cost, and says from what they will be known', async () => {
-    const { channel, page } = await shown(new TextHost(study));
+    const form = await shown(new TextHost(study));
+    const { channel, page } = form;
     const line = page.locator('.work');
     await line.getByText(/512 rollouts an epoch, .* up to .* tokens an epoch/).waitFor();
-    channel.emit(contract.forecastChanged, null);
+    await line.getByText(/^all 100 epochs: /).waitFor();
+    const noFiles = { base: {}, heldOut: {}, evaluation: null };
+    channel.emit(contract.basisChanged, { pace: null, counts: noFiles });
     await line
       .getByText(/time and cost: “Check” tells them, and the first finished epoch on these endpoints/)
       .waitFor();
-    const cost = { hours: 12.3, sampling: 4.5 };
-    channel.emit(contract.forecastChanged, {
-      run: 'demo',
-      seconds: { epoch: 60, run: 7500 },
-      tokens: 2_400_000,
-      cost,
-      ends: null,
-    });
-    await line.getByText(/about 2.4 M tokens · about 2 h 05 min at the pace of “demo”, 1 min an epoch/).waitFor();
-    await line.getByText(/servers cost about 12.30 · sampling costs at most 4.50, training comes on top/).waitFor();
+    const pace = { run: 'demo', secondsPerToken: 0.002, tokensPerAttempt: 60, billedPerToken: 1 };
+    channel.emit(contract.basisChanged, { pace, counts: noFiles });
+    await line.getByText(/about [\d.]+ M tokens · about \d.* at the pace of “demo”, \d.* an epoch/).waitFor();
+    const { number } = form;
+    await number('Hours').fill('1');
+    await line.getByText(/^until the hours budget ends it after epoch \d+: 512 rollouts an epoch/).waitFor();
     await page.screenshot({ path: join(screenshots, 'experiment-forecast.png') });
   });
 
@@ -53,7 +52,10 @@ describe('the experiment form', function () {
     const { page, row } = await shown(host);
     await eventually(async () => {
       assert.match(await page.locator('.frame-reading').innerText(), /Each task is rewarded by itself/);
-      assert.match(await row('curriculum.beta').innerText(), /Only reward “kernel” reads it; this one is “proposer”/);
+      assert.match(
+        (await row('curriculum.beta').textContent()) ?? '',
+        /Only reward “kernel” reads it; this one is “proposer”/,
+      );
     });
     await page.screenshot({ path: join(screenshots, 'experiment-reward.png') });
   });
@@ -165,7 +167,7 @@ describe('the experiment form', function () {
     await pressAt(page.getByRole('combobox', { name: 'Mode' }), 'ArrowDown', 'Enter');
     await until('the mode is chosen', () => host.text.includes('"mode": "random"'));
     await until('what it switches off is dimmed', async () =>
-      (await row('environment.steps').innerText()).includes('Mode “random” does not train the environment.'),
+      ((await row('environment.steps').textContent()) ?? '').includes('Mode “random” does not train the environment.'),
     );
     await row('agent.train').getByRole('checkbox').click();
     await until('it is ticked off', () => host.text.includes('"train": false'));
@@ -210,8 +212,8 @@ describe('the experiment form', function () {
     const host = new TextHost(study);
     const { page, row } = await shown(host);
     await eventually(async () => {
-      assert.match(await row('domain.heldOut').innerText(), /has held-out tasks of its own/);
-      assert.match(await row('generation.agreementShare').innerText(), /executed, or proven otherwise/);
+      assert.match((await row('domain.heldOut').textContent()) ?? '', /has held-out tasks of its own/);
+      assert.match((await row('generation.agreementShare').textContent()) ?? '', /executed, or proven otherwise/);
     });
     await row('domain.name').getByRole('combobox').focus();
     await typeAt(row('domain.name'), 'bam');
@@ -222,8 +224,8 @@ describe('the experiment form', function () {
     );
     await until('its fields are live', async () => {
       const [heldOut, share] = [
-        await row('domain.heldOut').innerText(),
-        await row('generation.agreementShare').innerText(),
+        (await row('domain.heldOut').textContent()) ?? '',
+        (await row('generation.agreementShare').textContent()) ?? '',
       ];
       return !heldOut.includes('of its own') && !share.includes('proven otherwise');
     });
@@ -272,6 +274,29 @@ describe('the experiment form', function () {
     await row('curriculum.alpha').getByRole('button', { name: 'line 7' }).click();
     await until('the text is asked for', () => host.asked.length === 1);
     assert.deepEqual(host.asked, ['text:7:14']);
+  });
+
+  it('names what stands at no field that it shows, beside a count of all problems', async () => {
+    const text = study
+      .replace('"alpha": 0.4', '"aplha": 0.5, "alpha": 2')
+      .replace('"name": "a study"', '"name": ""')
+      .replace('"preset"', '"endpoints": { "agent": { "kind": "embedded", "workdir": "x" } },\n  "preset"');
+    const host = new TextHost(text);
+    const { page, row } = await shown(host);
+    const listed = page.getByRole('list', { name: 'Problems at no field of this form' });
+    await eventually(async () => {
+      assert.match(await listed.innerText(), /Unknown field "aplha" in "curriculum"\. Did you mean "alpha"\? line 8/);
+      assert.match(await listed.innerText(), /of kind "embedded", which has no field "workdir"/);
+      assert.match(await listed.innerText(), /name is ""/);
+      assert.match(await row('curriculum.alpha').innerText(), /is 2, but must be/);
+      assert.equal(await listed.getByRole('listitem').count(), 3);
+      assert.equal(await page.locator('.problem-count').innerText(), '4 errors');
+    });
+    await listed.getByRole('button', { name: 'line 8' }).click();
+    await until('the text is asked for', () => host.asked.includes('text:8:5'));
+    host.text = study;
+    host.tell();
+    await eventually(async () => assert.equal(await listed.count(), 0));
   });
 
   it('keeps its hands off a text that cannot be read, and comes back with it', async () => {
@@ -324,7 +349,9 @@ describe('the experiment form', function () {
   it('keeps the search over a reload', async () => {
     const { page, state } = await shown(new TextHost(study));
     await page.getByRole('textbox', { name: 'Search settings' }).fill('adam');
-    await eventually(async () => assert.deepEqual(await state(), { text: 'adam', onlyDiffering: false, scroll: 0 }));
+    await eventually(async () =>
+      assert.deepEqual(await state(), { text: 'adam', onlyDiffering: false, scroll: 0, open: [] }),
+    );
     await page.reload();
     await page.locator('.field:visible').first().waitFor();
     await eventually(async () =>

@@ -1,6 +1,7 @@
 /** The experiment form beside runs: of the one that was started from it, and as the draft of a branch. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { nothingUsed } from '../../src/shared/money/used.ts';
 import * as contract from '../../src/features/experiment/contract.ts';
 import { presets } from '../../src/shared/experiment/presets.ts';
 import { eventually, until } from '../support/until.ts';
@@ -11,18 +12,14 @@ import { TextHost } from '../support/webviews/textHost.ts';
 describe('the experiment form beside runs', function () {
   this.timeout(240_000);
   const shown = formSuite();
+  const underWay: contract.FormRun = {
+    ...{ dir: '/runs/one', name: 'a study', epoch: 12, epochs: 100, state: 'running', asked: [] },
+    experiment: { ...presets.embedded, name: 'a study' },
+  };
 
   it('compares with the run that was started from it, and applies what can change', async () => {
     const host = new TextHost(study);
-    host.run = {
-      dir: '/runs/one',
-      name: 'a study',
-      epoch: 12,
-      epochs: 100,
-      state: 'running',
-      experiment: { ...presets.embedded, name: 'a study' },
-      asked: [],
-    };
+    host.run = underWay;
     const { page, channel, number } = await shown(host);
     const banner = page.getByRole('region', { name: 'Run of this experiment' });
     await number('Random seed').fill('5');
@@ -35,11 +32,31 @@ describe('the experiment form beside runs', function () {
     await banner.getByRole('button', { name: 'Apply to the Run' }).click();
     await until('it is asked for', () => host.applied.length === 1);
     assert.deepEqual(host.applied, [{ run: '/runs/one', changes: ['curriculum.alpha=0.4'] }]);
-    channel.emit(contract.runChanged, { ...host.run, epoch: 13, asked: ['curriculum.alpha=0.4'] });
+    channel.emit(contract.runChanged, { ...underWay, epoch: 13, asked: ['curriculum.alpha=0.4'] });
     await until('it waits', async () => /Requested from the run/.test(await banner.innerText()));
     await eventually(async () =>
       assert.equal(await banner.getByRole('button', { name: 'Apply to the Run' }).count(), 0),
     );
+  });
+
+  it('opens the calibration of its own run first, and starts another run second', async () => {
+    const host = new TextHost(study.replace('"alpha": 0.4', '"alpha": 0.5'));
+    host.run = underWay;
+    const { page, channel, number } = await shown(host);
+    const primary = page.locator('[appearance=primary]:visible');
+    const primaryIs = (texts: string[]) =>
+      eventually(async () => assert.deepEqual(await primary.allInnerTexts(), texts));
+    await primaryIs(['Open Calibration']);
+    await primary.click();
+    await until('it is opened', () => host.asked.includes('calibration of /runs/one'));
+    const again = page.locator('[appearance=secondary]', { hasText: 'Start Another Run' });
+    await eventually(async () => assert.match((await again.getAttribute('title')) ?? '', /beside “a study”/));
+    await number('Target success rate').fill('0.4');
+    await primaryIs(['Apply to the Run']);
+    await again.click();
+    await until('it is started', () => host.asked.includes('start'));
+    channel.emit(contract.runChanged, null);
+    await primaryIs(['Start Run']);
   });
 
   it('is the draft of a branch: says what differs from the run, and makes it', async () => {
@@ -50,13 +67,19 @@ describe('the experiment form beside runs', function () {
       epoch: 12,
       reward: 'mine.reward.ts',
       epochs: [0, 4, 12],
+      shared: {
+        ...{ tokens: 0, rollouts: 0, seconds: 0, cut: null },
+        used: nothingUsed,
+        validated: true,
+        evaluated: false,
+      },
       experiment: { ...presets.embedded, name: 'a run' },
     });
     const banner = page.getByRole('region', { name: 'Branch of a run' });
     await banner.getByText('1 setting differs.').waitFor();
     await page
       .locator('.work')
-      .getByText(/^epochs 13 to 100 · 512 rollouts an epoch, 45\.1 k in all/)
+      .getByText(/^epochs 13 to 100: 512 rollouts an epoch, 45\.1 k in all/)
       .waitFor();
     await number('Random seed').fill('5');
     await until('both are shown', async () => /α 0\.5 → 0\.4/.test(await banner.innerText()));

@@ -24,8 +24,8 @@ const events = syntheticEvents(course).map((event): JournalEvent => {
   const groups = Array.from({ length: 2 + (event.epoch % 2) }, (_, i) => ({ task: `out${i}`, attempts: 3 }));
   const dropped = {
     groups,
-    ...{ attempts: 3 * groups.length, tokens: Math.round(event.tokens / 20), left: 5 * groups.length },
-    likely: Math.round(event.tokens / 10),
+    ...{ attempts: 3 * groups.length, tokens: Math.round((event.tokens ?? NaN) / 20), left: 5 * groups.length },
+    likely: Math.round((event.tokens ?? NaN) / 10),
     ...(event.epoch > 1 && { expected: { counted: 120 + event.epoch, dropped: 180 + 2 * event.epoch } }),
   };
   return eventSchema.parse({ ...event, dropped });

@@ -96,6 +96,10 @@ describe('the phase portrait in a browser', function () {
     const choice = page.locator('#phase').getByLabel('Difficulty');
     const names = await choice.locator('option').allTextContents();
     assert.ok(names.length > 1 && names[0] === 'steps', names.join());
+    // Dim, it would look disabled.
+    const dim =
+      "[...document.querySelectorAll('.frame-tools:has(select)')].map((one) => getComputedStyle(one).opacity)";
+    await eventually(async () => assert.deepEqual([...new Set(await page.evaluate<string[]>(dim))], ['1']));
     await choice.selectOption(names[1] ?? '');
     await eventually(async () =>
       assert.ok(((await page.locator('#phase-reading').textContent()) ?? '').includes(` ${names[1]} went `)),

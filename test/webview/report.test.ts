@@ -302,6 +302,17 @@ describe('the report in a browser', function () {
     { name: 'one-epoch', run: { epochs: 1 }, says: [/in epoch 1, outside the band/] },
     { name: 'big', run: { epochs: 300, families: 24, variations: 1, group: 4 }, says: [/families are drawn/] },
     {
+      name: 'frozen-environment',
+      run: {
+        epochs: 5,
+        experiment: {
+          epochs: 5,
+          environment: { ...syntheticSource('').manifest.experiment.environment, update: 'none' },
+        },
+      },
+      says: [/environment\.update none does not train it/, /none taught it/],
+    },
+    {
       name: 'frozen-agent',
       run: {
         epochs: 5,

@@ -1,6 +1,7 @@
 /** The table of runs as a person meets it. Screenshots go to test/webview/screenshots. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import * as z from 'zod';
 import {
   compareRuns,
@@ -72,6 +73,20 @@ describe('The table of runs', function () {
     await eventually(async () => assert.equal(await page.locator('.count').innerText(), '30 runs'));
     await page.getByLabel('Tag', { exact: true }).selectOption('good');
     await eventually(async () => assert.equal(await page.locator('.count').innerText(), '5 of 30 runs'));
+  });
+
+  it('has the time left while a run has some, and no such column once all are over', async () => {
+    const [finished, other] = [5, 11].map((i) => row(i));
+    assert.deepEqual([finished?.state, other?.state], ['finished', 'finished']);
+    assert.ok(finished !== undefined && other !== undefined);
+    const head = (page: Page) => page.getByRole('columnheader', { name: 'Time left' });
+    const { page, host } = await opened([finished, other]);
+    await page.getByRole('columnheader', { name: 'Rollouts' }).waitFor();
+    await eventually(async () => assert.equal(await head(page).count(), 0));
+    host.channel?.emit(runsShown, { rows: [finished, row(0)] });
+    await head(page).waitFor();
+    host.channel?.emit(runsShown, { rows: [finished, other] });
+    await eventually(async () => assert.equal(await head(page).count(), 0));
   });
 
   it('draws branches below what they branch off, and groups by study, arm and seed', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { readStudy } from '../../src/features/study/core/readStudy.ts';
+import { queueAnew, queuedChanged } from '../../src/shared/rpc/queuedNotice.ts';
 import { pressAt, typeAt } from '../support/focus.ts';
 import { eventually, until } from '../support/until.ts';
 import { cutTexts } from '../support/webviews/cutTexts.ts';
@@ -15,13 +16,13 @@ describe('the study form', function () {
 
   async function shown(text: string, width = 1100) {
     const host = new StudyTextHost(text);
-    const { page } = await suite.open('studyForm', (channel) => host.opened(channel), { width, height: 900 });
+    const { page, channel } = await suite.open('studyForm', (opened) => host.opened(opened), { width, height: 900 });
     await page.getByRole('heading', { name: 'Base Experiment' }).waitFor();
     const study = () => {
       const reading = readStudy(host.text, 'one.study.json');
       return 'study' in reading ? reading.study : assert.fail(JSON.stringify(reading.problems));
     };
-    return { host, page, study };
+    return { host, page, channel, study };
   }
 
   it('makes a study of three curricula and eight seeds with the mouse, and says what is missing until then', async () => {
@@ -50,6 +51,38 @@ describe('the study form', function () {
     const { arms, seeds, base } = study();
     assert.deepEqual(arms, { coevolve: {}, random: { mode: 'random' }, static: { mode: 'static' } });
     assert.deepEqual([seeds, base], [[1, 2, 3, 4, 5, 6, 7, 8], 'demo.genenv.json']);
+  });
+
+  it('says that the study waits in the queue as it was before a change, and queues it anew', async () => {
+    const { host, page, channel } = await shown(curriculaStudy);
+    const notice = page.locator('.queued-notice');
+    await eventually(async () => assert.ok(await notice.isHidden()));
+    channel.handle(queueAnew, () => {
+      host.asked.push('queued anew');
+      return null;
+    });
+    const text = 'The study “Curricula” waits in the queue and runs as it was queued: one.study.json changed since.';
+    channel.emit(queuedChanged, { text, waits: true });
+    await notice.getByText(text).waitFor();
+    await page.screenshot({ path: join(screenshots, 'studyForm-queued.png') });
+    await notice.getByRole('button', { name: 'Run Study' }).click();
+    await until('it is queued anew', () => host.asked.includes('queued anew'));
+    channel.emit(queuedChanged, { text: 'It runs.', waits: false });
+    await notice.getByText('It runs.').waitFor();
+    await eventually(async () => assert.ok(await notice.getByRole('button').isHidden()));
+    channel.emit(queuedChanged, null);
+    await notice.waitFor({ state: 'hidden' });
+  });
+
+  it('lists what is wrong with its name, which is in no part, beside the count of all problems', async () => {
+    const { host, page } = await shown(curriculaStudy.replace('"name": "Curricula"', '"name": ""'));
+    const listed = page.getByRole('list', { name: 'Problems at no field of this form' });
+    await eventually(async () => {
+      assert.match(await listed.innerText(), /name is ""/);
+      assert.match(await page.locator('.problem-count').innerText(), /^1 error/);
+    });
+    await listed.getByRole('button', { name: /line/ }).click();
+    await until('the text is asked for', () => host.asked.some((one) => one.startsWith('text')));
   });
 
   it('makes arms of changes by the keyboard alone', async () => {

@@ -338,7 +338,7 @@ describe('the task editor', function () {
     await row('e1.f0.v0').getByText('weight 0.5').waitFor();
     await page.getByRole('combobox', { name: 'Order' }).selectOption('weight');
     await page.getByText('Tasks of a run can be changed in trusted folders only.').waitFor();
-    await page.getByText('what is saved here holds from its next epoch on').waitFor();
+    await page.getByText('what is saved here holds from its next epoch that is not sampled yet').waitFor();
     await eventually(async () => {
       assert.equal(await field('gold').getByRole('textbox').getAttribute('readonly'), '');
       assert.ok(await page.getByRole('button', { name: 'Re-attempt Now' }).isDisabled());

@@ -128,7 +128,7 @@ describe('the tokens of an attempt', function () {
         'Log-probabilities as sampled are not known: the server did not return them.',
         'Entropies are not known: a server is not asked for them.',
         'Log-probabilities under another version are not known: a server is not asked for them.',
-        'Advantages are not known: no attempt solved the task, so nothing is learned.',
+        'Advantages are not known: every attempt has this reward, so nothing is learned.',
         'Clipped tokens are not known: no ratio is known.',
       ]),
     );

@@ -38,6 +38,7 @@ async function browse(): Promise<void> {
 
 const bar = toolbar({
   check: () => page.afterTyping(() => channel.call(contract.check, null)),
+  evaluate: () => page.afterTyping(() => channel.call(contract.evaluate, null)),
   seeds: () => page.afterTyping(() => channel.call(contract.useAsSeeds, null)),
   copy: () => page.afterTyping(() => channel.call(contract.copyToWorkspace, null)),
   openText: () => page.afterTyping(() => channel.call(contract.openText, null)),

@@ -6,6 +6,7 @@ import { element } from '../lib/element.ts';
 
 export interface ToolbarHost {
   check(): void;
+  evaluate(): void;
   seeds(): void;
   copy(): void;
   openText(): void;
@@ -16,13 +17,19 @@ export function toolbar(host: ToolbarHost): { node: HTMLElement; show(document: 
   const state = element('p', { class: 'quiet', role: 'status' });
   const copy = button({ text: l10n.t('Copy to Workspace…'), appearance: 'primary', press: () => host.copy() });
   const check = button({ text: l10n.t('Check Adapter'), press: () => host.check() });
+  const evaluate = button({ text: l10n.t('Evaluate…'), press: () => host.evaluate() });
   const seeds = button({ text: l10n.t('Use as Seed Tasks…'), press: () => host.seeds() });
   const text = button({ text: l10n.t('Open as Text'), press: () => host.openText() });
   return {
     node: element(
       'header',
       { class: 'top' },
-      element('div', { class: 'top-line' }, title, element('div', { class: 'actions' }, copy, check, seeds, text)),
+      element(
+        'div',
+        { class: 'top-line' },
+        title,
+        element('div', { class: 'actions' }, copy, check, evaluate, seeds, text),
+      ),
       state,
     ),
     show({ file, written, problems, editable }) {

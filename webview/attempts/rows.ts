@@ -44,7 +44,7 @@ export function rowsOf(attempts: readonly ShownAttempt[]): Row[] {
         advantage === null ? without : `${advantage < 0 ? '−' : '+'}${rate(Math.abs(advantage))}`,
       ),
     ),
-    told('tokens', l10n.t('Tokens'), ({ tokens }) => count(tokens)),
+    told('tokens', l10n.t('Tokens'), ({ tokens }) => (tokens === null ? l10n.t('not known') : count(tokens))),
     ...any(
       ({ surprise }) => surprise !== null,
       told('surprise', l10n.t('Mean surprise, nats'), ({ surprise }) => (surprise === null ? null : measure(surprise))),

@@ -1,14 +1,24 @@
 /** The run's identity and state, with the buttons that steer it and the selected epoch. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
-import { plural } from '../../src/shared/text/figures/numbers.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { DomainChoice } from '../lib/domainChoice.ts';
-import { iconButton } from '../lib/chartFrame.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { Scrubber } from './scrubber.ts';
 import { progressText, stateWord } from './words.ts';
 
-export type Steer = 'pause' | 'pauseNow' | 'resume' | 'stop' | 'branch';
+const actions = ['pause', 'pauseNow', 'resume', 'stop', 'branch'] as const;
+export type Steer = (typeof actions)[number];
+
+/** More than the word on the button has room for. */
+const steerLabel = (action: Steer): string =>
+  ({
+    pause: l10n.t('Pause at phase boundary'),
+    pauseNow: l10n.t('Pause now'),
+    resume: l10n.t('Resume'),
+    stop: l10n.t('Stop'),
+    branch: l10n.t('Branch from the shown epoch'),
+  })[action];
 
 const stateIcons: Record<CalibrationFacts['state'], string> = {
   running: 'record',
@@ -37,14 +47,23 @@ export class Header {
     onEpoch: (epoch: number | null) => void,
     onDomain: (domain: string | null) => void,
   ) {
-    const button = (icon: string, label: string, action: Steer): HTMLButtonElement =>
-      iconButton(icon, label, () => steer(action));
+    const button = (icon: string, text: string, action: Steer): HTMLButtonElement => {
+      const label = steerLabel(action);
+      const made = element(
+        'button',
+        { type: 'button', class: 'button', title: label, 'aria-label': label },
+        element('span', { class: `codicon codicon-${icon}`, 'aria-hidden': 'true' }),
+        text,
+      );
+      made.addEventListener('click', () => steer(action));
+      return made;
+    };
     this.#buttons = {
-      pause: button('debug-pause', l10n.t('Pause at phase boundary'), 'pause'),
+      pause: button('debug-pause', l10n.t('Pause'), 'pause'),
       pauseNow: button('debug-pause', l10n.t('Pause now'), 'pauseNow'),
       resume: button('debug-continue', l10n.t('Resume'), 'resume'),
       stop: button('debug-stop', l10n.t('Stop'), 'stop'),
-      branch: button('git-branch', l10n.t('Branch from the shown epoch'), 'branch'),
+      branch: button('git-branch', l10n.t('Branch'), 'branch'),
     };
     this.scrubber = new Scrubber(onEpoch);
     this.domains = new DomainChoice(onDomain);
@@ -78,10 +97,7 @@ export class Header {
     const live = facts.state === 'running';
     this.#icon.className = `codicon codicon-${stateIcons[facts.state]} state-${facts.state}`;
     setText(this.#state, progress.pausing === 'no' ? stateWord(facts.state) : l10n.t('pausing'));
-    setText(
-      this.#epoch,
-      l10n.t('{0} of {1}', finishedEpochs, plural(facts.epochsPlanned, l10n.t('epoch'), l10n.t('epochs'))),
-    );
+    setText(this.#epoch, l10n.t('epoch {0}/{1}', count(facts.epoch), count(facts.epochsPlanned)));
     const elsewhere = live && facts.writer === 'elsewhere' ? [l10n.t('in another process')] : [];
     setText(this.#facts, [facts.mode, l10n.t('seed {0}', facts.seed), facts.preset, ...elsewhere].join(' · '));
     setText(this.#now, live ? progressText(progress) : (facts.ending ?? ''));
@@ -90,16 +106,17 @@ export class Header {
   }
 
   #showButtons({ state, writer, trusted }: CalibrationFacts, { pausing }: CalibrationProgress): void {
-    const { pause, pauseNow, resume, stop, branch } = this.#buttons;
+    const { pause, pauseNow, resume, stop } = this.#buttons;
     const live = state === 'running';
     const resumable = state === 'paused' || state === 'interrupted' || state === 'failed' || state === 'stopped';
     pause.hidden = !live || pausing !== 'no';
     pauseNow.hidden = !live || pausing !== 'boundary' || writer !== 'here';
     resume.hidden = !resumable;
     stop.hidden = !live && state !== 'paused' && state !== 'interrupted';
-    for (const button of [pause, pauseNow, resume, stop, branch]) {
+    for (const action of actions) {
+      const button = this.#buttons[action];
       button.disabled = !trusted;
-      if (!trusted) button.title = l10n.t('Trust this folder to steer its runs.');
+      button.title = trusted ? steerLabel(action) : l10n.t('Trust this folder to steer its runs.');
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The numbers a person looks at first: those of the newest measured epoch. */
-import type { EpochRow } from '../../src/shared/report/data.ts';
+import type { EpochRow, PairedChange } from '../../src/shared/report/data.ts';
 import { ends, interval } from '../../src/shared/text/figures/intervals.ts';
 import { measure, number, rate } from '../../src/shared/text/figures/numbers.ts';
 import { percent, percentToTenth, signed } from '../../src/shared/text/figures/shares.ts';
@@ -37,7 +37,12 @@ function tileNode({ label, value, unit, below, glyph }: Tile): HTMLElement {
     'li',
     {},
     element('p', { class: 'tile-label' }, ...prose(label)),
-    element('p', { class: 'tile-value' }, value, ...(unit === undefined ? [] : [element('small', {}, ` ${unit}`)])),
+    element(
+      'p',
+      { class: 'tile-value' },
+      element('span', {}, value),
+      ...(unit === undefined ? [] : [' ', element('small', {}, unit)]),
+    ),
     element('p', { class: 'tile-below' }, ...(glyph === undefined ? [] : [glyph]), ...prose(below)),
   );
 }
@@ -75,6 +80,7 @@ function keptTile({ epoch, families, familiesKept, effectiveSampleSize }: EpochR
   const why = [
     ...(left === undefined || left.tooHard === 0 ? [] : [l10n.t('{0} too hard', left.tooHard)]),
     ...(left === undefined || left.tooEasy === 0 ? [] : [l10n.t('{0} too easy', left.tooEasy)]),
+    ...(left === undefined || left.inBand === 0 ? [] : [l10n.t('{0} in the band, not kept', left.inBand)]),
     ...(left === undefined || left.unmeasured === 0 ? [] : [l10n.t('{0} not judged', left.unmeasured)]),
   ];
   return {
@@ -86,13 +92,16 @@ function keptTile({ epoch, families, familiesKept, effectiveSampleSize }: EpochR
 }
 
 function rewardTile({ epoch, environmentReward }: EpochRow, model: RunModel): Tile {
-  const before = model.row(epoch - 1)?.environmentReward;
-  const change = before == null || environmentReward === null ? null : environmentReward - before;
+  const before = model.rows.findLast((row) => row.epoch < epoch && row.environmentReward !== null);
+  const below = (): string => {
+    if (environmentReward === null) return l10n.t('not known in this epoch');
+    if (before?.environmentReward == null) return l10n.t('first measured epoch');
+    return l10n.t('{0} against epoch {1}', signed(environmentReward - before.environmentReward, 2), before.epoch);
+  };
   return {
     label: l10n.t('Reward R_env, mean'),
     value: environmentReward === null ? '—' : rate(environmentReward),
-    below:
-      change === null ? l10n.t('first measured epoch') : l10n.t('{0} against epoch {1}', signed(change, 2), epoch - 1),
+    below: below(),
   };
 }
 
@@ -104,7 +113,7 @@ function validationTile({ validations, facts }: RunModel): Tile[] {
     return [{ label, value: '—', below: why }];
   }
   const { p, low, high } = last.successRate;
-  const { change, epoch } = last;
+  const { change, epoch, against } = last;
   return [
     {
       label: epoch === 0 ? l10n.t('Validation, before training') : l10n.t('Validation, epoch {0}', epoch),
@@ -113,12 +122,15 @@ function validationTile({ validations, facts }: RunModel): Tile[] {
       below:
         change === null
           ? l10n.t('{0} of {1} attempts', last.successRate.successes, last.successRate.attempts)
-          : l10n.t(
-              '{0} points ({1} to {2}) since start',
-              signed(100 * change.difference, 1),
-              signed(100 * change.low, 1),
-              signed(100 * change.high, 1),
-            ),
+          : sinceText(change, against ?? 0),
     },
   ];
+}
+
+/** @param against the epoch that it is compared with */
+function sinceText({ difference, low, high }: PairedChange, against: number): string {
+  const figures = [difference, low, high].map((share) => signed(100 * share, 1));
+  return against === 0
+    ? l10n.t('{0} points ({1} to {2}) since start', ...figures)
+    : l10n.t('{0} points ({1} to {2}) since epoch {3}', ...figures, against);
 }

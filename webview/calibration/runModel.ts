@@ -17,6 +17,8 @@ export interface LeftOut {
   kept: number;
   tooHard: number;
   tooEasy: number;
+  /** p̂ is in the band, and nothing is learned from them: R_env is not known, or the environment is not trained. */
+  inBand: number;
   /** Without a judged attempt. */
   unmeasured: number;
 }
@@ -99,7 +101,7 @@ export class RunModel {
   leftOut(epoch: number): LeftOut | undefined {
     const scored = this.#domain === null ? undefined : this.columns.epoch(epoch);
     if (scored === undefined) return this.#leftOut.get(epoch);
-    return this.#count(scored.from, scored.to, this.#whole.get(epoch)?.curriculum.alpha ?? 0.5, this.#domain);
+    return this.#count(scored, this.#domain);
   }
 
   get #rows(): ByEpoch<EpochRow> {
@@ -136,21 +138,26 @@ export class RunModel {
     const before = this.columns.epochs.length;
     this.columns.append(families);
     this.index.sync();
-    for (const { epoch, from, to } of this.columns.epochs.slice(before)) {
-      this.#leftOut.set(epoch, this.#count(from, to, this.#whole.get(epoch)?.curriculum.alpha ?? 0.5, null));
+    for (const scored of this.columns.epochs.slice(before)) {
+      this.#leftOut.set(scored.epoch, this.#count(scored, null));
     }
   }
 
-  #count(from: number, to: number, alpha: number, domain: string | null): LeftOut {
-    const counts: LeftOut = { kept: 0, tooHard: 0, tooEasy: 0, unmeasured: 0 };
+  #count({ epoch, from, to }: { epoch: number; from: number; to: number }, domain: string | null): LeftOut {
+    const { alpha, kMin } = this.#whole.get(epoch)?.curriculum ?? { alpha: 0.5, kMin: 0 };
+    const counts: LeftOut = { kept: 0, tooHard: 0, tooEasy: 0, inBand: 0, unmeasured: 0 };
     const { successes, attempts, kept } = this.columns;
     for (let family = from; family < to; family++) {
       if (domain !== null && this.columns.domainOf(family) !== domain) continue;
       const n = attempts[family] ?? outOfRange();
       if ((kept[family] ?? outOfRange()) > 0) counts.kept += 1;
       else if (n === 0) counts.unmeasured += 1;
-      else if ((successes[family] ?? outOfRange()) / n < alpha) counts.tooHard += 1;
-      else counts.tooEasy += 1;
+      else {
+        const distance = (successes[family] ?? outOfRange()) / n - alpha;
+        if (Math.abs(distance) <= kMin) counts.inBand += 1;
+        else if (distance < 0) counts.tooHard += 1;
+        else counts.tooEasy += 1;
+      }
     }
     return counts;
   }

@@ -34,7 +34,7 @@ export interface Measure {
 
 type Measured = Pick<Point, 'value'> & Partial<Pick<Point, 'low' | 'high'>>;
 
-const xOf = (axis: Axis, { epoch, spent }: Pick<ComparedEpoch, 'epoch' | 'spent'>): number =>
+const xOf = (axis: Axis, { epoch, spent }: Pick<ComparedEpoch, 'epoch' | 'spent'>): number | null =>
   axis === 'epoch' ? epoch : spent[axis];
 
 function overEpochs(read: (row: ComparedEpoch) => Measured | null): Measure['points'] {
@@ -48,9 +48,10 @@ function pointsOf<Row extends ComparedEpoch | ComparedValidation>(
 ): Point[] {
   return rows.flatMap((row) => {
     const measured = read(row);
-    if (measured === null) return [];
+    const x = xOf(axis, row);
+    if (measured === null || x === null) return [];
     const { value, low = null, high = null } = measured;
-    return [{ epoch: row.epoch, x: xOf(axis, row), value, low, high }];
+    return [{ epoch: row.epoch, x, value, low, high }];
   });
 }
 

@@ -4,6 +4,7 @@ import type { ComparedRun, Pair } from '../../src/features/compare/contract.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { Table } from '../lib/lists/table.ts';
+import { count } from '../../src/shared/text/figures/numbers.ts';
 import { letterOf } from './differences.ts';
 import type { Navigation } from './navigation.ts';
 import { pairCaveats, pairHeadline, pairNumbers, verdictOf, type Side } from './pairWords.ts';
@@ -169,20 +170,18 @@ export class PairSection {
   }
 
   /** The tasks that changed hands, each of which can be opened. */
-  #changed({ changed }: Extract<Pair, { comparable: true }>, run: string): HTMLElement {
+  #changed({ changed, paired }: Extract<Pair, { comparable: true }>, run: string): HTMLElement {
+    const title = paired.single
+      ? l10n.t('Tasks that one solved and the other did not')
+      : l10n.t('Tasks that one solved more often');
     const inOrder = changed.toSorted((a, b) => Number(b.gained) - Number(a.gained));
-    const table = new Table(l10n.t('Tasks that one solved and the other did not'), {
+    const table = new Table(title, {
       columns: [{ title: l10n.t('Task') }, { title: l10n.t('Change'), wide: true }],
       count: inOrder.length,
       row: (i) => [inOrder[i]?.task ?? '', inOrder[i]?.gained === true ? l10n.t('gained') : l10n.t('lost')],
       choose: (i) => this.#actions.openTask(run, inOrder[i]?.task ?? ''),
     });
-    return element(
-      'details',
-      {},
-      element('summary', {}, l10n.t('Tasks that one solved and the other did not ({0})', inOrder.length)),
-      table.node,
-    );
+    return element('details', {}, element('summary', {}, `${title} (${count(inOrder.length)})`), table.node);
   }
 }
 
@@ -194,6 +193,10 @@ function whyNot(why: Extract<Pair, { comparable: false }>['why']): string {
       );
     case 'not-validated':
       return l10n.t('One of the two was not validated at that epoch.');
+    case 'unknown-attempts':
+      return l10n.t(
+        'The journal of one, of an older version, does not tell how often each task was solved: they cannot be compared task by task.',
+      );
     case 'unknown-tasks':
       return l10n.t(
         'It is no longer known which tasks one of the two was validated on: the run that it was branched from is gone, or another version made them. Choose a later epoch.',

@@ -39,19 +39,21 @@ export function pairHeadline({ paired }: Comparable, first: Side, second: Side):
 
 /** The numbers behind it. */
 export function pairNumbers({ paired }: Comparable, first: Side, second: Side): string {
-  const { tasks, before, after, gained, lost, low, high } = paired;
-  const solved = l10n.t(
-    'Of {0} shared tasks {1} solved {2} ({3}), {4} solved {5} ({6}).',
-    count(tasks),
-    sideText(first),
-    count(before),
-    percentToTenth(before / tasks),
-    sideText(second),
-    count(after),
-    percentToTenth(after / tasks),
-  );
+  const { tasks, single, before, after, gained, lost, low, high } = paired;
+  const [was, is] = [percentToTenth(before / tasks), percentToTenth(after / tasks)];
+  const solved = single
+    ? l10n.t(
+        'Of {0} shared tasks {1} solved {2} ({3}), {4} solved {5} ({6}).',
+        ...[count(tasks), sideText(first), count(before), was, sideText(second), count(after), is],
+      )
+    : l10n.t(
+        'At {0} shared tasks {1} solved {2} of its attempts, {3} solved {4}.',
+        ...[count(tasks), sideText(first), was, sideText(second), is],
+      );
   const interval = l10n.t('95 % interval of the paired difference: {0} to {1} points.', points(low), points(high));
-  const changed = l10n.t('{0} gained, {1} lost.', count(gained), count(lost));
+  const changed = single
+    ? l10n.t('{0} gained, {1} lost.', count(gained), count(lost))
+    : l10n.t('{0} solved more often, {1} less often.', count(gained), count(lost));
   return `${solved} ${interval} ${changed}`;
 }
 

@@ -21,7 +21,7 @@ export function differenceList(
       const link = element(
         'button',
         { class: 'place', type: 'button' },
-        ...prose(fieldAt(path)?.symbol ?? l10n.t(fields[path].label)),
+        ...prose(fieldAt(path)?.symbol ?? labelOf(path)),
       );
       link.addEventListener('click', () => goTo(path));
       const values = ` ${presetWords(path, from)} → ${presetWords(path, to)}`;
@@ -29,4 +29,12 @@ export function differenceList(
       return element('li', {}, link, values, ' ', ...(said === '' ? [] : [element('span', { class: 'hold' }, said)]));
     }),
   );
+}
+
+/** Both policies have fields of one label. */
+function labelOf(path: FieldPath): string {
+  const label = l10n.t(fields[path].label);
+  const [, role] = /^(?:endpoints\.)?(agent|environment)\./.exec(path) ?? [];
+  if (role === undefined) return label;
+  return role === 'agent' ? l10n.t('Agent: {0}', label) : l10n.t('Environment: {0}', label);
 }

@@ -2,9 +2,9 @@
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
 import { kindOf } from '../../src/shared/experiment/kind.ts';
-import type { FormProblem } from '../../src/features/experiment/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
+import { ProblemList } from '../lib/forms/problemList.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, placeOf, words, type ControlHost } from './control.ts';
@@ -34,7 +34,7 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
   const preset = element('span', {});
   const dim = element('p', { class: 'why', hidden: '' });
   const choice = element('p', { class: 'choice', hidden: '' });
-  const problems = element('ul', { class: 'problems', hidden: '' });
+  const problems = new ProblemList((at) => host.openText(at));
   const title = element('span', { class: 'label' }, ...prose(l10n.t(label)));
   const facts = element('p', { class: 'facts' }, preset);
   if (paper !== null) facts.append(element('span', {}, l10n.t('Paper: {0}', l10n.t(paper))));
@@ -53,7 +53,7 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
       choice,
       facts,
       dim,
-      problems,
+      problems.node,
     ),
   );
   return {
@@ -78,7 +78,7 @@ export function fieldRow(path: FieldPath, host: RowHost): FieldRow {
       const meant = typeof value === 'string' ? choices?.[value] : undefined;
       choice.hidden = meant === undefined;
       choice.replaceChildren(...prose(meant === undefined ? '' : l10n.t(meant)));
-      showProblems(problems, model.problemsOf(path), host);
+      problems.update(model.problemsOf(path));
     },
   };
 }
@@ -95,21 +95,4 @@ export function presetWords(path: FieldPath, value: unknown): string {
   const kind = kindOf(path);
   if (kind.kind === 'flag') return value === true ? l10n.t('on') : l10n.t('off');
   return words(value);
-}
-
-/** The content of a list of problems, which is redrawn only when that changes. */
-const drawn = new WeakMap<HTMLElement, string>();
-
-function showProblems(list: HTMLElement, problems: readonly FormProblem[], host: RowHost): void {
-  list.hidden = problems.length === 0;
-  const text = JSON.stringify(problems);
-  if (drawn.get(list) === text) return;
-  drawn.set(list, text);
-  list.replaceChildren(
-    ...problems.map(({ message, remedy, severity, line, column }) => {
-      const link = element('button', { class: 'place', type: 'button' }, l10n.t('line {0}', line));
-      link.addEventListener('click', () => host.openText({ line, column }));
-      return element('li', { class: severity }, ...prose(`${message} ${remedy}`.trim()), ' ', link);
-    }),
-  );
 }

@@ -5,7 +5,7 @@ import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
 import { titleOf, type Group } from './groups.ts';
 
-interface Found {
+export interface Found {
   text: string;
   onlyDiffering: boolean;
 }

@@ -1,17 +1,17 @@
 /** The whole form: header, finder, groups of fields, and the drawing beside the curriculum. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
-import { isFieldPath } from '../../src/shared/experiment/fields.ts';
+import { isError } from '../../src/shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../src/shared/experiment/schema.ts';
-import type { FormBranch, FormDocument, FormForecast, FormRun } from '../../src/features/experiment/contract.ts';
+import type { FormBranch, FormDocument, FormBasis, FormRun } from '../../src/features/experiment/contract.ts';
 import type { SavedFile } from '../lib/chartFrame.ts';
+import type { QueuedNoticeData } from '../../src/shared/rpc/queuedNotice.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
-import { prose } from '../lib/symbols.ts';
 import { BranchBanner, type BranchBannerHost } from './branchBanner.ts';
-import { fieldRow, type FieldRow } from './fieldRow.ts';
 import { Finder } from './finder.ts';
-import { formModel } from './formModel.ts';
-import { groups, headerFields, titleOf, type Group } from './groups.ts';
+import { fieldAround, formModel, type FormModel } from './formModel.ts';
+import { GroupView } from './groupView.ts';
+import { groups, type Group } from './groups.ts';
 import { header, type Header } from './header.ts';
 import type { KernelFigure } from './kernelFigure.ts';
 import { Pending, type PendingOptions } from '../lib/pending.ts';
@@ -23,14 +23,9 @@ export interface FormHost extends Pick<PendingOptions, 'send'>, Omit<BannerHost 
   check(): void;
   browse(field: FieldPath): void;
   save(file: SavedFile): void;
-  /** The search changed: keep it for when the page is loaded again. */
+  queueAnew(): void;
+  /** The search or a fold changed: keep it for when the page is loaded again. */
   found(): void;
-}
-
-interface DrawnGroup {
-  group: Group;
-  node: HTMLElement;
-  parts: readonly { node: HTMLElement; rows: readonly FieldRow[] }[];
 }
 
 /** The drawing and d3 come while the rows are made: a form can be filled in without. */
@@ -44,16 +39,21 @@ export class Form {
   readonly #header: Header;
   readonly #banner: RunBanner;
   readonly #branchBanner: BranchBanner;
-  readonly #groups: readonly DrawnGroup[];
+  readonly #groups: readonly GroupView[];
   readonly #nothing = element('p', { class: 'nothing', hidden: '' });
   #kernel: KernelFigure | null = null;
   #drawn: Experiment | null = null;
   #document: FormDocument;
-  #run: FormRun | null = null;
-  #branch: FormBranch | null = null;
-  #forecast: FormForecast | null | undefined;
+  #runs: { run: FormRun | null; branch: FormBranch | null; rerun: { name: string } | null } = {
+    run: null,
+    branch: null,
+    rerun: null,
+  };
+  #basis: FormBasis | undefined;
+  #queued: QueuedNoticeData = null;
 
-  constructor(host: FormHost, document: FormDocument) {
+  /** @param open ids of groups whose fold is open */
+  constructor(host: FormHost, document: FormDocument, open: readonly string[]) {
     this.#host = host;
     this.#document = document;
     this.pending = new Pending({ send: (edits) => host.send(edits), changed: () => this.#update() });
@@ -69,8 +69,9 @@ export class Form {
       ...controls,
       start: () => host.start(),
       check: () => host.check(),
-      openText: () => host.openText(null),
+      openText: (at) => host.openText(at),
       showProblem: () => this.#showProblem(),
+      queueAnew: () => host.queueAnew(),
     });
     this.#banner = new RunBanner({ ...host, goTo: (field) => this.show(field) });
     this.#branchBanner = new BranchBanner({ ...host, goTo: (field) => this.show(field) });
@@ -83,22 +84,7 @@ export class Form {
       goTo: (group) => this.#goTo(group),
     });
     const rowHost = { ...controls, openText: (at: { line: number; column: number }) => host.openText(at) };
-    this.#groups = groups.map((group) => {
-      const parts = group.parts.map(({ title, fields }) => {
-        const rows = fields.map((path) => fieldRow(path, rowHost));
-        const heading = title === '' ? [] : [element('h3', {}, l10n.t(title))];
-        return { rows, node: element('div', { class: 'part' }, ...heading, ...rows.map(({ node }) => node)) };
-      });
-      const body = element('div', { class: 'group-body' }, element('div', {}, ...parts.map(({ node }) => node)));
-      const node = element(
-        'section',
-        { class: 'group', id: `group-${group.id}`, 'aria-labelledby': `title-${group.id}` },
-        element('h2', { id: `title-${group.id}`, tabindex: '-1' }, titleOf(group)),
-        element('p', { class: 'group-about' }, ...prose(l10n.t(group.about))),
-        body,
-      );
-      return { group, node, parts };
-    });
+    this.#groups = groups.map((group) => new GroupView(group, rowHost, open.includes(group.id), () => host.found()));
     this.node = element(
       'div',
       { class: 'form' },
@@ -118,8 +104,9 @@ export class Form {
   }
 
   show(field: string): boolean {
-    const row = this.#rows().find(({ path }) => path === field);
-    if (row === undefined) {
+    const view = this.#groups.find(({ rows }) => rows.some(({ path }) => path === field));
+    const row = view?.rows.find(({ path }) => path === field);
+    if (view === undefined || row === undefined) {
       const inHeader = this.node.querySelector<HTMLElement>(
         `.head-${CSS.escape(field)} [role], .head-${CSS.escape(field)} vscode-text-field`,
       );
@@ -127,9 +114,15 @@ export class Form {
       return inHeader !== null;
     }
     if (row.node.hidden) this.finder.clear();
+    view.reveal(row);
     row.node.scrollIntoView({ block: 'center' });
     row.focus();
     return true;
+  }
+
+  /** Groups whose fold is open. */
+  get open(): string[] {
+    return this.#groups.filter(({ isOpen }) => isOpen).map(({ group }) => group.id);
   }
 
   setDocument(document: FormDocument): void {
@@ -138,29 +131,28 @@ export class Form {
   }
 
   setRun(run: FormRun | null): void {
-    this.#run = run;
-    this.#banner.update(run, this.#model().experiment);
+    this.#runs = { ...this.#runs, run };
+    this.#updateTop(this.#model());
   }
 
   setBranch(branch: FormBranch | null): void {
-    this.#branch = branch;
-    this.#header.ofBranch(branch === null ? null : branch.epoch);
-    this.#header.update(this.#document, this.#model(), this.#forecast);
-    this.#branchBanner.update(branch, this.#model().experiment, this.#document.trusted);
+    this.#runs = { ...this.#runs, branch };
+    this.#updateTop(this.#model());
   }
 
   setRerun(rerun: { name: string } | null): void {
-    this.#header.ofRerun(rerun?.name ?? null);
-    this.#header.update(this.#document, this.#model(), this.#forecast);
+    this.#runs = { ...this.#runs, rerun };
+    this.#updateTop(this.#model());
   }
 
-  setForecast(forecast: FormForecast | null): void {
-    this.#forecast = forecast;
-    this.#header.update(this.#document, this.#model(), forecast);
+  setQueued(queued: QueuedNoticeData): void {
+    this.#queued = queued;
+    this.#updateTop(this.#model());
   }
 
-  #rows(): FieldRow[] {
-    return this.#groups.flatMap(({ parts }) => parts.flatMap(({ rows }) => rows));
+  setBasis(basis: FormBasis): void {
+    this.#basis = basis;
+    this.#updateTop(this.#model());
   }
 
   #model() {
@@ -168,36 +160,24 @@ export class Form {
     return formModel(written ?? {}, this.pending.edits, problems);
   }
 
+  #updateTop(model: FormModel): void {
+    const { run, branch } = this.#runs;
+    this.#header.update(this.#document, model, { ...this.#runs, basis: this.#basis, queued: this.#queued });
+    this.#banner.update(run, model.experiment, branch !== null);
+    this.#branchBanner.update(branch, model.experiment, this.#document.trusted);
+  }
+
   #update(): void {
     const model = this.#model();
-    this.#header.update(this.#document, model, this.#forecast);
-    this.#banner.update(this.#run, model.experiment);
-    this.#branchBanner.update(this.#branch, model.experiment, this.#document.trusted);
+    this.#updateTop(model);
     this.#drawKernel(model.drawn);
-    const { text, onlyDiffering } = this.finder.found;
+    const { text } = this.finder.found;
     let [shown, all] = [0, 0];
-    for (const { group, node, parts } of this.#groups) {
-      let [here, differing, wrong] = [0, 0, false];
-      for (const part of parts) {
-        let inPart = 0;
-        for (const row of part.rows) {
-          row.update(model);
-          const exists = model.exists(row.path);
-          const differs = exists && model.differs(row.path);
-          // On its way to another value one that is typed may equal the preset's.
-          const isTyped = row.node.contains(document.activeElement);
-          row.node.hidden = !exists || !matches(row, text) || (onlyDiffering && !differs && !isTyped);
-          if (!row.node.hidden) inPart += 1;
-          if (differs) differing += 1;
-          if (model.problemsOf(row.path).some(({ severity }) => severity === 'error')) wrong = true;
-          if (exists) all += 1;
-        }
-        part.node.hidden = inPart === 0;
-        here += inPart;
-      }
-      node.hidden = here === 0;
-      this.finder.note(group.id, differing, wrong, here > 0);
-      shown += here;
+    for (const view of this.#groups) {
+      const counts = view.update(model, this.finder.found);
+      this.finder.note(view.group.id, counts.differing, counts.hasError, counts.found > 0);
+      shown += counts.found;
+      all += counts.all;
     }
     this.finder.count(shown, all);
     this.#nothing.hidden = shown > 0;
@@ -216,10 +196,7 @@ export class Form {
 
   #addKernel(code: Awaited<typeof drawing>, experiment: Experiment): void {
     this.#kernel = new code.KernelFigure(experiment, (file) => this.#host.save(file));
-    this.#groups
-      .find(({ group }) => group.id === 'curriculum')
-      ?.node.querySelector('.group-body')
-      ?.append(this.#kernel.node);
+    this.#groups.find(({ group }) => group.id === 'curriculum')?.addFigure(this.#kernel.node);
   }
 
   #goTo({ id }: Group): void {
@@ -229,10 +206,11 @@ export class Form {
   }
 
   #showProblem(): void {
-    const [first] = this.#document.problems;
+    const { problems } = this.#document;
+    const first = problems.find(isError) ?? problems[0];
     if (first === undefined) return;
-    if (isFieldPath(first.field) && (headerFields.includes(first.field) || this.show(first.field))) return;
-    this.#host.openText(first);
+    const path = this.#model().unplaced.includes(first) ? null : fieldAround(first.field);
+    if (path === null || !this.show(path)) this.#host.openText(first);
   }
 
   #followScrolling(): void {
@@ -252,7 +230,3 @@ export class Form {
     for (const { node } of this.#groups) observer.observe(node);
   }
 }
-
-/** Every word of a search stands somewhere in the row. */
-const matches = ({ text }: FieldRow, search: string): boolean =>
-  search.split(/\s+/).every((word) => text.includes(word));

@@ -1,12 +1,15 @@
 /** The form's content, derived from the file and from typed text that is not in it yet. Pure. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
+import { isFieldPath } from '../../src/shared/experiment/fields.ts';
 import type { PresetName } from '../../src/shared/experiment/presets.ts';
-import { whyIrrelevant } from '../../src/shared/experiment/relevance.ts';
+import { whyIdle, whyIrrelevant } from '../../src/shared/experiment/relevance.ts';
 import { at, isObject, presetOf, startOf, withPreset, type JsonObject } from '../../src/shared/experiment/resolve.ts';
 import { experimentSchema, type Experiment } from '../../src/shared/experiment/schema.ts';
+import { pathOfField } from '../../src/shared/experiment/text/jsonText.ts';
 import type { FieldEdit } from '../../src/shared/experiment/text/textEdit.ts';
 import { defined } from '../../src/shared/defined.ts';
 import type { FormProblem } from '../../src/features/experiment/contract.ts';
+import { groups } from './groups.ts';
 
 export interface FormModel {
   preset: PresetName;
@@ -21,15 +24,23 @@ export interface FormModel {
   /** Whether the file itself says it. */
   written(path: FieldPath): boolean;
   differs(path: FieldPath): boolean;
+  /** Of the field, and of places in it that are no field of their own. */
   problemsOf(path: FieldPath): readonly FormProblem[];
+  /** Those that no row shows: of an unknown key, of another kind's field, of the whole file. */
+  unplaced: readonly FormProblem[];
   /** False for a field that the chosen kind of endpoint does not have. */
   exists(path: FieldPath): boolean;
+  /** Whether the field has no effect at all beside the other settings. */
+  isIdle(path: FieldPath): boolean;
   /** Why the field has no say; null when it has. */
   irrelevant(path: FieldPath): string | null;
 }
 
 /** Fields that name an experiment rather than set it up: they differ always. */
 const names: ReadonlySet<string> = new Set(['version', 'name', 'preset']);
+
+/** Fields that have a row. */
+const rows: ReadonlySet<FieldPath> = new Set(groups.flatMap(({ parts }) => parts.flatMap((part) => part.fields)));
 
 /** The form's model. */
 export function formModel(file: JsonObject, edits: readonly FieldEdit[], problems: readonly FormProblem[]): FormModel {
@@ -41,6 +52,12 @@ export function formModel(file: JsonObject, edits: readonly FieldEdit[], problem
   const drawn = experiment ?? withoutErrors(whole, start);
   const value = (path: FieldPath): unknown => at(whole, path.split('.'));
   const presetValue = (path: FieldPath): unknown => (path === 'method' ? 'genenv' : at(start, path.split('.')));
+  const exists = (path: FieldPath): boolean =>
+    !path.startsWith('endpoints.') || at(drawn, path.split('.')) !== undefined;
+  const placed = Map.groupBy(problems, ({ field }) => {
+    const path = fieldAround(field);
+    return path !== null && rows.has(path) && exists(path) ? path : null;
+  });
   return {
     preset,
     experiment,
@@ -50,10 +67,22 @@ export function formModel(file: JsonObject, edits: readonly FieldEdit[], problem
     presetValue,
     written: (path) => at(written, path.split('.')) !== undefined,
     differs: (path) => !names.has(path) && JSON.stringify(value(path)) !== JSON.stringify(presetValue(path)),
-    problemsOf: (path) => problems.filter(({ field }) => field === path),
-    exists: (path) => !path.startsWith('endpoints.') || at(drawn, path.split('.')) !== undefined,
+    problemsOf: (path) => placed.get(path) ?? [],
+    unplaced: placed.get(null) ?? [],
+    exists,
+    isIdle: (path) => whyIdle(path, drawn) !== null,
     irrelevant: (path) => whyIrrelevant(path, drawn),
   };
+}
+
+/** The field that a place lies in: `curriculum.alphaPoints` of `curriculum.alphaPoints[0].epoch`; null for none. */
+export function fieldAround(place: string): FieldPath | null {
+  const parts = pathOfField(place);
+  for (let length = parts.length; length > 0; length--) {
+    const path = parts.slice(0, length).join('.');
+    if (isFieldPath(path)) return path;
+  }
+  return null;
 }
 
 /** Invalid values are replaced by the preset's, so that the rest stays meaningful. */

@@ -1,115 +1,93 @@
-/** The experiment's name, preset, actions and expected cost. */
+/** The experiment's name, preset, mode and actions. */
 import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { fields } from '../../src/shared/experiment/fields.ts';
-import type { FormDocument, FormForecast } from '../../src/features/experiment/contract.ts';
+import type { FormDocument, FormBasis } from '../../src/features/experiment/contract.ts';
+import type { QueuedNoticeData } from '../../src/shared/rpc/queuedNotice.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
+import { formHeader } from '../lib/forms/formHeader.ts';
 import * as l10n from '@vscode/l10n';
 import { prose } from '../lib/symbols.ts';
 import { control, type Control, type ControlHost } from './control.ts';
 import type { FormModel } from './formModel.ts';
+import { headerFields } from './groups.ts';
+import { startWords, type FormRuns } from './startWords.ts';
 import { workWords } from './workWords.ts';
 
 export interface HeaderHost extends ControlHost {
   start(): void;
   check(): void;
-  openText(): void;
   /** Goes to the first problem. */
   showProblem(): void;
+  openText(at: { line: number; column: number } | null): void;
+  queueAnew(): void;
+}
+
+/** Runs, pace and queue around the file. */
+interface Around extends FormRuns {
+  /** Undefined before the host has told it. */
+  basis: FormBasis | undefined;
+  queued: QueuedNoticeData;
 }
 
 export interface Header {
   node: HTMLElement;
-  /** @param forecast undefined before the host has told it */
-  update(document: FormDocument, model: FormModel, forecast: FormForecast | null | undefined): void;
-  /**
-   * The form of a branch has a button of its own that makes it: this one begins anew, and says so.
-   *
-   * @param shared the last epoch that it shares with its run; null for what is no branch
-   */
-  ofBranch(shared: number | null): void;
-  /** @param run the name of the run that the form begins anew; null where it was not made for that */
-  ofRerun(run: string | null): void;
+  update(document: FormDocument, model: FormModel, around: Around): void;
 }
 
 export function header(host: HeaderHost): Header {
-  const own = new Map<FieldPath, Control>();
-  let shared: number | null = null;
-  let rerun: string | null = null;
-  const part = (path: FieldPath): HTMLElement => {
-    const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
-    const made = control(path, host, (text) => {
-      trouble.hidden = text === '';
-      trouble.textContent = text;
-    });
-    own.set(path, made);
-    const about = element('p', { class: 'choice', id: `about-${path}` });
-    made.input.setAttribute('aria-describedby', about.id);
-    const label = element('span', { class: 'label', 'aria-hidden': 'true' }, l10n.t(fields[path].label));
-    return element('div', { class: `head-field head-${path}`, 'data-field': path }, label, made.node, trouble, about);
-  };
+  const parts = headerFields.map((path) => headField(path, host));
   const start = button({ text: l10n.t('Start Run'), appearance: 'primary', press: () => host.start() });
-  const say = (): void => {
-    const begins = rerun === null ? l10n.t('Start Run') : l10n.t('Rerun with These Values');
-    start.textContent = shared === null ? begins : l10n.t('Start from the Beginning');
-    start.appearance = shared === null ? 'primary' : 'secondary';
-  };
   const check = button({ text: l10n.t('Check'), press: () => host.check() });
-  const text = button({ text: l10n.t('Open as Text'), press: () => host.openText() });
-  const problems = element('button', { class: 'problem-count', type: 'button', hidden: '' });
-  problems.addEventListener('click', () => host.showProblem());
-  const work = element('p', { class: 'work' });
-  const untrusted = element('p', { class: 'why', hidden: '' }, l10n.t('Runs start in trusted folders only.'));
-  const node = element(
-    'header',
-    { class: 'header' },
-    element('h1', { class: 'sr-only' }, l10n.t('Experiment')),
-    element(
-      'div',
-      { class: 'header-fields' },
-      part('name'),
-      part('preset'),
-      part('mode'),
-      element('div', { class: 'actions', role: 'group', 'aria-label': l10n.t('Actions') }, start, check, text),
-    ),
-    element('div', { class: 'header-line' }, work, untrusted, problems),
-  );
+  const text = button({ text: l10n.t('Open as Text'), press: () => host.openText(null) });
+  const head = formHeader({
+    title: l10n.t('Experiment'),
+    fields: parts.map(({ node }) => node),
+    actions: [start, check, text],
+    showProblem: () => host.showProblem(),
+    openText: (at) => host.openText(at),
+    queueAnew: () => host.queueAnew(),
+  });
   return {
-    node,
-    ofBranch(epochs) {
-      shared = epochs;
-      say();
-    },
-    ofRerun(run) {
-      rerun = run;
-      say();
-    },
-    update({ trusted, problems: found }, model, forecast) {
-      for (const [path, { node: field, show }] of own) {
-        const value = model.value(path);
-        show(value);
-        const about = field.parentElement?.querySelector('.choice');
-        const meant = typeof value === 'string' ? fields[path].choices?.[value] : undefined;
-        about?.replaceChildren(...prose(meant === undefined ? '' : l10n.t(meant)));
-      }
-      const errors = found.filter(({ severity }) => severity === 'error').length;
-      start.disabled = !trusted || errors > 0;
+    node: head.node,
+    update({ trusted, problems }, model, { basis, queued, ...runs }) {
+      for (const part of parts) part.update(model);
+      const hasErrors = problems.some(({ severity }) => severity === 'error');
+      const words = startWords(runs);
+      // A text that is replaced while the button is pressed takes the click with it.
+      if (start.textContent !== words.text) start.textContent = words.text;
+      start.appearance = words.isPrimary ? 'primary' : 'secondary';
+      start.title = hasErrors ? l10n.t('Correct the errors first.') : words.title;
+      start.disabled = !trusted || hasErrors;
       check.disabled = !trusted;
-      const meant = rerun === null ? '' : l10n.t('A new run, as “{0}” began, with the values of this form.', rerun);
-      start.title = errors > 0 ? l10n.t('Correct the errors first.') : meant;
-      untrusted.hidden = trusted;
-      problems.hidden = found.length === 0;
-      problems.classList.toggle('error', errors > 0);
-      problems.textContent = problemWords(errors, found.length - errors);
-      work.textContent = model.experiment === null ? '' : workWords(model.experiment, forecast, shared ?? 0);
+      const { experiment, unplaced } = model;
+      const work = experiment === null ? '' : workWords(experiment, basis, runs.branch);
+      head.update({ trusted, work, problems, unplaced, queued });
     },
   };
 }
 
-function problemWords(errors: number, warnings: number): string {
-  const parts = [
-    ...(errors === 0 ? [] : [errors === 1 ? l10n.t('1 error') : l10n.t('{0} errors', errors)]),
-    ...(warnings === 0 ? [] : [warnings === 1 ? l10n.t('1 warning') : l10n.t('{0} warnings', warnings)]),
-  ];
-  return parts.join(', ');
+function headField(path: FieldPath, host: ControlHost): { node: HTMLElement; update(model: FormModel): void } {
+  const { label, choices } = fields[path];
+  const trouble = element('p', { class: 'complaint', role: 'alert', hidden: '' });
+  const own: Control = control(path, host, (text) => {
+    trouble.hidden = text === '';
+    trouble.textContent = text;
+  });
+  const about = element('p', { class: 'choice', id: `about-${path}` });
+  own.input.setAttribute('aria-describedby', about.id);
+  const name = element('span', { class: 'label', 'aria-hidden': 'true' }, l10n.t(label));
+  const node = element('div', { class: `head-field head-${path}`, 'data-field': path }, name, own.node, trouble, about);
+  return {
+    node,
+    update(model) {
+      const value = model.value(path);
+      own.show(value);
+      const meant = typeof value === 'string' ? choices?.[value] : undefined;
+      const words = meant === undefined ? '' : l10n.t(meant);
+      about.replaceChildren(...prose(words));
+      // A small window has no room for the sentence itself.
+      node.title = words;
+    },
+  };
 }

@@ -5,12 +5,19 @@ import type { FieldPath } from '../../src/shared/experiment/field.ts';
 import { isFieldPath } from '../../src/shared/experiment/fields.ts';
 import type { FieldEdit } from '../../src/shared/experiment/text/textEdit.ts';
 import * as contract from '../../src/features/experiment/contract.ts';
+import { queueAnew, queuedChanged, type QueuedNoticeData } from '../../src/shared/rpc/queuedNotice.ts';
 import { DocumentPage } from '../lib/documentPage.ts';
 import { keep, restore } from '../lib/host.ts';
 import { unreadable } from '../lib/unreadable.ts';
 import { Form, type FormHost } from './form.ts';
 
-const stateSchema = z.strictObject({ text: z.string(), onlyDiffering: z.boolean(), scroll: z.number() });
+const stateSchema = z.strictObject({
+  text: z.string(),
+  onlyDiffering: z.boolean(),
+  scroll: z.number(),
+  /** Groups whose fold is open. */
+  open: z.array(z.string()).default([]),
+});
 
 const page = new DocumentPage<FieldEdit>(() => form?.pending);
 const { channel } = page;
@@ -18,14 +25,16 @@ let form: Form | null = null;
 let run: contract.FormRun | null = null;
 let branch: contract.FormBranch | null = null;
 let rerun: { name: string } | null = null;
-let forecast: contract.FormForecast | null | undefined;
+let basis: contract.FormBasis | undefined;
 let wanted: string | null = null;
+let queued: QueuedNoticeData = null;
 
 /** Edits as they travel. */
 const wire = (edits: readonly FieldEdit[]) =>
   edits.map(({ path, to }) => (to === undefined ? { path: [...path] } : { path: [...path], to }));
 
 const host: FormHost = {
+  queueAnew: () => page.afterTyping(() => channel.call(queueAnew, null)),
   send: (edits) => page.ask(channel.call(contract.edit, wire(edits))),
   openText: (at) =>
     page.afterTyping(() => channel.call(contract.openText, at === null ? null : { line: at.line, column: at.column })),
@@ -41,7 +50,7 @@ const host: FormHost = {
 };
 
 function remember(): void {
-  if (form !== null) keep({ ...form.finder.found, scroll: window.scrollY });
+  if (form !== null) keep({ ...form.finder.found, scroll: window.scrollY, open: form.open });
 }
 
 async function browse(field: FieldPath): Promise<void> {
@@ -56,8 +65,8 @@ channel.on(contract.documentChanged, (document) => {
     return;
   }
   if (form === null) {
-    form = new Form(host, document);
-    const { scroll, ...found } = restore(stateSchema) ?? { scroll: 0, text: '', onlyDiffering: false };
+    const { scroll, open, ...found } = restore(stateSchema) ?? { scroll: 0, open: [], text: '', onlyDiffering: false };
+    form = new Form(host, document, open);
     form.finder.restore(found);
     // Once it has been drawn: a page that was hidden comes back as it was left.
     requestAnimationFrame(() => window.scrollTo(0, scroll));
@@ -68,7 +77,8 @@ channel.on(contract.documentChanged, (document) => {
   form.setBranch(branch);
   form.setRerun(rerun);
   form.setDocument(document);
-  if (forecast !== undefined) form.setForecast(forecast);
+  if (basis !== undefined) form.setBasis(basis);
+  form.setQueued(queued);
   if (wanted !== null && isFieldPath(wanted)) form.show(wanted);
   wanted = null;
 });
@@ -84,13 +94,17 @@ channel.on(contract.rerunChanged, (now) => {
   rerun = now;
   form?.setRerun(now);
 });
-channel.on(contract.forecastChanged, (now) => {
-  forecast = now;
-  form?.setForecast(now);
+channel.on(contract.basisChanged, (now) => {
+  basis = now;
+  form?.setBasis(now);
 });
 channel.on(contract.showField, ({ field }) => {
   if (form === null) wanted = field;
   else form.show(field);
+});
+channel.on(queuedChanged, (now) => {
+  queued = now;
+  form?.setQueued(now);
 });
 channel.handle(contract.takePending, () => wire(page.handOver()));
 

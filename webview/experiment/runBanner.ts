@@ -5,6 +5,7 @@ import type { FormRun } from '../../src/features/experiment/contract.ts';
 import { button } from '../lib/components/button.ts';
 import { element } from '../lib/element.ts';
 import * as l10n from '@vscode/l10n';
+import { epochsAhead } from '../../src/shared/experiment/changeable.ts';
 import { prose } from '../lib/symbols.ts';
 import { differenceList } from './differenceList.ts';
 import { assignment, differences, type Difference } from './differences.ts';
@@ -26,36 +27,42 @@ export class RunBanner {
     this.#host = host;
   }
 
-  /** @param form null while the form has errors */
-  update(run: FormRun | null, form: Experiment | null): void {
+  /**
+   * @param form null while the form has errors
+   * @param isDraft whether the form is the draft of a branch, whose button comes first
+   */
+  update(run: FormRun | null, form: Experiment | null, isDraft: boolean): void {
     this.node.hidden = run === null;
     if (run === null) return;
     const found = form === null ? null : differences(run.experiment, form);
     this.#state.replaceChildren(...prose(this.#status(run, found)));
-    const shown = JSON.stringify([run.dir, run.asked, found, this.#busy]);
+    const shown = JSON.stringify([run.dir, run.asked, found, this.#busy, isDraft]);
     // Epochs pass quickly: pressable and focused elements stay in place.
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#draw(run, found ?? []);
+    this.#draw(run, found ?? [], isDraft);
   }
 
-  #draw(run: FormRun, found: readonly Difference[]): void {
+  #draw(run: FormRun, found: readonly Difference[], isDraft: boolean): void {
     const asked = found.filter((one) => run.asked.includes(assignment(one)));
     const changes = found.filter((one) => one.when !== null && !asked.includes(one));
     const fixed = found.filter(({ when }) => when === null);
     const tools = element('div', { class: 'actions' });
     if (changes.length > 0) {
       const press = (): void => void this.#apply(run, changes);
-      const apply = button({ text: l10n.t('Apply to the Run'), appearance: 'primary', press });
+      const apply = button({ text: l10n.t('Apply to the Run'), appearance: isDraft ? 'secondary' : 'primary', press });
       apply.disabled = this.#busy;
       tools.append(apply);
     }
-    tools.append(button({ text: l10n.t('Open Calibration'), press: () => this.#host.calibration(run.dir) }));
+    // One primary button a view: changes that wait to be applied go first.
+    const appearance = isDraft || changes.length > 0 ? 'secondary' : 'primary';
+    const press = (): void => this.#host.calibration(run.dir);
+    tools.append(button({ text: l10n.t('Open Calibration'), appearance, press }));
     this.node.replaceChildren(element('div', { class: 'banner-head' }, this.#state, tools));
     const add = (title: string, list: readonly Difference[]): void => {
       if (list.length === 0) return;
       const heading = title === '' ? [] : [element('p', { class: 'banner-fixed' }, title)];
-      this.node.append(...heading, this.#list(list));
+      this.node.append(...heading, this.#list(list, run.experiment));
     };
     add('', changes);
     add(l10n.t('Requested from the run, not in effect yet:'), asked);
@@ -74,13 +81,13 @@ export class RunBanner {
     return `${where} ${differ}`;
   }
 
-  #list(differences: readonly Difference[]): HTMLElement {
+  #list(differences: readonly Difference[], running: Experiment): HTMLElement {
     const hold = { scoring: l10n.t('from the next scoring'), epoch: l10n.t('from the next epoch') };
-    return differenceList(
-      differences,
-      (field) => this.#host.goTo(field),
-      ({ when }) => (when === null ? '' : hold[when]),
-    );
+    const from = ({ path, when }: Difference): string => {
+      if (when === null) return '';
+      return epochsAhead(running, path) === 0 ? hold[when] : l10n.t('from the next epoch that is not sampled yet');
+    };
+    return differenceList(differences, (field) => this.#host.goTo(field), from);
   }
 
   async #apply(run: FormRun, changes: readonly Difference[]): Promise<void> {

@@ -36,6 +36,7 @@ export const cell = (value: number | null | undefined, format: (value: number) =
 /** Why there is nothing of the environment's training to show; null when it is trained. */
 export function frozenEnvironment({ run }: ReportData): string | null {
   if (run.trains.environment) return null;
+  if (run.mode === 'coevolve') return 'The environment policy is frozen: environment.update none does not train it.';
   const does: Record<string, string> = {
     random: 'it writes tasks but is not updated',
     static: 'it wrote its tasks once, before the first epoch',

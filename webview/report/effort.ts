@@ -157,8 +157,8 @@ function timeFigure({ data, span }: Context): HTMLElement {
   return figure({ id: 'time', title, reading, chart: chart.node, twin, note });
 }
 
-const perSecond = (tokens: number, seconds: number | null): number | null =>
-  seconds === null || seconds === 0 || tokens === 0 ? null : tokens / seconds;
+const perSecond = (tokens: number | null, seconds: number | null): number | null =>
+  seconds === null || seconds === 0 || tokens === null || tokens === 0 ? null : tokens / seconds;
 const written = ({ tokens, seconds }: EpochRow): number | null => perSecond(tokens.generate, seconds.generate);
 const attempted = ({ tokens, seconds }: EpochRow): number | null => perSecond(tokens.attempt, seconds.attempt);
 const rollouts = ({ rollouts: n, seconds }: EpochRow): number | null => perSecond(n, seconds.attempt);

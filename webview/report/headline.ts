@@ -9,7 +9,7 @@ import { points } from '../../src/shared/text/figures/shares.ts';
 import { intervalGlyph } from '../charts/intervalGlyph.ts';
 import { element } from '../lib/element.ts';
 import { bandName } from '../../src/engine/math/bandCount.ts';
-import { ends, epochsInBand } from './readings.ts';
+import { baselineOf, ends, epochsInBand } from './readings.ts';
 
 export function headline(data: ReportData): HTMLElement {
   const { run } = data;
@@ -20,7 +20,7 @@ export function headline(data: ReportData): HTMLElement {
     ['Time', duration(run.seconds)],
     ['Epochs', run.epochs === run.epochsPlanned ? count(run.epochs) : `${run.epochs} of ${run.epochsPlanned}`],
     ['Rollouts', count(run.rollouts)],
-    ['Tokens', approximate(run.tokens)],
+    ['Tokens', run.tokens === null ? 'not known' : approximate(run.tokens)],
     ['Seed', String(run.seed)],
   ];
   return element(
@@ -131,12 +131,13 @@ function inBand({ epochs, run }: ReportData): KeyFigure | null {
 }
 
 function validation({ validation: rows }: ReportData): KeyFigure | null {
-  const [first] = rows;
   const last = rows.at(-1);
-  if (first?.successRate.p == null || last?.successRate.p == null) return null;
+  if (last === undefined) return null;
+  const first = baselineOf(rows, last);
+  if (first.successRate.p === null || last.successRate.p === null) return null;
   const { p, low, high } = last.successRate;
   const change = last.change;
-  const start = `start ${rate(first.successRate.p)}`;
+  const start = `${first.epoch === 0 ? 'start' : `epoch ${first.epoch}`} ${rate(first.successRate.p)}`;
   return {
     label: 'Success on held-out tasks',
     value: rate(p),
@@ -152,7 +153,8 @@ function validation({ validation: rows }: ReportData): KeyFigure | null {
 function updates({ epochs, run }: ReportData): KeyFigure | null {
   if (epochs.length === 0) return null;
   if (!run.trains.environment) {
-    return { label: 'Environment policy', value: 'frozen', beside: '', below: `mode ${run.mode} does not train it` };
+    const by = run.mode === 'coevolve' ? 'environment.update none' : `mode ${run.mode}`;
+    return { label: 'Environment policy', value: 'frozen', beside: '', below: `${by} does not train it` };
   }
   const made = epochs.filter(({ environment }) => environment.steps !== null).length;
   const skipped = epochs.filter(({ environment }) => environment.skipped !== null).length;

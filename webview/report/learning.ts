@@ -9,7 +9,8 @@ import { stackChart } from '../charts/stackChart.ts';
 import { cell, pointsOf, type Context } from './context.ts';
 import { domainLook } from './domainLook.ts';
 import { figure, missingFigure } from './figure.ts';
-import { evaluationReading, groupsReading, validationReading } from './readings.ts';
+import { passKs, passLines } from './passLines.ts';
+import { baselineOf, evaluationReading, groupsReading, validationReading } from './readings.ts';
 import { columns, section } from './section.ts';
 
 export function learningSection(context: Context): HTMLElement {
@@ -25,7 +26,8 @@ export function learningSection(context: Context): HTMLElement {
 
 function validationFigure({ data, span }: Context): HTMLElement {
   const title = 'Validation on held-out tasks';
-  const [first] = data.validation;
+  const last = data.validation.at(-1);
+  const first = last && baselineOf(data.validation, last);
   if (first?.successRate.p == null) {
     const why =
       data.run.validationEvery === 0
@@ -59,7 +61,16 @@ function validationFigure({ data, span }: Context): HTMLElement {
   });
   const twin = {
     columns: [
-      ...['Epoch', 'Success rate', '95 % interval', 'Solved', 'Cut off', 'Gained', 'Lost', 'Points against the first'],
+      ...[
+        'Epoch',
+        'Success rate',
+        '95 % interval',
+        'Solved',
+        'Cut off',
+        'Gained',
+        'Lost',
+        'Points against the first measured alike',
+      ],
       ...domains,
     ],
     rows: () =>
@@ -86,23 +97,13 @@ function validationFigure({ data, span }: Context): HTMLElement {
 function evaluationFigure({ data, span }: Context): HTMLElement {
   const { evaluations } = data;
   const reading = evaluationReading(evaluations);
-  const ks = [...new Set(evaluations.flatMap(({ pass }) => pass.map(({ k }) => k)))];
+  const ks = passKs(evaluations);
   const name = evaluations[0]?.benchmark ?? '';
   const chart = lineChart({
     name: `Success on ${name} by epoch`,
     reading,
     unit: 'pass@k',
-    series: ks.map((k, i) => ({
-      label: `pass@${k}`,
-      tone: i === 0 ? 'agent' : 'muted',
-      mark: i === 0 ? 'circle' : 'square',
-      dashed: i > 0,
-      points: evaluations.flatMap(({ epoch, pass }) =>
-        pass.flatMap((one) =>
-          one.k !== k || one.value === null ? [] : [{ epoch, value: one.value, low: one.low, high: one.high }],
-        ),
-      ),
-    })),
+    series: passLines(evaluations),
     references: [],
     epochs: span,
     changes: data.changes,
@@ -126,9 +127,9 @@ function evaluationFigure({ data, span }: Context): HTMLElement {
 }
 
 const kinds: { key: keyof Groups; label: string; fill: string }[] = [
-  { key: 'hopeless', label: 'none solved', fill: 'fill-muted' },
-  { key: 'trained', label: 'some solved', fill: 'fill-agent-2' },
-  { key: 'solved', label: 'all solved', fill: 'fill-agent-3' },
+  { key: 'hopeless', label: 'alike, not solved', fill: 'fill-muted' },
+  { key: 'trained', label: 'rewards differ', fill: 'fill-agent-2' },
+  { key: 'solved', label: 'alike, solved', fill: 'fill-agent-3' },
   { key: 'broken', label: 'not judged', fill: 'fill-ink' },
 ];
 

@@ -4,6 +4,7 @@ import type { Teaching } from '../../src/shared/report/teaching.ts';
 import { bandDetails, bandName, bandStretches, type BandStretch } from '../../src/engine/math/bandCount.ts';
 import type { SuccessRate } from '../../src/shared/journal/scores.ts';
 import type { EpochRow, EvaluationRow, PairedChange, ReportData, ValidationRow } from '../../src/shared/report/data.ts';
+import { measureNote } from '../../src/shared/report/measureNote.ts';
 import { duration } from '../../src/shared/text/figures/durations.ts';
 import { interval } from '../../src/shared/text/figures/intervals.ts';
 import { count, fixed, measure, number, plural, rate } from '../../src/shared/text/figures/numbers.ts';
@@ -80,7 +81,7 @@ export function familiesReading(
 /** How much the tasks can teach, and whether R_env of their families is more than noise. */
 function teachingReading({ tasks, mixed, learnability, reliability }: Teaching): string {
   const told = l10n.t(
-    '{0} of {1} teach: some attempts solve them and some do not (p(1 − p) per task {2}, without bias).',
+    '{0} of {1} teach: their attempts differ in reward (p(1 − p) per task {2}, without bias).',
     ...[percent(mixed), ofTasks(tasks), fixed(learnability, 3)],
   );
   if (reliability === null) return told;
@@ -91,36 +92,44 @@ const ofTasks = (n: number): string => plural(n, l10n.t('task'), l10n.t('tasks')
 
 const ofStart = (epoch: number): string => (epoch === 0 ? l10n.t('at the start') : l10n.t('after epoch {0}', epoch));
 
-/** Pairs of answers to the same tasks. */
-function changeReading({ gained, lost, difference, low, high }: PairedChange): string {
-  return l10n.t(
-    '{0} gained, {1} lost, {2} points (95 % interval {3} to {4}).',
-    ...[ofTasks(gained), lost, points(difference), points(low), points(high)],
-  );
+function changeReading({ single, gained, lost, difference, low, high }: PairedChange): string {
+  const figures = [ofTasks(gained), lost, points(difference), points(low), points(high)];
+  return single
+    ? l10n.t('{0} gained, {1} lost, {2} points (95 % interval {3} to {4}).', ...figures)
+    : l10n.t('{0} solved more often, {1} less often, {2} points (95 % interval {3} to {4}).', ...figures);
 }
 
+/** The measurement that the last one is compared with, which is maybe itself. */
+export const baselineOf = <T extends ValidationRow | EvaluationRow>(rows: readonly T[], last: T): T =>
+  rows.find(({ epoch }) => epoch === last.against) ?? last;
+
 export function validationReading(rows: readonly ValidationRow[]): string {
-  const [first] = rows;
   const last = rows.at(-1);
-  if (first === undefined || last === undefined) return l10n.t('The agent was never validated.');
+  if (last === undefined) return l10n.t('The agent was never validated.');
+  const first = baselineOf(rows, last);
   const told = ({ p }: SuccessRate): string => (p === null ? l10n.t('not measured') : rate(p));
   const before = l10n.t('Success on held-out tasks was {0} {1}', told(first.successRate), ofStart(first.epoch));
   const course = courseOfMeasures(before, last === first ? null : told(last.successRate), last);
-  if (last.truncated === null || last.truncated === 0) return course;
-  return `${course} ${l10n.t('Answers cut off at their length (rollouts.maxTokens): {0}.', count(last.truncated))}`;
+  const unpaired =
+    last.unpaired === 'attempts'
+      ? ` ${l10n.t('An older version did not journal how often each task was solved, so that they are not compared task by task.')}`
+      : '';
+  if (last.truncated === null || last.truncated === 0) return course + unpaired;
+  return `${course}${unpaired} ${l10n.t('Answers cut off at their length (rollouts.maxTokens): {0}.', count(last.truncated))}`;
 }
 
 /** @param now the newest measure; null where it is the only one */
 function courseOfMeasures(before: string, now: string | null, last: ValidationRow | EvaluationRow): string {
-  if (now === null) return l10n.t('{0}; it was measured only once.', before);
+  const note = last.measure === null ? '' : ` ${measureNote(last.measure)}`;
+  if (now === null) return l10n.t('{0}; it was measured only once.', before) + note;
   const after = l10n.t('{0} and {1} after epoch {2}', before, now, last.epoch);
-  return last.change === null ? `${after}.` : `${after}: ${changeReading(last.change)}`;
+  return (last.change === null ? `${after}.` : `${after}: ${changeReading(last.change)}`) + note;
 }
 
 export function evaluationReading(rows: readonly EvaluationRow[]): string {
-  const [first] = rows;
   const last = rows.at(-1);
-  if (first === undefined || last === undefined) return l10n.t('The agent was not evaluated on a benchmark.');
+  if (last === undefined) return l10n.t('The agent was not evaluated on a benchmark.');
+  const first = baselineOf(rows, last);
   const one = ({ pass }: EvaluationRow): string => {
     const { value, low, high } = pass[0] ?? { value: null, low: 0, high: 1 };
     return value === null ? l10n.t('not measured') : `${rate(value)} (${interval(low, high)})`;
@@ -169,7 +178,7 @@ export function groupsReading(epochs: readonly EpochRow[]): string {
   }
   if (all === 0) return l10n.t('No group of attempts was used.');
   return l10n.t(
-    '{0} of {1} groups had solved and unsolved attempts and could teach the agent; {2} were all solved, {3} not once.',
+    '{0} of {1} groups had attempts of different reward and could teach the agent; {2} were rewarded alike and solved, {3} rewarded alike and not solved.',
     ...[percent(taught / all), count(all), percent(solved / all), percent(hopeless / all)],
   );
 }
@@ -210,9 +219,21 @@ export function updateReading(epochs: readonly EpochRow[], caps: ReportData['cap
     capped,
     plural(updated.length, l10n.t('environment update'), l10n.t('environment updates')),
   );
-  return caps.update === null
-    ? l10n.t('{0}; for one update no cap is set.', told)
-    : l10n.t('{0}; for one update the cap is {1} nats per token.', told, number(caps.update));
+  const { update } = caps;
+  const since = caps.since.update;
+  if (since === null) {
+    return update === null
+      ? l10n.t('{0}; for one update no cap is set.', told)
+      : l10n.t('{0}; for one update the cap is {1} nats per token.', told, number(update));
+  }
+  return update === null
+    ? l10n.t('{0}; for one update no cap is set since epoch {1}, and one was before.', told, since)
+    : l10n.t(
+        '{0}; for one update the cap is {1} nats per token, but only since epoch {2}.',
+        told,
+        number(update),
+        since,
+      );
 }
 
 export function keptReading(epochs: readonly EpochRow[], trained: boolean): string {

@@ -53,8 +53,7 @@ function startFigure({ data, span }: Context): HTMLElement {
     reading,
     unit: 'KL, nats per token',
     series: [agentLine(agent), environmentLine(environment)],
-    references:
-      data.caps.total === null ? [] : [{ label: `environment cap ${number(data.caps.total)}`, value: data.caps.total }],
+    references: capLines(data.caps.total, data.caps.since.total),
     epochs: span,
     changes: data.changes,
     format: nats,
@@ -71,6 +70,12 @@ function startFigure({ data, span }: Context): HTMLElement {
   return figure({ id: 'kl-start', title, reading, chart: chart.node, twin, ...frozenNote(data) });
 }
 
+/** @param since the epoch from which on it is in force, where there was another before */
+const capLines = (cap: number | null, since: number | null) =>
+  cap === null
+    ? []
+    : [{ label: `environment cap ${number(cap)}${since === null ? '' : ` from epoch ${since}`}`, value: cap }];
+
 function stepFigure({ data, span }: Context): HTMLElement {
   const title = 'Size of one update';
   const agent = pointsOf(data.epochs, ({ agent: { klUpdate } }) => klUpdate);
@@ -86,10 +91,7 @@ function stepFigure({ data, span }: Context): HTMLElement {
     reading,
     unit: 'KL, nats per token',
     series: [agentLine(agent), environmentLine(environment)],
-    references:
-      data.caps.update === null || environment.length === 0
-        ? []
-        : [{ label: `environment cap ${number(data.caps.update)}`, value: data.caps.update }],
+    references: environment.length === 0 ? [] : capLines(data.caps.update, data.caps.since.update),
     epochs: span,
     changes: data.changes,
     format: nats,
@@ -109,13 +111,12 @@ function stepFigure({ data, span }: Context): HTMLElement {
 }
 
 function keptFigure({ data, span }: Context): HTMLElement {
-  const title = data.run.trains.environment
-    ? 'Families that teach the environment'
-    : 'Families that pass the difficulty filter';
+  const trained = data.run.trains.environment;
+  const title = trained ? 'Families that teach the environment' : 'Families that pass the difficulty filter';
   const scored = data.epochs.filter(({ successRate }) => successRate !== null);
   if (scored.length === 0) return missingFigure('kept', title, 'No epoch has been measured yet.');
-  const reading = keptReading(data.epochs, data.run.trains.environment);
-  const skipped = data.epochs.filter(({ environment }) => environment.skipped !== null).map(({ epoch }) => epoch);
+  const reading = keptReading(data.epochs, trained);
+  const skipped = data.epochs.filter(({ environment }) => environment.skipped !== null);
   const chart = lineChart({
     name: 'Families measured, kept and effective by epoch',
     reading,
@@ -139,7 +140,7 @@ function keptFigure({ data, span }: Context): HTMLElement {
     references: [],
     epochs: span,
     changes: data.changes,
-    crosses: { epochs: skipped, label: '× update skipped' },
+    crosses: { epochs: skipped.map(({ epoch }) => epoch), label: '× update skipped' },
     format: measure,
   });
   const twin = {

@@ -21,8 +21,8 @@ export function figuresOf(result: RescoreResult | null): TableSource {
 }
 
 function rowsOf(result: RescoreResult): string[][] {
-  const row = <T>(name: string, { before, after }: Sides<T>, say: (value: T) => string): string[] => [
-    ...[name, say(before), say(after)],
+  const row = <T>(name: string, { before, after }: Sides<T>, say: (value: NonNullable<T>) => string): string[] => [
+    ...[name, said(before, say), said(after, say)],
   ];
   const { fates, families } = result;
   const fate = (name: 'solved' | 'failed' | 'error'): Sides<number> => ({
@@ -43,6 +43,9 @@ function rowsOf(result: RescoreResult): string[][] {
     row(l10n.t('groups that teach'), result.advantages.groups, count),
   ];
 }
+
+const said = <T>(value: T, say: (value: NonNullable<T>) => string): string =>
+  value === null || value === undefined ? '–' : say(value);
 
 const measuredRate = ({ p, low, high }: RescoreResult['successRate']['before']): string =>
   p === null ? '–' : `${rate(p)} [${interval(low, high)}]`;

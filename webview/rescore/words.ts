@@ -35,11 +35,15 @@ export function learning({ advantages, weightMoved, effectiveSampleSize }: Resco
       count(groups.before),
       count(groups.after),
     ),
-    l10n.t(
-      'RWR: {0} of the weight goes to other families; effective sample size {1} → {2}, the mean of epochs.',
-      percent(weightMoved),
-      measure(effectiveSampleSize.before),
-      measure(effectiveSampleSize.after),
-    ),
+    weightMoved === null || effectiveSampleSize.after === null
+      ? l10n.t(
+          'RWR: R_env, families kept and weights under this reward are not known, for the file of curriculum.reward.kind “file” is not asked again.',
+        )
+      : l10n.t(
+          'RWR: {0} of the weight goes to other families; effective sample size {1} → {2}, the mean of epochs.',
+          percent(weightMoved),
+          measure(effectiveSampleSize.before),
+          measure(effectiveSampleSize.after),
+        ),
   ];
 }

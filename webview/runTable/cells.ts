@@ -68,8 +68,8 @@ function text(row: RunRow, column: Column): string {
     case 'name':
       return row.name;
     case 'state':
-      return row.epoch < row.epochs
-        ? l10n.t('{0} {1}/{2}', stateWord(row.state), row.epoch, row.epochs)
+      return row.state !== 'finished' || row.epoch < row.epochs
+        ? l10n.t('{0} {1}/{2}', stateWord(row.state), row.current, row.epochs)
         : stateWord(row.state);
     case 'differs':
       return row.differs;
@@ -80,7 +80,7 @@ function text(row: RunRow, column: Column): string {
     case 'rollouts':
       return figures === null ? '…' : count(figures.rollouts);
     case 'tokens':
-      return figures === null ? '…' : approximate(figures.tokens);
+      return figures === null ? '…' : figures.tokens === null ? l10n.t('not known') : approximate(figures.tokens);
     case 'left':
       return figures?.left == null ? '' : duration(figures.left);
     case 'cost':

@@ -3,6 +3,7 @@ import { isError } from '../../src/shared/experiment/problems/problem.ts';
 import { at, type JsonObject } from '../../src/shared/experiment/resolve.ts';
 import { studySchema } from '../../src/features/study/contract/file.ts';
 import type { StudyDocument, StudyEdit, StudyPlan, StudyProblem } from '../../src/features/studyForm/contract.ts';
+import type { QueuedNoticeData } from '../../src/shared/rpc/queuedNotice.ts';
 import { element } from '../lib/element.ts';
 import { Pending } from '../lib/pending.ts';
 import { armsSection } from './armsSection.ts';
@@ -11,15 +12,14 @@ import { comparisonSection, stopSection } from './comparisonSections.ts';
 import { header, type HeaderHost } from './header.ts';
 import { measuresSection } from './measuresSection.ts';
 import { plain } from './values.ts';
-import { edited, entriesOf, listOf, missingIn } from './model.ts';
+import { edited, entriesOf, listOf, missingIn, type Missing } from './model.ts';
 import { baseSection, budgetSection, seedsSection } from './runsSections.ts';
 import { Part } from './part.ts';
 import type { Editing } from './section.ts';
 import { bySeedSection, gridSection } from './valuesSection.ts';
 
-export interface FormHost extends Omit<HeaderHost, 'goTo' | 'rename' | 'flush'> {
+export interface FormHost extends Omit<HeaderHost, 'goTo' | 'showProblem' | 'rename' | 'flush'> {
   send(edits: readonly StudyEdit[]): Promise<void>;
-  openText(at: { line: number; column: number } | null): void;
   browse(field: string): Promise<string | null>;
   openBase(): void;
   newExperiment(): void;
@@ -34,6 +34,7 @@ export class Form {
   readonly #header: ReturnType<typeof header>;
   #document: StudyDocument;
   #plan: StudyPlan | null = null;
+  #queued: QueuedNoticeData = null;
   #written: JsonObject = {};
   readonly #parts: readonly Part[];
   constructor(host: FormHost, document: StudyDocument) {
@@ -56,6 +57,7 @@ export class Form {
     this.#header = header({
       ...host,
       goTo: (part) => this.#goTo(part),
+      showProblem: () => this.#showProblem(),
       rename: (name) => this.pending.later({ path: ['name'], to: name }),
       flush: () => this.pending.flush(),
     });
@@ -73,6 +75,11 @@ export class Form {
     this.#update();
   }
 
+  setQueued(queued: QueuedNoticeData): void {
+    this.#queued = queued;
+    this.#update();
+  }
+
   showPlan(plan: StudyPlan): void {
     this.#plan = plan;
     this.#update();
@@ -82,15 +89,27 @@ export class Form {
     this.#written = edited(this.#document.written ?? {}, this.pending.edits);
     const missing = missingIn(this.#written);
     // An empty base is something to choose, no fault.
-    const problems = (this.#plan?.problems ?? []).filter(({ field }) => field !== 'base' || !missing.includes('base'));
+    const problems = this.#problems(missing);
     for (const part of this.#parts) part.update(problems.filter((problem) => part.field === partOf(problem)));
     this.#header.update({
       name: plain(this.#written['name']),
       trusted: this.#document.trusted,
       plan: this.#plan,
+      queued: this.#queued,
       missing,
-      problems: problems.map((problem) => ({ part: partOf(problem), isError: isError(problem) })),
+      problems,
+      unplaced: problems.filter((problem) => !this.#parts.some(({ field }) => field === partOf(problem))),
     });
+  }
+
+  #problems(missing: readonly Missing[]): StudyProblem[] {
+    return (this.#plan?.problems ?? []).filter(({ field }) => field !== 'base' || !missing.includes('base'));
+  }
+
+  #showProblem(): void {
+    const problems = this.#problems(missingIn(this.#written));
+    const first = problems.find(isError) ?? problems[0];
+    if (first !== undefined) this.#goTo(partOf(first));
   }
 
   /** Each with its structure, names and kinds but no values: while a person types a part stays as it is. */

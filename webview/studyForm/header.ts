@@ -6,7 +6,8 @@ import { button } from '../lib/components/button.ts';
 import { textField } from '../lib/components/textField.ts';
 import { whileTyping } from '../lib/components/whileTyping.ts';
 import { element } from '../lib/element.ts';
-import { expected } from '../lib/expected.ts';
+import { expected } from '../lib/forms/expected.ts';
+import { formHeader, type FormHeaderShown } from '../lib/forms/formHeader.ts';
 import type { Missing } from './model.ts';
 import { labelled } from './section.ts';
 import { plain } from './values.ts';
@@ -14,19 +15,20 @@ import { plain } from './values.ts';
 export interface HeaderHost {
   run(): void;
   results(): void;
-  asText(): void;
+  openText(at: { line: number; column: number } | null): void;
   /** To a part of the form by its first field. */
   goTo(part: string): void;
+  /** Goes to the first problem. */
+  showProblem(): void;
   rename(name: string): void;
   flush(): void;
+  queueAnew(): void;
 }
 
-export interface Shown {
+export interface Shown extends Omit<FormHeaderShown, 'work'> {
   name: string;
-  trusted: boolean;
   plan: StudyPlan | null;
   missing: readonly Missing[];
-  problems: readonly { part: string; isError: boolean }[];
 }
 
 export function header(host: HeaderHost): { node: HTMLElement; focusName(): void; update(shown: Shown): void } {
@@ -38,73 +40,48 @@ export function header(host: HeaderHost): { node: HTMLElement; focusName(): void
   const showName = whileTyping(name, { text: plain, read: (text) => text });
   const run = button({ text: l10n.t('Run Study'), appearance: 'primary', press: () => host.run() });
   const results = button({ text: l10n.t('Open Results'), press: () => host.results() });
-  const text = button({ text: l10n.t('Open as Text'), press: () => host.asText() });
-  const work = element('p', { class: 'work' });
-  const untrusted = element('p', { class: 'why', hidden: '' }, l10n.t('Runs start in trusted folders only.'));
+  const text = button({ text: l10n.t('Open as Text'), press: () => host.openText(null) });
   const state = element('p', { class: 'todo', role: 'status' });
-  let said = '';
-  const node = element(
-    'header',
-    { class: 'header' },
-    element('h1', { class: 'sr-only' }, l10n.t('Study')),
-    element(
-      'div',
-      { class: 'header-fields' },
-      labelled(l10n.t('Name of the study'), name.node),
-      element('div', { class: 'actions', role: 'group', 'aria-label': l10n.t('Actions') }, run, results, text),
-    ),
-    work,
+  const head = formHeader({
+    title: l10n.t('Study'),
+    fields: [labelled(l10n.t('Name of the study'), name.node)],
+    actions: [run, results, text],
     state,
-    untrusted,
-  );
+    showProblem: () => host.showProblem(),
+    openText: (at) => host.openText(at),
+    queueAnew: () => host.queueAnew(),
+  });
+  let said = '';
   return {
-    node,
+    node: head.node,
     focusName: () => name.node.focus(),
-    update(shown) {
-      const { plan, missing, trusted, problems } = shown;
+    update({ plan, missing, trusted, problems, unplaced, queued, ...shown }) {
       showName(shown.name);
-      const errors = problems.filter(({ isError }) => isError);
-      const stuck = missing.length > 0 || errors.length > 0 || plan === null;
-      run.disabled = !trusted || stuck;
-      untrusted.hidden = trusted;
-      work.textContent = plan === null ? '' : workWords(plan);
-      const now = JSON.stringify([plan === null, missing, problems]);
+      const hasErrors = problems.some(({ severity }) => severity === 'error');
+      run.disabled = !trusted || hasErrors || missing.length > 0 || plan === null;
+      run.title = hasErrors ? l10n.t('Correct the errors first.') : '';
+      head.update({ trusted, problems, unplaced, queued, work: plan === null ? '' : workWords(plan) });
+      const now = JSON.stringify([plan === null, missing, problems.length]);
       if (now === said) return;
       said = now;
-      state.classList.toggle('ready', !stuck);
-      state.replaceChildren(...stateNodes(plan === null, missing, problems, (part) => host.goTo(part)));
+      const isReady = plan !== null && missing.length === 0 && problems.length === 0;
+      state.classList.toggle('ready', isReady);
+      state.replaceChildren(
+        ...(isReady ? [l10n.t('Nothing is missing: the study can run.')] : missingNodes(missing, host)),
+      );
     },
   };
 }
 
-function stateNodes(
-  waiting: boolean,
-  missing: readonly Missing[],
-  problems: Shown['problems'],
-  goTo: (part: string) => void,
-): (Node | string)[] {
-  if (waiting) return [];
-  const link = (words: string, part: string): HTMLElement => {
-    const node = element('button', { class: 'link', type: 'button' }, words);
-    node.addEventListener('click', () => goTo(part));
-    return node;
-  };
-  if (missing.length > 0) {
-    const words = { base: l10n.t('the base experiment'), arms: l10n.t('what the arms differ in') };
-    return [l10n.t('Still to choose:'), ...missing.flatMap((one) => [' ', link(words[one], one)])];
-  }
-  const errors = problems.filter(({ isError }) => isError);
-  const [first] = errors.length > 0 ? errors : problems;
-  if (first === undefined) return [l10n.t('Nothing is missing: the study can run.')];
-  const words =
-    errors.length === 0
-      ? problems.length === 1
-        ? l10n.t('1 warning')
-        : l10n.t('{0} warnings', problems.length)
-      : errors.length === 1
-        ? l10n.t('1 error')
-        : l10n.t('{0} errors', errors.length);
-  return [link(words, first.part)];
+function missingNodes(missing: readonly Missing[], host: Pick<HeaderHost, 'goTo'>): (Node | string)[] {
+  if (missing.length === 0) return [];
+  const words = { base: l10n.t('the base experiment'), arms: l10n.t('what the arms differ in') };
+  const links = missing.flatMap((one) => {
+    const link = element('button', { class: 'link', type: 'button' }, words[one]);
+    link.addEventListener('click', () => host.goTo(one));
+    return [' ', link];
+  });
+  return [l10n.t('Still to choose:'), ...links];
 }
 
 /** The whole study's work, and its time where a run has measured a pace. */

@@ -2,6 +2,7 @@
 import '../lib/l10n.ts';
 import * as z from 'zod';
 import * as contract from '../../src/features/studyForm/contract.ts';
+import { queueAnew, queuedChanged, type QueuedNoticeData } from '../../src/shared/rpc/queuedNotice.ts';
 import { DocumentPage } from '../lib/documentPage.ts';
 import { keep, restore } from '../lib/host.ts';
 import { unreadable } from '../lib/unreadable.ts';
@@ -13,12 +14,13 @@ const page = new DocumentPage<contract.StudyEdit>(() => form?.pending);
 const { channel } = page;
 let form: Form | null = null;
 let plan: contract.StudyPlan | null = null;
+let queued: QueuedNoticeData = null;
 
 const host: FormHost = {
+  queueAnew: () => page.afterTyping(() => channel.call(queueAnew, null)),
   send: (edits) => page.ask(channel.call(contract.edit, [...edits])),
   openText: (at) =>
     page.afterTyping(() => channel.call(contract.openText, at === null ? null : { line: at.line, column: at.column })),
-  asText: () => page.afterTyping(() => channel.call(contract.openText, null)),
   run: () => page.afterTyping(() => channel.call(contract.runStudy, null)),
   results: () => page.afterTyping(() => channel.call(contract.openResults, null)),
   openBase: () => page.afterTyping(() => channel.call(contract.openBase, null)),
@@ -38,6 +40,7 @@ channel.on(contract.documentChanged, (document) => {
   page.changed();
   form.show(document);
   if (plan !== null) form.showPlan(plan);
+  form.setQueued(queued);
   if (first) {
     const { scroll } = restore(stateSchema) ?? { scroll: 0 };
     requestAnimationFrame(() => window.scrollTo(0, scroll));
@@ -46,6 +49,10 @@ channel.on(contract.documentChanged, (document) => {
 channel.on(contract.planChanged, (now) => {
   plan = now;
   form?.showPlan(now);
+});
+channel.on(queuedChanged, (now) => {
+  queued = now;
+  form?.setQueued(now);
 });
 channel.handle(contract.takePending, () => [...page.handOver()]);
 

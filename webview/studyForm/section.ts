@@ -1,11 +1,11 @@
 /** The parts that the form is made of, and what they edit by. */
-import * as l10n from '@vscode/l10n';
 import type { Path } from '../../src/shared/experiment/text/jsonText.ts';
 import type { StudyPlan, StudyProblem } from '../../src/features/studyForm/contract.ts';
 import { numberField } from '../lib/components/numberField.ts';
 import { numberOf } from '../lib/components/numbers.ts';
 import { dropdown } from '../lib/components/dropdown.ts';
 import { element } from '../lib/element.ts';
+import { ProblemList } from '../lib/forms/problemList.ts';
 
 export interface Editing {
   /** In the file, or typed. */
@@ -39,31 +39,19 @@ export function section(
   update: () => void,
   ...children: readonly HTMLElement[]
 ): Section {
-  const problems = element('ul', { class: 'problems' });
-  let shown = '';
+  const problems = new ProblemList((at) => openText(at));
   const node = element(
     'section',
     { class: 'part', id: `part-${field}`, 'aria-labelledby': `title-${field}` },
     element('h2', { id: `title-${field}`, tabindex: '-1' }, title),
     element('p', { class: 'about' }, about),
-    problems,
+    problems.node,
     ...children,
   );
   return {
     node,
     update,
-    complain(found) {
-      const text = JSON.stringify(found);
-      if (text === shown) return;
-      shown = text;
-      problems.replaceChildren(
-        ...found.map(({ message, remedy, severity, line, column }) => {
-          const link = element('button', { class: 'place', type: 'button' }, l10n.t('line {0}', line));
-          link.addEventListener('click', () => openText({ line, column }));
-          return element('li', { class: severity }, `${message} ${remedy}`.trim(), ' ', link);
-        }),
-      );
-    },
+    complain: (found) => problems.update(found),
   };
 }
 

@@ -79,6 +79,8 @@ function notesOf(source: TasksSource): string[] {
   const fixed = whyFixed(source);
   return [
     ...(fixed === null ? [] : [fixed]),
-    ...(source.live ? [l10n.t('The run is being written: what is saved here holds from its next epoch on.')] : []),
+    ...(source.live
+      ? [l10n.t('The run is being written: what is saved here holds from its next epoch that is not sampled yet.')]
+      : []),
   ];
 }

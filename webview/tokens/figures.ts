@@ -74,7 +74,7 @@ function reason(why: Why, { sampledBy, other, message }: ShownTokens): string {
     case 'solved':
       return l10n.t('every attempt solved the task, so nothing is learned');
     case 'hopeless':
-      return l10n.t('no attempt solved the task, so nothing is learned');
+      return l10n.t('every attempt has this reward, so nothing is learned');
     case 'too-long':
       return l10n.t('the sequence is longer than rollouts.maxSequence');
     case 'elsewhere':

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../../shared/systemError.ts';
+import { dataText } from '../offline/dataText.ts';
 import { CaseError, fromJson, OptionError, type OfflineScorer, type ScorerOptions } from '../offline/offlineScorer.ts';
 import { Game } from './game.ts';
 import { GameError } from './gameError.ts';
@@ -32,7 +32,7 @@ export async function openAlfworld(options: ScorerOptions): Promise<OfflineScore
 /** @throws OptionError, or what reading throws */
 async function usualGame(file: string, games: Games): Promise<Game> {
   try {
-    return games.made(await readFile(file, 'utf8'));
+    return games.made(await dataText(file));
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     throw new OptionError(`${file} cannot be played: ${error.message}`, 'Give a game.tw-pddl file of ALFWorld.');
@@ -76,6 +76,7 @@ class Games {
     } catch (error) {
       if (error instanceof GameError)
         throw new CaseError('files', 'game', `${name} cannot be played: ${error.message}`);
+      if (error instanceof OptionError) throw new CaseError('files', 'game', `${error.message} ${error.remedy}`);
       const code = codeOf(error);
       if (code === '') throw error;
       const what = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
@@ -87,10 +88,10 @@ class Games {
 /** Of the file, or of the game in the folder. */
 async function textOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await dataText(path);
   } catch (error) {
     if (codeOf(error) !== 'EISDIR') throw error;
-    return readFile(resolve(path, 'game.tw-pddl'), 'utf8');
+    return dataText(resolve(path, 'game.tw-pddl'));
   }
 }
 

@@ -1,8 +1,8 @@
 /** API-Bank's levels 1 and 2: a call is right when executing it gives what the dialogue has. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
-import { CaseError } from '../offline/offlineScorer.ts';
+import { dataText } from '../offline/dataText.ts';
+import { CaseError, OptionError } from '../offline/offlineScorer.ts';
 import { findCall } from './callText.ts';
 import { readDialogue, truthsOf, type Turn } from './dialogue.ts';
 import { tools } from './tools/allTools.ts';
@@ -64,8 +64,9 @@ export class CallJudge {
       if (/[/\\]|^\.\.?$|^$/.test(name)) throw new CaseError('files', field, 'must be a name without a path');
     }
     try {
-      return truthsOf(readDialogue(await readFile(join(this.#folder, 'lv1-lv2-samples', folder, file), 'utf8')));
+      return truthsOf(readDialogue(await dataText(join(this.#folder, 'lv1-lv2-samples', folder, file))));
     } catch (error) {
+      if (error instanceof OptionError) throw new CaseError('files', 'file', `${error.message} ${error.remedy}`);
       if (codeOf(error) === '') throw error;
       throw new CaseError('files', 'file', `lv1-lv2-samples/${folder}/${file} cannot be read (${codeOf(error)})`);
     }

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
 import { withoutMark } from '../../shared/text/byteOrderMark.ts';
 import { codeOf } from '../../shared/systemError.ts';
+import { textOfData } from '../offline/dataText.ts';
 import { OptionError } from '../offline/offlineScorer.ts';
 import { Bm25Builder, CorpusTooLarge, type Bm25 } from './bm25.ts';
 
@@ -59,7 +60,7 @@ export class Corpus {
     return this.#index.size;
   }
 
-  /** The best passages, the best first. @throws what reading throws where the file is gone */
+  /** The best passages, the best first. @throws what reading throws where the file is gone; OptionError where it is another by now */
   search(query: string, most: number): Passage[] {
     const file = openSync(this.#path, 'r');
     try {
@@ -73,7 +74,7 @@ export class Corpus {
     const [start = 0, end = 0] = [this.#starts[at], this.#starts[at + 1]];
     const bytes = Buffer.alloc(end - start);
     readSync(file, bytes, 0, bytes.length, start);
-    return passageIn(withoutMark(bytes.toString('utf8')));
+    return passageIn(withoutMark(textOfData(bytes, this.#path, at + 1)));
   }
 }
 
@@ -97,8 +98,10 @@ async function* linesOf(path: string): AsyncGenerator<{ line: string; end: numbe
   let held: Buffer[] = [];
   let size = 0;
   let end = 0;
+  let number = 0;
   const taken = (): string => {
-    const line = Buffer.concat(held).toString('utf8');
+    number += 1;
+    const line = textOfData(Buffer.concat(held), path, number);
     end += size;
     [held, size] = [[], 0];
     return line;

@@ -26,11 +26,11 @@ export interface ScorerOptions {
 /** Makes a benchmark's scorer ready, its files read. @throws OptionError, or what reading throws */
 export type OpenScorer = (options: ScorerOptions) => OfflineScorer | Promise<OfflineScorer>;
 
-export type CaseErrorReason = 'not-json' | 'form' | 'files';
+export type CaseErrorReason = 'not-utf8' | 'not-json' | 'form' | 'files';
 
 /** A line that is no case; the lines after it are scored all the same. */
 export class CaseError extends Error {
-  /** `form`: JSON of another form. `files`: the case names what the benchmark's folder does not have. */
+  /** `not-utf8`: in another encoding. `form`: JSON of another form. `files`: the case names what the benchmark's folder does not have. */
   readonly reason: CaseErrorReason;
   /** Which field, as `a.0.b`; '' for the whole. */
   readonly field: string;

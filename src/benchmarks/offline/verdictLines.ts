@@ -1,6 +1,9 @@
 import { idText } from './idText.ts';
 import { CaseError, type OfflineScorer, type Verdict } from './offlineScorer.ts';
 
+/** A line as it was read, or why it could not be. */
+export type CaseLine = string | CaseError;
+
 /** A line that got no verdict. */
 export interface Unscored {
   /** 1-based. */
@@ -16,7 +19,7 @@ export interface Unscored {
  * `{"id", "error"}` for what could not be scored, which `tell` hears of too. Blank lines are passed over.
  */
 export async function* verdictLines(
-  lines: AsyncIterable<Iterable<string>>,
+  lines: AsyncIterable<Iterable<CaseLine>>,
   scorer: OfflineScorer,
   tell: (unscored: Unscored) => void,
 ): AsyncGenerator<string[]> {
@@ -25,9 +28,10 @@ export async function* verdictLines(
     const verdicts: string[] = [];
     for (const line of some) {
       number += 1;
-      if (line.trim() === '') continue;
-      const id = idText(line);
+      if (typeof line === 'string' && line.trim() === '') continue;
+      const id = typeof line === 'string' ? idText(line) : 'null';
       try {
+        if (typeof line !== 'string') throw line;
         const verdict = scorer.score(line);
         verdicts.push(withId(id, verdict instanceof Promise ? await verdict : verdict));
       } catch (error) {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../shared/systemError.ts';
+import { dataText } from '../offline/dataText.ts';
 import { OptionError } from '../offline/offlineScorer.ts';
 import { csvRecords, isMissing } from './csv.ts';
 import { Places, Roads, type Database, type Flight } from './database.ts';
@@ -80,7 +80,7 @@ function statesOf(lines: string): Map<string, string> {
 
 async function text(folder: string, path: string): Promise<string> {
   try {
-    return await readFile(join(folder, path), 'utf8');
+    return await dataText(join(folder, path));
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw new OptionError(`There is no readable ${path} in ${folder} (${codeOf(error)}).`, remedy);

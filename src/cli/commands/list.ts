@@ -34,7 +34,7 @@ export async function list({ store, terminal, arguments: given }: Context): Prom
         { title: 'name', cell: ({ name }) => onOneLine(name) },
         { title: 'mode', cell: ({ mode, imported }) => (imported === null ? mode : `from ${imported}`) },
         { title: 'state', cell: (head) => stateText(head) },
-        { title: 'epoch', cell: ({ epoch, epochs }) => `${epoch}/${epochs}`, right: true },
+        { title: 'epoch', cell: ({ current, epochs }) => `${current}/${epochs}`, right: true },
         { title: 'started', cell: ({ startedAt }) => localMoment(startedAt, terminal.timezoneOffset) },
       ],
       runs,

@@ -1,8 +1,8 @@
 /** `genenv set RUN FIELD=VALUE…` and `genenv pause RUN`: requests to the run's writer, on this host or another. */
 import { userInfo } from 'node:os';
-import { requestChange } from '../../runs/journal/requestChange.ts';
+import { experimentNext, requestChange } from '../../runs/journal/requestChange.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
-import { takesHold } from '../../shared/experiment/changeable.ts';
+import { epochsAhead, takesHold } from '../../shared/experiment/changeable.ts';
 import { spoken } from '../../shared/experiment/symbols.ts';
 import { writeJson, type Context } from '../context.ts';
 import { exitCode, type ExitCode } from '../exitCode.ts';
@@ -28,9 +28,12 @@ export async function change(context: Context): Promise<ExitCode> {
       writeJson(terminal, { id: run.id, changes });
       return exitCode.done;
     }
+    const experiment = await experimentNext(run);
     for (const { field, to } of changes) {
+      const ahead = epochsAhead(experiment, field);
       const when = takesHold(field) === 'scoring' ? 'the next scoring' : 'the next epoch';
-      terminal.out.write(`${spoken(field)} becomes ${JSON.stringify(to)} with ${when}.\n`);
+      const late = ahead === 0 ? '' : ` that is not sampled yet, up to ${ahead} later (rollouts.staleness)`;
+      terminal.out.write(`${spoken(field)} becomes ${JSON.stringify(to)} with ${when}${late}.\n`);
     }
     if (changes.length === 0) terminal.out.write('Nothing changes: the run has these values already.\n');
     return exitCode.done;

@@ -9,6 +9,7 @@ import { displayWidth, truncate } from '../text/displayWidth.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable, type Styled } from '../text/styled.ts';
 import { outlookOf, type LiveState, type PhaseProgress } from './liveState.ts';
+import { currentEpoch } from '../../runs/facts/currentEpoch.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
 import { measured } from '../../shared/text/figures/intervals.ts';
 import { count, inColumn, rate } from '../../shared/text/figures/numbers.ts';
@@ -62,8 +63,7 @@ function progressLines(state: LiveState, now: number, width: number): Printable[
           : 'done';
   const figures = styled`${Math.floor(100 * share)} %  ${left}`;
   const cells = Math.max(8, width - displayWidth(figures) - 2);
-  const epoch = Math.min(state.experiment.epochs, state.run.open?.epoch ?? state.run.summaries.length);
-  const where = `epoch ${epoch}/${state.experiment.epochs}`;
+  const where = `epoch ${currentEpoch(state.run)}/${state.experiment.epochs}`;
   const doing = state.phases.length === 0 ? [waiting(state)] : state.phases.map(phaseText);
   return [styled`${bar(share, cells)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
 }
@@ -149,10 +149,11 @@ function courseLines({ run }: LiveState, width: number): Printable[] {
     const rates = run.summaries.map(({ successRate }) => successRate.p);
     lines.push(styled`${'p̂ by epoch'.padEnd(label + 1)}${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}`);
   }
-  const first = run.validations[0];
   const last = run.validations.at(-1);
+  const alike = run.validations.filter(({ measured }) => measured === last?.measured);
+  const [first] = alike;
   if (first === undefined || last === undefined) return lines;
-  const solved = run.validations.map(({ successRate }) => successRate.p);
+  const solved = alike.map(({ successRate }) => successRate.p);
   const measured = solved.filter((p) => p !== null);
   const ends = { low: smallest(measured), high: largest(measured) };
   const now = percentToTenth(last.successRate.p);
@@ -163,5 +164,6 @@ function courseLines({ run }: LiveState, width: number): Printable[] {
 }
 
 function speedPieces({ rates }: LiveState): string[] {
-  return rates === null ? [] : [`${count(rates.rollouts)} rollouts/s`, `${count(rates.tokens)} tokens/s`];
+  if (rates === null) return [];
+  return [`${count(rates.rollouts)} rollouts/s`, ...(rates.tokens === null ? [] : [`${count(rates.tokens)} tokens/s`])];
 }

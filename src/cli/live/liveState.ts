@@ -22,7 +22,7 @@ export interface LiveState {
   /** When the epoch under way began, or was taken up again. */
   epochSince: number;
   /** Rollouts and tokens a second while attempts are made: of now, else of the last time. */
-  rates: { rollouts: number; tokens: number } | null;
+  rates: { rollouts: number; tokens: number | null } | null;
   /** How it is ending; null while it runs. */
   ending: 'pausing' | 'paused' | 'failed' | null;
 }
@@ -40,7 +40,8 @@ export function onEvent(before: LiveState, event: JournalEvent, run: RunState, n
     return { ...state, experiment: withChanges(state.experiment, event.changes) ?? state.experiment };
   if (event.type === 'epoch.started') return { ...state, epochSince: now };
   if (event.type === 'rollouts.finished' && event.seconds > 0) {
-    return { ...state, rates: { rollouts: event.rollouts / event.seconds, tokens: event.tokens / event.seconds } };
+    const { rollouts, tokens, seconds } = event;
+    return { ...state, rates: { rollouts: rollouts / seconds, tokens: tokens === null ? null : tokens / seconds } };
   }
   return state;
 }

@@ -1,9 +1,10 @@
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
 import type { PassAtK } from '../../shared/journal/scores.ts';
+import { cutOffClause } from '../../shared/text/cutOff.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
 import { ends, measured } from '../../shared/text/figures/intervals.ts';
-import { count, fixed, inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { count, fixed, inColumn, plural, rate } from '../../shared/text/figures/numbers.ts';
 import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** One line of an epoch, for logs and pipes. */
@@ -24,7 +25,7 @@ export function plainLine(
     `effective sample ${inColumn(summary.effectiveSampleSize)}`,
     `KL agent ${inColumn(kl.agent)}, environment ${inColumn(kl.environment)}`,
     ...(validation === undefined ? [] : [`validation ${percentToTenth(validation.p)}`]),
-    `${count(summary.rollouts)} rollouts and ${count(summary.tokens)} tokens in ${duration(summary.seconds)}`,
+    `${count(summary.rollouts)} rollouts and ${summary.tokens === null ? 'an unknown number of' : count(summary.tokens)} tokens in ${duration(summary.seconds)}`,
   ];
   return parts.join('  ');
 }
@@ -40,11 +41,10 @@ export function evaluationLine(event: EventOf<'evaluated'>): string {
     ...(answered === null ? [] : [answeredWords(answered)]),
     ...(truncated === 0 ? [] : [cutWords(truncated, tasks * attempts)]),
   ];
-  return [`${when}  ${benchmark} ${passWords(pass)} of ${count(tasks)} tasks`, ...notes].join('; ');
+  return [`${when}  ${benchmark} ${passWords(pass)} of ${plural(tasks, 'task')}`, ...notes].join('; ');
 }
 
-const cutWords = (truncated: number, of: number): string =>
-  `${count(truncated)} of ${count(of)} attempts cut off at their length (rollouts.maxTokens)`;
+const cutWords = (truncated: number, of?: number): string => `${cutOffClause(truncated, of)} (rollouts.maxTokens)`;
 
 const answeredWords = ({ attempts, successes }: { attempts: number; successes: number }): string =>
   `what was not answered is wrong: of the ${count(attempts)} answered ` +
@@ -63,13 +63,13 @@ const passWords = (pass: readonly PassAtK[]): string =>
 export const judgeLine = ({ epoch, checkerErrors, rollouts }: EventOf<'rollouts.finished'>): string | null =>
   checkerErrors === 0
     ? null
-    : `epoch ${epoch}  the reward or judge failed on ${count(checkerErrors)} of ${count(rollouts)} attempts; ` +
+    : `epoch ${epoch}  the reward or judge failed on ${count(checkerErrors)} of ${plural(rollouts, 'attempt')}; ` +
       'their traces say why';
 
 /** The validation before the first epoch, or answers of a later one that were cut off; null where the epoch's line says all. */
 export function validationLine({ epoch, successRate, truncated = 0 }: EventOf<'validated'>): string | null {
-  const cut = `${count(truncated)} answers cut off at their length (rollouts.maxTokens)`;
+  const cut = cutWords(truncated);
   if (epoch > 0) return truncated === 0 ? null : `epoch ${epoch}  validation: ${cut}`;
-  const start = `start  validation ${percentToTenth(successRate.p)} of ${count(successRate.attempts)} held-out attempts`;
+  const start = `start  validation ${percentToTenth(successRate.p)} of ${plural(successRate.attempts, 'held-out attempt')}`;
   return truncated === 0 ? start : `${start}; ${cut}`;
 }

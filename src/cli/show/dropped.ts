@@ -11,7 +11,7 @@ export function droppedLines(rounds: readonly EventOf<'rollouts.finished'>[]): s
   if (last === undefined) return [];
   const sum = (of: (round: (typeof some)[number]) => number): number => some.reduce((all, round) => all + of(round), 0);
   const out = sum(({ dropped }) => dropped.groups.length);
-  const tokens = sum((round) => madeIn(round).tokens);
+  const tokens = sum((round) => madeIn(round).tokens ?? 0);
   const cost = tokens === 0 ? null : sum(({ dropped }) => dropped.tokens + dropped.likely) / tokens;
   const lengths =
     last.expected === undefined

@@ -2,7 +2,7 @@ import { append } from '../../shared/append.ts';
 import { largest, smallest } from '../../shared/extremes.ts';
 import { sparkline } from '../draw/sparkline.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
-import type { SuccessRate } from '../../shared/journal/scores.ts';
+import type { RunState } from '../../engine/state.ts';
 import type { RunHead } from '../../runs/store/runHead.ts';
 import { style } from '../text/style.ts';
 import { onOneLine, styled, type Printable } from '../text/styled.ts';
@@ -20,8 +20,7 @@ import { percentToTenth } from '../../shared/text/figures/shares.ts';
 export interface Course {
   head: Omit<RunHead, 'summary' | 'label' | 'experiment'>;
   epochs: readonly EpochSummary[];
-  /** Validations with their epoch; epoch 0 is before any training. */
-  validations: readonly { epoch: number; successRate: SuccessRate }[];
+  validations: RunState['validations'];
   evaluations: readonly EventOf<'evaluated'>[];
   /** α of each epoch that began. */
   targets?: readonly Target[];
@@ -38,7 +37,7 @@ export function courseLines(
 ): Printable[] {
   const begun = style.dim(`${head.id}, started ${localMoment(head.startedAt, timezoneOffset)}`);
   const lines: Printable[] = [
-    styled`${style.bold(onOneLine(head.name))}  ${head.mode}  ${stateText(head)}  epoch ${head.epoch}/${head.epochs}  ${begun}`,
+    styled`${style.bold(onOneLine(head.name))}  ${head.mode}  ${stateText(head)}  epoch ${head.current}/${head.epochs}  ${begun}`,
     ...(ending === null ? [] : [ending]),
   ];
   const cells = Math.min(60, width - 16);
@@ -47,9 +46,11 @@ export function courseLines(
     lines.push(styled`p̂          ${style.accent(sparkline(rates, cells, { low: 0, high: 1 }))}  from 0 to 1`);
   }
   append(lines, targetLines(targets, cells));
-  const [first, last] = [validations[0], validations.at(-1)];
+  const last = validations.at(-1);
+  const alike = validations.filter(({ measured }) => measured === last?.measured);
+  const [first] = alike;
   if (first !== undefined && last !== undefined) {
-    const solved = validations.map(({ successRate }) => successRate.p);
+    const solved = alike.map(({ successRate }) => successRate.p);
     const measured = solved.filter((p) => p !== null);
     const ends = { low: smallest(measured), high: largest(measured) };
     const words = first === last ? '' : ` (${percentToTenth(first.successRate.p)} after epoch ${first.epoch})`;

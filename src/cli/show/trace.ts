@@ -1,3 +1,4 @@
+import { knownAnswerTokens } from '../../engine/phases/attempts/traceTokens.ts';
 import { branchTurns } from '../../shared/records/conversations.ts';
 import type { Message } from '../../shared/records/message.ts';
 import type { Task } from '../../shared/records/task.ts';
@@ -11,7 +12,7 @@ import { complexityText } from './tasks.ts';
 /** `show RUN --trace ID`: one attempt as a conversation, with its task and its judgement. */
 export function traceLines(trace: Trace, task: Task | null, { width }: { width: number }): Printable[] {
   const { verdict } = trace;
-  const tokens = trace.sequences.reduce((sum, { logprobs }) => sum + logprobs.length, 0);
+  const tokens = knownAnswerTokens(trace);
   const judged =
     verdict.error !== undefined
       ? style.warn('the checker failed')
@@ -21,8 +22,7 @@ export function traceLines(trace: Trace, task: Task | null, { width }: { width: 
   const facts = [
     `reward ${rate(verdict.reward)}`,
     trace.version,
-    // Attempts at validation keep no tokens: nothing is trained on them.
-    ...(tokens === 0 ? [] : [plural(tokens, 'token')]),
+    ...(tokens === null ? [] : [plural(tokens, 'token')]),
     `ended by ${trace.stopReason}`,
     ...(verdict.valid ? [] : ['not valid']),
   ];

@@ -14,7 +14,6 @@ import { nearest } from '../../shared/experiment/problems/nearest.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
 import { countsIn } from '../../shared/journal/counted.ts';
 import type { EpochSummary, EventOf } from '../../shared/journal/events.ts';
-import type { SuccessRate } from '../../shared/journal/scores.ts';
 import type { Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { defined } from '../../shared/defined.ts';
@@ -46,7 +45,6 @@ const print = ({ terminal }: Context, lines: readonly Printable[]): void => writ
 export async function showEpochs(context: Context, reader: RunReader): Promise<void> {
   const head = await reader.head();
   const summaries = new Map<number, EpochSummary>();
-  const validations = new Map<number, { epoch: number; successRate: SuccessRate }>();
   const evaluations: EventOf<'evaluated'>[] = [];
   const rounds: EventOf<'rollouts.finished'>[] = [];
   const checks: EventOf<'cross.played'>[] = [];
@@ -62,7 +60,6 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     if (event.type === 'epoch.finished')
       summaries.set(event.epoch, { ...event.summary, seconds: worked.epoch.seconds });
     rows.add(event);
-    if (event.type === 'validated') validations.set(event.epoch, event);
     if (event.type === 'evaluated') evaluations.push(event);
     if (event.type === 'rollouts.finished') rounds.push(event);
     if (event.type === 'cross.played') checks.push(event);
@@ -90,7 +87,8 @@ export async function showEpochs(context: Context, reader: RunReader): Promise<v
     ...droppedLines(rounds),
     ...lateLines(rounds),
   ];
-  const course = { head, money, targets, epochs, validations: [...validations.values()], evaluations, ending };
+  const { validations } = state.state;
+  const course = { head, money, targets, epochs, validations, evaluations, ending };
   print(context, [
     ...courseLines(course, { ...canvas(context), timezoneOffset }),
     ...versionLines(checks, canvas(context)),

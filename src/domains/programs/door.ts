@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
+import { utf8Text } from '../../shared/text/utf8.ts';
 import { answerEvents, wholeAnswer, type Answered } from './chatAnswer.ts';
 import { chatBodySchema, type ChatBody } from './chatBody.ts';
 import { Refusal } from './refusal.ts';
@@ -141,7 +142,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(bytes);
 }
 
-/** @throws Refusal 413 */
+/** @throws Refusal 413, 400 for text in another encoding than UTF-8 */
 async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -151,7 +152,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     if (size > largestBody) throw new Refusal(413, `The body has more than ${largestBody} bytes.`);
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return utf8Text(Buffer.concat(parts), () => new Refusal(400, 'The body is not UTF-8.'));
 }
 
 /** @throws Refusal 400, with the field in the first place */

@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import { parseSaid } from '../../shared/json.ts';
+import { bodyText } from './bodyText.ts';
+import { isPage } from './failure.ts';
 import { MalformedAnswer, type HttpAnswer, type HttpClient, type HttpRequest, type Unreadable } from './httpClient.ts';
 import { excerpt } from './words.ts';
 
@@ -49,11 +51,13 @@ function placeOf({ path, message }: z.core.$ZodIssue, value: unknown): string {
   return ` at ${path.join('.')}: ${message}${came}`;
 }
 
-function parsed({ body, headers }: HttpAnswer): unknown {
-  const value = parseSaid(body.toString('utf8'));
-  if (value !== undefined) return value;
-  const html = headers['content-type']?.includes('html') === true || /^\s*<(!doctype|html)/i.test(String(body));
-  throw new MalformedAnswer(html ? l10n.t('an HTML page instead of JSON') : l10n.t('no whole JSON'));
+function parsed(answer: HttpAnswer): unknown {
+  const html = answer.headers['content-type']?.includes('html') === true || isPage(answer.body);
+  // Pages come in many encodings.
+  const value = parseSaid(html ? String(answer.body) : bodyText(answer));
+  if (value === undefined)
+    throw new MalformedAnswer(html ? l10n.t('an HTML page instead of JSON') : l10n.t('no whole JSON'));
+  return value;
 }
 
 function taken<T>(read: { value: T } | null): T {

@@ -8,6 +8,7 @@ import * as l10n from '@vscode/l10n';
 import type { OpenAI } from 'openai/client';
 import type * as z from 'zod';
 import { defined } from '../../shared/defined.ts';
+import { bodyText } from '../http/bodyText.ts';
 import { BrokenExchange } from '../http/exchange.ts';
 import {
   MalformedAnswer,
@@ -86,6 +87,8 @@ export class Connection {
     const request = this.#request(url, init, asked.tokens);
     try {
       const answer = await asked.once(request);
+      // The package would decode it with replacement characters.
+      bodyText(answer);
       return responseOf(request.streamed === true ? { ...answer, body: withEnd(inOneChunk(answer.body)) } : answer);
     } catch (error) {
       this.#streams ||= asked.tokens !== undefined && endedWaiting(error);

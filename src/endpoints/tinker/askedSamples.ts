@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { parseOrUndefined } from '../../shared/json.ts';
 import { textOrEmpty } from '../ledgerFile.ts';
 import { writeWhole } from '../wholeFile.ts';
+import { InTurn } from '../../shared/inTurn.ts';
 
 /** One request as the server has it: its number in a sampling session, and which completions it was for. */
 export interface AskedSample {
@@ -48,7 +49,7 @@ export class AskedSamples {
   /** Bytes that this process wrote since the file was written anew. */
   #grown = 0;
   #file: Promise<FileHandle> | null = null;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   private constructor(path: string, known: Map<string, AskedSample>, fence: (() => Promise<void>) | undefined) {
     this.#fence = fence;
@@ -101,7 +102,7 @@ export class AskedSamples {
     this.#known = new Map([...this.#known].filter(([key]) => !this.#leftOver.has(key)));
     this.#leftOver = new Set(this.#known.keys());
     const text = [...this.#known].map(([key, asked]) => linesOf(key, asked)).join('');
-    await this.#next(async () => {
+    await this.#inTurn.run(async () => {
       await this.#fence?.();
       await this.#shut();
       await writeWhole(this.#path, text, `${this.#path}.${process.pid}`);
@@ -109,7 +110,7 @@ export class AskedSamples {
   }
 
   async close(): Promise<void> {
-    await this.#writing.catch(() => undefined);
+    await this.#inTurn.ended();
     await this.#shut();
   }
 
@@ -122,16 +123,11 @@ export class AskedSamples {
   async #add(line: Line): Promise<void> {
     const text = written(line);
     this.#grown += text.length;
-    await this.#next(async () => {
+    await this.#inTurn.run(async () => {
       await this.#fence?.();
       this.#file ??= this.#open();
       await (await this.#file).appendFile(text);
     });
-  }
-
-  #next(work: () => Promise<unknown>): Promise<unknown> {
-    this.#writing = this.#writing.catch(() => undefined).then(work);
-    return this.#writing;
   }
 
   async #open(): Promise<FileHandle> {

@@ -96,6 +96,13 @@ export class Ledger {
     for (const id of [handle, model]) if (id !== undefined && !lost.has(id)) await this.add({ type: 'lost', id });
   }
 
+  /** Addresses of all that was saved under a name. */
+  get saves(): string[] {
+    return this.#file.entries.flatMap((entry) =>
+      entry.type === 'checkpoint' || entry.type === 'published' ? [entry.handle] : [],
+    );
+  }
+
   get #lost(): ReadonlySet<string> {
     return new Set(this.#file.entries.flatMap((entry) => (entry.type === 'lost' ? [entry.id] : [])));
   }

@@ -25,6 +25,8 @@ export class ChatTokens implements Tokens {
   /** The token that ends a turn. */
   readonly #end: string;
   readonly #endId: number;
+  /** Where the template puts no end: tokens that begin the turns of people and tools, by which models end theirs; by id. */
+  readonly #nexts: ReadonlyMap<number, string>;
   readonly #source: string;
   /** By the role before a turn, and whether the conversation ends with it; null where the template refuses such a one. */
   readonly #openings = new Map<string, Opening | null>();
@@ -44,7 +46,9 @@ export class ChatTokens implements Tokens {
     const text = (name: string): string | null => tokenText(config[name]);
     const eos = text('eos_token') ?? '';
     this.#special = { bos_token: text('bos_token') ?? '', eos_token: eos };
-    this.#end = this.#turnEnd(specialTokens(tokenizer)) ?? eos;
+    const special = specialTokens(tokenizer);
+    const behind = this.#turnEnd(special);
+    this.#end = behind ?? eos;
     const end = this.#tokenizer.token_to_id(this.#end);
     if (end === undefined) {
       throw new TokensError(
@@ -52,8 +56,14 @@ export class ChatTokens implements Tokens {
         l10n.t('{0}: the token that ends a turn ("{1}") is not in the vocabulary.', source, this.#end),
       );
     }
-    // Models end answers by either.
-    this.stop = [...new Set([end, this.#tokenizer.token_to_id(eos) ?? end])];
+    this.#nexts = new Map(
+      (behind === null ? this.#turnBegins(special) : []).flatMap((token) => {
+        const id = this.#tokenizer.token_to_id(token);
+        return id === undefined ? [] : [[id, token]];
+      }),
+    );
+    // Models end answers by any of these.
+    this.stop = [...new Set([end, this.#tokenizer.token_to_id(eos) ?? end, ...this.#nexts.keys()])];
     this.#endId = end;
   }
 
@@ -79,13 +89,13 @@ export class ChatTokens implements Tokens {
     const spans: [number, number][] = [];
     for (const [i, turn] of turns.entries()) {
       const start = tokens.length;
-      const ids = turn.tokens ?? this.#turn(turn.content);
+      const after = pieces[i + 1] ?? '';
+      const ids = turn.tokens ?? this.#turn(turn.content, after);
       for (const id of ids) tokens.push(id);
       spans.push([start, tokens.length]);
-      const after = pieces[i + 1] ?? '';
       // The template ends the turn, too; a turn that was cut has no end of its own.
-      const ended = this.stop.includes(ids.at(-1) ?? -1);
-      for (const id of this.#encode(ended ? this.#withoutEnd(after) : after)) tokens.push(id);
+      const end = ids.at(-1) ?? -1;
+      for (const id of this.#encode(this.stop.includes(end) ? this.#withoutEnd(after, end) : after)) tokens.push(id);
     }
     return { tokens, spans };
   }
@@ -163,10 +173,17 @@ export class ChatTokens implements Tokens {
    * base models of Qwen). Null where it puts none, or refuses so short a conversation.
    */
   #turnEnd(special: readonly string[]): string | null {
-    const turns: Message[] = [
-      { role: 'user', content: 'x' },
-      { role: 'assistant', content: '' },
-    ];
+    return this.#behindTurn([], special);
+  }
+
+  /** The tokens that begin turns of people and tools: models whose template ends no turn (GLM) sample them at the end of theirs. */
+  #turnBegins(special: readonly string[]): string[] {
+    return (['user', 'tool'] as const).flatMap((role) => this.#behindTurn([{ role, content: 'x' }], special) ?? []);
+  }
+
+  /** The special token behind an assistant's turn that others follow; null where there is none. */
+  #behindTurn(following: readonly Message[], special: readonly string[]): string | null {
+    const turns: Message[] = [{ role: 'user', content: 'x' }, { role: 'assistant', content: '' }, ...following];
     const behind = this.#unlessRefused(() => (this.#pieces(turns, [], false)[1] ?? '').trimStart());
     if (behind === null) return null;
     const found = special.filter(
@@ -185,15 +202,19 @@ export class ChatTokens implements Tokens {
     }
   }
 
-  /** A turn that was not sampled. */
-  #turn(content: string): number[] {
+  /** A turn that was not sampled. @param after the text behind it, which may begin with its end */
+  #turn(content: string, after: string): number[] {
     const ids = this.#encode(content);
-    return this.stop.includes(ids.at(-1) ?? -1) ? ids : [...ids, this.#endId];
+    if (this.stop.includes(ids.at(-1) ?? -1)) return ids;
+    const next = [...this.#nexts].find(([, token]) => after.trimStart().startsWith(token));
+    return [...ids, next?.[0] ?? this.#endId];
   }
 
-  #withoutEnd(text: string): string {
+  /** @param end id of the token that the turn before the text ended by */
+  #withoutEnd(text: string, end: number): string {
     const start = text.length - text.trimStart().length;
-    return text.startsWith(this.#end, start) ? text.slice(0, start) + text.slice(start + this.#end.length) : text;
+    const token = this.#nexts.get(end) ?? this.#end;
+    return text.startsWith(token, start) ? text.slice(0, start) + text.slice(start + token.length) : text;
   }
 
   #encode(text: string): number[] {

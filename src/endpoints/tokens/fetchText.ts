@@ -1,5 +1,6 @@
 /** A file of an address, as the hub and servers give them: redirected, and asked for again where it came spoilt. */
 import * as l10n from '@vscode/l10n';
+import { bodyText } from '../http/bodyText.ts';
 import { BrokenExchange } from '../http/exchange.ts';
 import { MalformedAnswer, type HttpAnswer } from '../http/httpClient.ts';
 import { NodeHttpClient, type HttpClientOptions } from '../http/nodeHttpClient.ts';
@@ -18,17 +19,18 @@ export type Patience = Pick<HttpClientOptions, 'time' | 'tries'>;
 export const textFetcher =
   (patience: Patience = {}): Fetch =>
   async (address, wrong) => {
-    const check = ({ status, body }: HttpAnswer): void => {
-      const what = status === 200 ? wrong(body.toString('utf8')) : null;
+    const check = (answer: HttpAnswer): void => {
+      const what = answer.status === 200 ? wrong(bodyText(answer)) : null;
       if (what !== null) throw new MalformedAnswer(what);
     };
     try {
       let at = address;
       for (let hop = 0; hop <= mostHops; hop++) {
-        const { status, headers, body } = await get(at, check, patience);
+        const answer = await get(at, check, patience);
+        const { status, headers } = answer;
         const next = headers['location'];
         if (status === 404) return null;
-        if (!redirects.includes(status) || next === undefined) return body.toString('utf8');
+        if (!redirects.includes(status) || next === undefined) return bodyText(answer);
         at = new URL(next, at).href;
       }
       throw new Error(l10n.t('it is redirected more than {0} times', mostHops));

@@ -1,12 +1,14 @@
 /** A model's tokenizer and chat template: from a folder, an address, or the hub by name; kept in a cache once read. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { utf8Text } from '../../shared/text/utf8.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { TokensError } from './tokensError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
+import { sha256 } from '../sha256.ts';
 
 export interface TokenizerFiles {
   tokenizer: Record<string, unknown>;
@@ -91,11 +93,17 @@ const repository = (name: string): string => name.replace(/:.*$/, '').split('/')
 const readerOf =
   (folder: string) =>
   async (name: string): Promise<string | null> => {
+    const path = join(folder, name);
     try {
-      const path = join(folder, name);
       const { size } = await stat(path);
       if (size > mostBytes) throw tooLarge(path);
-      return await readFile(path, 'utf8');
+      return utf8Text(await readFile(path), (cause) => {
+        const { line, message, remedy } = cause;
+        return new TokensError('format', l10n.t('{0} cannot be read: {1}', `${path}:${line}`, message), {
+          remedy,
+          cause,
+        });
+      });
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
       throw error;
@@ -108,7 +116,7 @@ function cachedReader(
   cache: string,
   fetchText: Fetch,
 ): (name: (typeof names)[number]) => Promise<string | null> {
-  const folder = join(cache, createHash('sha256').update(address).digest('hex').slice(0, 24));
+  const folder = join(cache, sha256(address).slice(0, 24));
   const kept = readerOf(folder);
   return async (name) => {
     const wrong = (text: string): string | null => wrongIn(name, text);

@@ -11,14 +11,14 @@ const known: readonly (readonly [RegExp, () => string])[] = [
     /CUDA out of memory|OutOfMemoryError|CUBLAS_STATUS_ALLOC_FAILED/i,
     () =>
       l10n.t(
-        'The GPUs have too little memory: lower rollouts.maxTokens or the endpoint’s rank, or add overrides such as actor_rollout_ref.rollout.gpu_memory_utilization=0.4 and actor_rollout_ref.actor.fsdp_config.param_offload=true.',
+        'The GPUs have too little memory: lower rollouts.maxTokens, or add overrides to the endpoint, such as actor_rollout_ref.rollout.gpu_memory_utilization=0.4 and actor_rollout_ref.actor.fsdp_config.param_offload=true. A run takes either in a branch from its last finished epoch.',
       ),
   ],
   [
     /No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache/i,
     () =>
       l10n.t(
-        'The sampler inside the job has no room: add the override actor_rollout_ref.rollout.gpu_memory_utilization=0.7 or lower rollouts.maxTokens.',
+        'The sampler inside the job has no room: lower rollouts.maxTokens, or add the override actor_rollout_ref.rollout.gpu_memory_utilization=0.7 to the endpoint. A run takes either in a branch from its last finished epoch.',
       ),
   ],
   [

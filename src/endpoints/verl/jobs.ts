@@ -4,9 +4,9 @@ import type { JobOutcome, JobProgress, TrainingJob } from '../../engine/ports.ts
 import { largest } from '../../shared/extremes.ts';
 import { EndpointError } from '../endpointError.ts';
 import { checkAdapter } from './files/adapterFiles.ts';
+import { agentSteps, answerBound } from './files/agentFigures.ts';
 import { agentSettings } from './files/agentSettings.ts';
 import { JobSupervision } from './jobSupervision.ts';
-import { divide } from './batch.ts';
 import { readAttempts } from './dump.ts';
 import { environmentSettings } from './files/environmentSettings.ts';
 import { overridesOf } from './files/hydra.ts';
@@ -45,7 +45,11 @@ export class Jobs {
         const place = placeOf(id, folder, job.kind);
         await this.#write(job, place, adapter);
         return {
-          environment: { VERL_FILE_LOGGER_PATH: place.metrics, HYDRA_FULL_ERROR: '1', PYTHONUNBUFFERED: '1' },
+          // Without UTF-8, Python writes dumps and prints as the node's locale has it.
+          environment: {
+            ...{ VERL_FILE_LOGGER_PATH: place.metrics, HYDRA_FULL_ERROR: '1' },
+            ...{ PYTHONUNBUFFERED: '1', PYTHONUTF8: '1' },
+          },
           about: { genenv_run: this.#parts.run, phase: job.kind, epoch: String(job.epoch) },
         };
       },
@@ -59,7 +63,7 @@ export class Jobs {
     await checkAdapter(files, place.adapter, endpoint.rank, this.#parts.launcher.url);
     const metrics = await following.all(place, signal);
     if (job.kind === 'environment') return { ...this.#told(place, metrics), attempts: [], steps };
-    const attempts = await readAttempts(files, place, job.rollouts.group);
+    const attempts = await readAttempts(files, place, job.rollouts.group, this.#parts.launcher.url);
     await this.#compareRows(place, job.tasks.length, signal);
     return { ...this.#told(place, metrics), attempts, steps };
   }
@@ -85,19 +89,16 @@ export class Jobs {
         : environmentSettings(job, endpoint, place, adapter);
     if (job.kind === 'agent') {
       await files.write(place.rows, agentRows(job.tasks));
-      await files.write(place.reward, rewardFile(scorer, model, job.rollouts.maxTokens));
+      await files.write(place.reward, rewardFile(scorer, model, answerBound(job, endpoint)));
     } else await files.write(place.rows, await environmentRows(job.examples));
-    await files.write(place.finish, finishScript(place, model, rank, alphaOf(rank)));
+    await files.write(place.finish, finishScript(place, model, rank, alphaOf(endpoint, job.kind)));
     await files.write(place.script, jobScript(job.kind, overridesOf(settings, overrides), place, workdir));
   }
 
   /** Optimiser steps that a job makes. */
   #stepsOf(job: TrainingJob): number {
-    const { nodes, gpus, url } = this.#parts.endpoint;
     if (job.kind === 'environment') return job.examples.length / job.settings.minibatch;
-    const { tasks, rollouts, settings } = job;
-    const batch = { tasks: tasks.length, group: rollouts.group, gpus: nodes * gpus, wanted: settings.minibatch };
-    return divide(batch, url).steps * settings.passes;
+    return agentSteps(job, this.#parts.endpoint).steps;
   }
 
   #refuse(job: TrainingJob): void {

@@ -14,6 +14,13 @@ export const sampledFrom = (epoch: number, staleness: number, shared = 0): numbe
   Math.max(shared + 1, epoch - staleness);
 
 /**
+ * The first epoch that is sampled with what is in force from the start of an epoch: the inverse of `sampledFrom`. What is there
+ * before the first epoch of a run, or of a branch after `shared`, reaches that epoch.
+ */
+export const reachedFrom = (epoch: number, staleness: number, shared = 0): number =>
+  epoch <= 1 ? epoch : epoch <= shared + 1 ? Math.min(epoch + staleness, shared + 1) : epoch + staleness;
+
+/**
  * The state as sampling at the start of an epoch sees it: of what was measured, written and added, the epochs before it.
  * @param open what is journaled of the sampled epoch itself, when a resumed run comes to it again
  */
@@ -26,6 +33,7 @@ export function stateAtStart(state: RunState, epoch: number, open: RunState['ope
     scores: new Map([...state.scores].filter(([scored]) => scored < epoch)),
     lengths: new Map([...state.lengths].filter(([attempted]) => attempted < epoch)),
     poolTasks: new Map([...state.poolTasks].filter(([added]) => added < epoch)),
+    edits: state.edits.filter((edit) => edit.epoch <= epoch),
   };
 }
 

@@ -25,10 +25,11 @@ export function measuredOver(measure: ControlMeasure, state: Seen, window: Windo
 
 /** Validation points won per 1,000 rollouts of training. The two validations count as independent. */
 function gain({ summaries, validations }: Seen, { from, to }: Window): Measured | null {
-  const at = (epoch: number): SuccessRate | undefined => validations.find((one) => one.epoch === epoch)?.successRate;
-  const [start, end] = [at(from - 1), at(to)];
+  const [before, after] = [from - 1, to].map((epoch) => validations.find((one) => one.epoch === epoch));
   const rollouts = sum(inWindow(summaries, { from, to }).map((epoch) => epoch.rollouts));
-  if (start?.p == null || end?.p == null || rollouts === 0) return null;
+  if (before === undefined || before.measured !== after?.measured || rollouts === 0) return null;
+  const [start, end] = [before.successRate, after.successRate];
+  if (start.p === null || end.p === null) return null;
   return {
     value: (1e5 * (end.p - start.p)) / rollouts,
     error: (1e5 * Math.hypot(errorOf(start), errorOf(end))) / rollouts,

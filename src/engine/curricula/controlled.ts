@@ -4,11 +4,12 @@
  */
 import type { Curriculum } from '../../shared/experiment/schema.ts';
 import type { Control, Controlled } from '../../shared/journal/control.ts';
+import { measureChange } from '../../shared/journal/measures.ts';
 import type { RunState } from '../state.ts';
 import { measuredOver } from './controlMeasures.ts';
 
 type Settings = Pick<Curriculum, 'alpha' | 'control'>;
-type Seen = Pick<RunState, 'open' | 'controlled' | 'scores' | 'summaries' | 'validations'>;
+type Seen = Pick<RunState, 'open' | 'controlled' | 'scores' | 'summaries' | 'validations' | 'changes'>;
 
 /** α of an epoch, and why; null without a controller. */
 export function controlledAt({ alpha, control }: Settings, state: Seen, epoch: number): Controlled | null {
@@ -21,9 +22,12 @@ export function controlledAt({ alpha, control }: Settings, state: Seen, epoch: n
   // By the epoch's number, as validations are: a window that a branch begins within is shorter.
   if ((epoch - 1) % control.every !== 0) return { ...before, why: 'window' };
   const window = { from: before.since, to: epoch - 1 };
-  const measured = measuredOver(kind, state, window);
+  // A branch may use another judge than its parent: windows that two judges measured are not compared, whole or in part.
+  const changed = measureChange('attempts', state.changes)?.epoch ?? 0;
+  const measured = changed > window.from ? null : measuredOver(kind, state, window);
   const seen = measured === null ? null : { ...window, ...measured };
-  const { why, direction, ...chosen } = stepAfter({ alpha, control }, before, seen);
+  const known = before.seen !== null && before.seen.from < changed ? { ...before, seen: null } : before;
+  const { why, direction, ...chosen } = stepAfter({ alpha, control }, known, seen);
   return { measure: kind, ...chosen, why, since: epoch, seen, direction };
 }
 

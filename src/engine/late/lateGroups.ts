@@ -1,4 +1,5 @@
 /** Groups that count in the epoch after the one that attempted them. */
+import { knownSum } from '../../shared/money/knownSum.ts';
 import type { Unanswered } from '../../shared/journal/events.ts';
 import type { Attempts, Group } from '../phases/attempts/attemptPlan.ts';
 import { joinedUnanswered } from '../unanswered.ts';
@@ -14,10 +15,10 @@ export interface LateGroups {
 export const noneLate: LateGroups = { calibrated: [], mixed: [], tokens: 0 };
 
 /** An epoch’s attempts with the late ones of the epoch before it, which stand first. */
-export const withLate = <A extends Attempts>(own: A, late: LateGroups): A => ({
+export const withLate = <A extends Attempts<number | null>>(own: A, late: LateGroups): A => ({
   ...own,
   groups: [...late.calibrated, ...late.mixed, ...own.groups],
-  tokens: late.tokens + own.tokens,
+  tokens: knownSum(late.tokens, own.tokens),
   ...defined({ unanswered: joinedUnanswered(late.unanswered, own.unanswered) }),
 });
 

@@ -68,3 +68,22 @@ export function shapeAdvantages(
     advantages: advantages.map((row, r) => row.map((a, i) => a + coefficient * (mean - (differences[r]?.[i] ?? mean)))),
   };
 }
+
+/**
+ * Token weights of cross-entropy that lower KL(p ‖ b) on tokens that q sampled: (p/q)(ln b − ln p) around a mean of 0,
+ * over the number of tokens. One row a text, as given.
+ */
+export function pullBack(
+  texts: readonly { sampled: readonly number[]; now: readonly number[]; initial: readonly number[] }[],
+): number[][] {
+  const each = texts.map(({ sampled, now, initial }) =>
+    sampled.map((q, i) => {
+      const p = now[i] ?? q;
+      return { weight: weightOf(p, q), away: (initial[i] ?? p) - p };
+    }),
+  );
+  const all = each.flat();
+  const mass = all.reduce((sum, { weight }) => sum + weight, 0);
+  const centre = all.reduce((sum, { weight, away }) => sum + weight * away, 0) / mass;
+  return each.map((tokens) => tokens.map(({ weight, away }) => (weight * (away - centre)) / all.length));
+}

@@ -8,9 +8,17 @@ interface Attempted {
   successes: number;
   attempts: number;
   signal?: number | undefined;
+  /** Absent where the counts say it. */
+  teaches?: boolean | undefined;
 }
 
 const fewestFamilies = 8;
+
+/** Whether some attempts at a task solved it and some did not. */
+export const endDifferently = ({ successes, attempts }: Pick<Attempted, 'successes' | 'attempts'>): boolean =>
+  successes > 0 && successes < attempts;
+
+const teaches = (task: Attempted): boolean => task.teaches ?? endDifferently(task);
 
 /** Null when no task has enough attempts to tell. */
 export function teaching(
@@ -19,10 +27,11 @@ export function teaching(
 ): Teaching | null {
   let [tasks, mixed, learnability] = [0, 0, 0];
   for (const family of families) {
-    for (const { successes: k, attempts: n } of family.tasks) {
+    for (const task of family.tasks) {
+      const { successes: k, attempts: n } = task;
       if (n < 2) continue;
       tasks += 1;
-      if (k > 0 && k < n) mixed += 1;
+      if (teaches(task)) mixed += 1;
       learnability += (k * (n - k)) / (n * (n - 1));
     }
   }

@@ -1,6 +1,7 @@
 /** Families that an epoch requests from the environment policy, and the context of each, by mode. */
 import { append } from '../../shared/append.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
+import { measureChange } from '../../shared/journal/measures.ts';
 import { rejectionSchema, type Task } from '../../shared/records/task.ts';
 import type { Trace } from '../../shared/records/trace.ts';
 import { drawnByShare, interleaved } from '../byDomain.ts';
@@ -31,7 +32,7 @@ export function withRanking(
   const { rollouts, tokens, sampled = 0, sent = 0 } = outcome;
   return {
     ...outcome,
-    ...{ rollouts: rollouts + ranking.rollouts, tokens: tokens + ranking.tokens, ranking },
+    ...{ rollouts: rollouts + ranking.rollouts, tokens: tokens === null ? null : tokens + ranking.tokens, ranking },
     ...(billed !== null && { sampled: sampled + billed.sampled, sent: sent + billed.sent }),
   };
 }
@@ -116,7 +117,10 @@ function historyOf(
  */
 export function toldSuccess(loop: Loop, { domain }: Task): number | null {
   if (!loop.experiment.generation.condition) return null;
-  const newest = loop.state.summaries.at(-1);
+  const last = loop.state.summaries.at(-1);
+  // The rates of an earlier judge say nothing about the next tasks.
+  const since = measureChange('attempts', loop.state.changes)?.epoch ?? 0;
+  const newest = last === undefined || last.epoch < since ? undefined : last;
   const own = loop.domains === null ? newest : newest?.domains?.find((one) => one.domain === domain);
   return own?.successRate.p ?? null;
 }

@@ -9,6 +9,8 @@ import { figuresOf } from '../byDomain.ts';
 import { mean } from '../loop.ts';
 import { assumedCorrelation, clusteredRate, epochRates } from '../math/written/clusters.ts';
 import { inBand as isInBand } from '../math/curriculum.ts';
+import { groupKind } from '../math/advantage.ts';
+import { endDifferently } from '../math/teaching.ts';
 import { scoreEpoch, type FamilyCounts, type ScoringSettings } from '../math/scoring.ts';
 import { successRate } from '../math/successRate.ts';
 import { triesOf } from './groups.ts';
@@ -23,7 +25,7 @@ export type ScoringCurriculum = Curriculum & Pick<ScoringSettings, 'keepBest'>;
 /** The part of a task's attempts that scoring reads. */
 export interface JudgedGroup {
   task: Pick<Task, 'id' | 'family' | 'seed' | 'origin' | 'plan' | 'complexity' | 'domain'>;
-  traces: readonly { verdict: Pick<Verdict, 'success' | 'error'> }[];
+  traces: readonly { verdict: Pick<Verdict, 'success' | 'error' | 'reward'> }[];
 }
 
 /** The reward kind's measurements beside counts, by task; some tasks may have none. */
@@ -41,6 +43,14 @@ interface Counted {
 function withSignal(count: Counted, signals: Signals): Counted {
   const signal = signals.get(count.id);
   return signal === undefined ? count : { ...count, signal };
+}
+
+/** Where the counts do not say it: a group's rewards may differ although its attempts all failed. */
+function teachesOf({ traces }: JudgedGroup, { successes, attempts }: Counted): boolean | undefined {
+  if (attempts < 2) return undefined;
+  const teaches =
+    groupKind(traces.flatMap(({ verdict }) => (verdict.error === undefined ? verdict : []))) === 'trained';
+  return teaches === endDifferently({ successes, attempts }) ? undefined : teaches;
 }
 
 const countOf = ({ task, traces }: JudgedGroup): Counted => ({ id: task.id, ...triesOf(traces) });
@@ -79,10 +89,16 @@ export function scoreFamilies(
       ...defined({ domain: first?.domain }),
       origin: first?.origin === 'offline' ? 'offline' : 'generated',
       plan: first?.plan ?? '',
-      tasks: counts.map((count) => {
+      tasks: counts.map((count, i) => {
         const at = task++;
         const [{ reward, known }, weight] = [scores.tasks[at] ?? outOfRange(), scores.taskWeight[at] ?? outOfRange()];
-        return { ...withSignal(count, signals), environmentReward: known ? reward : null, weight };
+        const teaches = teachesOf(groups[i] ?? outOfRange(), count);
+        return {
+          ...withSignal(count, signals),
+          ...defined({ teaches }),
+          environmentReward: known ? reward : null,
+          weight,
+        };
       }),
       successRate: rates.families[family] ?? successRate(0, 0),
       ...defined({ cutOff: cutOff.get(id) }),

@@ -4,7 +4,7 @@ import { largest, smallest } from '../../shared/extremes.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import { pricesOf } from '../../shared/money/prices.ts';
 import { costOf } from '../../shared/money/used.ts';
-import type { RunState } from '../state.ts';
+import { validationsMeasured, type RunState } from '../state.ts';
 
 /** Shares of tasks are quotients: a gain of exactly the least one may come out a rounding error below it. */
 const rounding = 1e-9;
@@ -76,8 +76,10 @@ function withoutTasks({ usable, unusable }: RunState): Stop | null {
   };
 }
 
-/** No validation among the last `patience` beat the best before them by `minImprovement`. */
-function stalled({ earlyStop }: Experiment, { validations }: RunState): Stop | null {
+/** No validation among the last `patience` beat the best before them by `minImprovement`; all were measured as the next is. */
+function stalled({ earlyStop }: Experiment, state: RunState): Stop | null {
+  const measured = validationsMeasured(state);
+  const validations = state.validations.filter((one) => one.measured === measured);
   if (earlyStop === null || validations.length === 0) return null;
   const scores = validations.map(({ successRate }) => successRate.p ?? 0);
   const best = largest(scores.slice(0, -earlyStop.patience));

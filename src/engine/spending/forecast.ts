@@ -38,5 +38,7 @@ function combined(efforts: readonly Effort[], by: (values: readonly number[]) =>
 }
 
 /** Money so far. */
-export const spentOn = ({ used, spent }: Pick<RunState, 'used' | 'spent'>, prices: Prices): number =>
-  costOf(used, spent.seconds / 3600, prices);
+export const spentOn = (
+  { used, spent }: Pick<RunState, 'used'> & { spent: Pick<RunState['spent'], 'seconds'> },
+  prices: Prices,
+): number => costOf(used, spent.seconds / 3600, prices);

@@ -107,5 +107,7 @@ export const tryAnswer = request('try', recordAt.extend({ answer: z.string() }),
 /** Opens the record's file at its line. */
 export const openRecord = request('open', recordAt, z.null());
 export const check = request('check', z.null(), z.null());
+/** A policy on the benchmark. */
+export const evaluate = request('evaluate', z.null(), z.null());
 export const useAsSeeds = request('seeds', z.null(), z.null());
 export const copyToWorkspace = request('copy', z.null(), z.null());

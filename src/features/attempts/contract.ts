@@ -31,7 +31,7 @@ const shownAttemptSchema = z.strictObject({
   advantage: z.number().nullable(),
   /** Why it has no advantage, as a sentence; null where it has one, and for people's attempts. */
   without: z.string().nullable(),
-  tokens: count,
+  tokens: count.nullable(),
   /** Mean −logprob of its tokens in nats; null where logprobs are not recorded. */
   surprise: z.number().nullable(),
   stopReason: z.enum(['stop', 'length', 'turns']),

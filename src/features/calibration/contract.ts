@@ -27,6 +27,8 @@ const factsSchema = z.strictObject({
   trusted: z.boolean(),
   /** Why it ended, in words. */
   ending: z.string().nullable(),
+  /** The epoch under way, else the last finished one. */
+  epoch: count,
   epochsPlanned: count,
   curriculum: z.strictObject({
     reward: z.strictObject({ kind: rewardNameSchema, repetition: z.number() }),
@@ -46,7 +48,10 @@ const factsSchema = z.strictObject({
   }),
   /** Fewest kept families for an update of the environment. */
   minFamilies: count,
-  caps: z.strictObject({ update: z.number().nullable(), total: z.number().nullable() }),
+  caps: z.strictObject({
+    ...{ update: z.number().nullable(), total: z.number().nullable() },
+    since: z.strictObject({ update: count.nullable(), total: count.nullable() }),
+  }),
   trains: z.strictObject({ agent: z.boolean(), environment: z.boolean() }),
   validationEvery: count,
 });

@@ -10,7 +10,7 @@ const count = z.int().nonnegative();
 const maybe = z.number().nullable();
 
 /** A run's costs up to some point. */
-const spentSchema = z.strictObject({ rollouts: count, tokens: count, seconds: z.number() });
+const spentSchema = z.strictObject({ rollouts: count, tokens: count.nullable(), seconds: z.number() });
 
 const comparedEpochSchema = z.strictObject({
   epoch: count,
@@ -28,7 +28,7 @@ const comparedEpochSchema = z.strictObject({
   gradNormAgent: maybe,
   gradNormEnvironment: maybe,
   /** Of this epoch alone. */
-  tokens: count,
+  tokens: count.nullable(),
   seconds: z.number(),
   /** Of each domain, where the run has several. */
   domains: z
@@ -74,8 +74,11 @@ const changesSchema = z.strictObject({
   low: z.number(),
   high: z.number(),
   tasks: count,
-  before: count,
-  after: count,
+  /** Whether every task had one attempt in both. */
+  single: z.boolean(),
+  /** Tasks solved: sums of their shares of solved attempts. */
+  before: z.number(),
+  after: z.number(),
   gained: count,
   lost: count,
 });
@@ -88,10 +91,13 @@ const pairSchema = z.discriminatedUnion('comparable', [
     of: z.tuple([count, count]),
     /** Further differences in how the two were measured, as settings' paths. */
     measured: z.array(z.string()),
-    /** Tasks that one solved and the other did not. */
+    /** Tasks that one solved and the other did not; of several attempts, more often. */
     changed: z.array(z.strictObject({ task: z.string(), gained: z.boolean() })),
   }),
-  z.strictObject({ comparable: z.literal(false), why: z.enum(['no-shared-tasks', 'not-validated', 'unknown-tasks']) }),
+  z.strictObject({
+    comparable: z.literal(false),
+    why: z.enum(['no-shared-tasks', 'not-validated', 'unknown-tasks', 'unknown-attempts']),
+  }),
 ]);
 /** Two validations, task by task. */
 export type Pair = z.infer<typeof pairSchema>;

@@ -50,6 +50,21 @@ const runSchema = z.strictObject({
 });
 export type FormRun = z.infer<typeof runSchema>;
 
+const tokensUsedSchema = z.strictObject({ prompt: z.number(), sampled: z.number(), trained: z.number() });
+
+/** Spent by the shared epochs; the budgets of the branch count it, too. */
+const sharedSchema = z.strictObject({
+  tokens: z.number(),
+  rollouts: z.number(),
+  seconds: z.number(),
+  used: z.strictObject({ agent: tokensUsedSchema, environment: tokensUsedSchema }),
+  /** The budget that ended the last of them early. */
+  cut: z.object({ by: z.enum(['cost', 'hours']), budget: z.number() }).nullable(),
+  /** Whether the start was measured. */
+  validated: z.boolean(),
+  evaluated: z.boolean(),
+});
+
 /** The run that this file is a draft of a branch of. */
 const branchSchema = z.strictObject({
   name: z.string(),
@@ -59,21 +74,29 @@ const branchSchema = z.strictObject({
   reward: z.string().nullable(),
   /** Epochs that have kept their checkpoints. */
   epochs: z.array(z.int()),
+  shared: sharedSchema,
   /** The run's settings at that epoch. */
   experiment: experimentSchema,
 });
 export type FormBranch = z.infer<typeof branchSchema>;
 
-/** Time, tokens and cost at the pace of an earlier run. */
-const forecastSchema = z.strictObject({
-  seconds: z.strictObject({ epoch: z.number().nullable(), run: z.number() }),
-  tokens: z.number(),
-  cost: z.strictObject({ hours: z.number(), sampling: z.number() }).nullable(),
-  run: z.string(),
-  /** The budget that ends it at that pace, and after how many epochs. */
-  ends: z.strictObject({ by: z.enum(['tokens', 'rollouts', 'seconds', 'cost', 'hours']), epochs: z.int() }).nullable(),
+const countsSchema = z.record(z.string(), z.int().nonnegative());
+
+/** The basis of a run's time and cost before it starts, besides its settings. */
+const basisSchema = z.strictObject({
+  /** Of the newest run on these endpoints that finished an epoch; null where there is none. */
+  pace: z
+    .strictObject({
+      run: z.string(),
+      secondsPerToken: z.number(),
+      tokensPerAttempt: z.number(),
+      billedPerToken: z.number(),
+    })
+    .nullable(),
+  /** Tasks counted so far in the files that it names, by their domain's name, and those of its benchmark. */
+  counts: z.strictObject({ base: countsSchema, heldOut: countsSchema, evaluation: z.int().nonnegative().nullable() }),
 });
-export type FormForecast = z.infer<typeof forecastSchema>;
+export type FormBasis = z.infer<typeof basisSchema>;
 
 /** Host to form. */
 export const documentChanged = event('document', documentSchema);
@@ -81,8 +104,7 @@ export const runChanged = event('run', runSchema.nullable());
 export const branchChanged = event('branchOf', branchSchema.nullable());
 /** The run that it was made from to be begun anew; null for every other file. */
 export const rerunChanged = event('rerunOf', z.strictObject({ name: z.string() }).nullable());
-/** Null where no run on these endpoints has finished an epoch. */
-export const forecastChanged = event('forecast', forecastSchema.nullable());
+export const basisChanged = event('basis', basisSchema);
 /** Scrolls to a field and puts the focus into it. */
 export const showField = event('field', z.strictObject({ field: z.string() }));
 /** Requests the typed text that is not yet sent: the document is about to be saved. */

@@ -22,6 +22,8 @@ export interface HealthRules {
    * null: not compared.
    */
   measured?: { testSets: readonly TestSetTask[]; run: number | null };
+  /** The first epoch whose attempts count: a branch's earlier ones had another judge; absent: all. */
+  since?: number;
   /** Current edits of its tasks, by id. @throws RunError */
   overlays?: () => Promise<ReadonlyMap<string, TaskOverlay>>;
 }

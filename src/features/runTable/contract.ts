@@ -10,7 +10,7 @@ export const runStates = ['running', 'paused', 'interrupted', 'failed', 'stopped
 
 const figuresSchema = z.strictObject({
   rollouts: count,
-  tokens: count,
+  tokens: count.nullable(),
   /** Worked at by the clock. */
   seconds: z.number(),
   /** Of the last validation; null without. */
@@ -34,7 +34,10 @@ const rowSchema = z.strictObject({
   mode: z.string(),
   /** ISO 8601, UTC. */
   startedAt: z.string(),
+  /** Finished ones. */
   epoch: count,
+  /** The epoch under way, else the last finished one. */
+  current: count,
   epochs: count,
   /** Of the last finished epoch. */
   successRate: successRateSchema.nullable(),

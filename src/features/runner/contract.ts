@@ -22,6 +22,16 @@ export const restSchema = z.strictObject({
 });
 export type Rest = z.infer<typeof restSchema>;
 
+/**
+ * A study as it was put into the queue: what a person edits afterwards changes nothing of it. Its file, its base, and
+ * SHA-256 of the files that these name, by field and name.
+ */
+const copiesSchema = z.strictObject({
+  study: z.string(),
+  base: z.string(),
+  inputs: z.record(z.string(), z.string()),
+});
+
 /** Work requested from the queue: an existing run that waits, or a study. */
 const workSchema = z.strictObject({
   run: foundFolder,
@@ -37,6 +47,8 @@ const workSchema = z.strictObject({
   author: z.string(),
   /** A study's file: its entry represents no run, but queues the study's runs and waits for them. */
   study: z.string().nullable().default(null),
+  /** Of a study. Null in queues of older versions: it is read when its turn comes. */
+  copies: copiesSchema.nullable().default(null),
   /** Of a study's run: the study's entry. */
   member: foundFolder.nullable().default(null),
   rest: restSchema.nullable().default(null),
@@ -120,6 +132,8 @@ const phaseSchema = z.object({
 /** Where a running run is. */
 const placeSchema = z.object({
   epoch: z.int().nonnegative(),
+  /** The epoch under way, else the last finished one; older runners and studies leave it out. */
+  current: z.int().nonnegative().optional(),
   epochs: z.int().nonnegative(),
   /** When the epoch under way began, or was taken up again; milliseconds since the Unix epoch. */
   epochSince: z.number(),

@@ -150,7 +150,7 @@ const taskDetailSchema = z.strictObject({
       epoch: count,
       verdict: z.enum(['solved', 'failed', 'error']),
       reward: z.number(),
-      tokens: count,
+      tokens: count.nullable(),
       answer: z.string(),
     }),
   ),

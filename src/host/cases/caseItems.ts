@@ -2,7 +2,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { codeOf } from '../../shared/systemError.ts';
+import { InputError } from '../../launch/inputs/inputError.ts';
 import { currentText } from '../currentText.ts';
+import { onReturn } from '../files/onReturn.ts';
 import { findWorked } from './casesPlace.ts';
 
 /** Milliseconds without a change after which a file is read. */
@@ -58,9 +60,7 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
       vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => soon(uri)),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => soon(uri)),
-      vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) void this.#refresh();
-      }),
+      onReturn(() => void this.#refresh()),
     );
   }
 
@@ -91,7 +91,7 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
     }
   }
 
-  /** Lists what is there by now: events of files may be lost, or off (`files.watcherExclude`). */
+  /** Lists what is there by now. */
   async #refresh(): Promise<void> {
     const { casesPattern, casesOf } = this.#kind;
     const listed = [...this.#controller.items].flatMap(([, item]) => this.programOf(item) ?? []);
@@ -100,12 +100,14 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
       if (this.#kind.isCases(cases)) await this.list(cases);
   }
 
-  /** Reads the cases of a program’s item, as they are in the editor. */
+  /** Reads the cases of a program’s item, as they are in the editor. The item of a file that is not UTF-8 says so. */
   async read(item: vscode.TestItem): Promise<void> {
     const listed = this.#listed.get(item);
     if (listed === undefined) return;
     const cases = this.#kind.casesOf(listed.program);
-    const text = await textOf(cases);
+    const read = await textOf(cases);
+    const text = typeof read === 'string' ? read : '';
+    item.error = typeof read === 'string' ? undefined : read.message;
     const lengths = text.split('\n').map(({ length }) => length);
     const found = new Map<vscode.TestItem, Line>();
     for (const [id, line] of this.#kind.linesOf(text)) {
@@ -164,11 +166,12 @@ export class CaseItems<Line extends { line: number }> implements vscode.Disposab
   }
 }
 
-/** '' when it is gone. */
-async function textOf(uri: vscode.Uri): Promise<string> {
+/** '' when it is gone; what is wrong with one that is not UTF-8. */
+async function textOf(uri: vscode.Uri): Promise<string | InputError> {
   try {
     return await currentText(uri);
   } catch (error) {
+    if (error instanceof InputError) return error;
     if (codeOf(error) !== 'FileNotFound') throw error;
     return '';
   }

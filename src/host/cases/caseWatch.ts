@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { InTurn } from '../../shared/inTurn.ts';
 
 /**
  * Runs cases again when a file they depend on is saved, one run after another; saves while one waits are merged.
@@ -11,7 +12,7 @@ export function watchCases(
   again: (include: vscode.TestItem[]) => Promise<void>,
 ): (saved: vscode.Uri) => void {
   const waiting = new Set<string>();
-  let last = Promise.resolve();
+  const inTurn = new InTurn();
   const wantedOf = (program: vscode.TestItem): vscode.TestItem[] =>
     include === undefined ? [program] : include.filter((item) => item === program || item.parent === program);
   return ({ fsPath }) => {
@@ -19,7 +20,7 @@ export function watchCases(
       const wanted = wantedOf(program);
       if (wanted.length === 0 || waiting.has(program.id) || !filesOf(program).includes(fsPath)) continue;
       waiting.add(program.id);
-      last = last.then(() => {
+      void inTurn.run(() => {
         waiting.delete(program.id);
         return again(wanted);
       });

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { InputError } from '../../launch/inputs/inputError.ts';
 import type { Failures } from '../feedback/failures.ts';
+import { savedText } from '../currentText.ts';
 import { requireTrust } from '../runs/steerError.ts';
 import { CaseItems, type CaseKind } from './caseItems.ts';
 import { chosenCases } from './chosenCases.ts';
@@ -112,12 +113,12 @@ export class ProgramCases<Line extends { line: number }> implements vscode.Dispo
   }
 }
 
-/** The wanted lines of a file of cases, as they are on the disk. */
+/** The wanted lines of a file of cases, as they are on the disk. @throws InputError where it is not UTF-8 */
 export async function wantedLines<Line extends { line: number }>(
   { casesOf, linesOf }: CaseKind<Line>,
   program: vscode.Uri,
   told: ToldResults,
 ): Promise<Line[]> {
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(casesOf(program)));
+  const text = await savedText(casesOf(program));
   return [...linesOf(text)].flatMap(([, line]) => (told.isWanted(line.line) ? [line] : []));
 }

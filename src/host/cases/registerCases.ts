@@ -1,6 +1,7 @@
 /** A Test Explorer's part that is loaded when the workspace has a file of cases. */
 import * as vscode from 'vscode';
 import type { Failures } from '../feedback/failures.ts';
+import { onReturn } from '../files/onReturn.ts';
 import { once } from '../once.ts';
 import { findWorked } from './casesPlace.ts';
 
@@ -38,16 +39,14 @@ export function registerCases<T extends Tests>(
   };
   const listed = (found: readonly vscode.Uri[]): void => void failures.guard(failed(), () => list(found));
   const find = (): void => void findWorked(pattern).then(listed);
-  // The first one starts the watchers of all. Events may be lost, or off (`files.watcherExclude`).
+  // The first one starts the watchers of all.
   const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, true, true);
   const watching = vscode.Disposable.from(
     watcher,
     watcher.onDidCreate((uri) => listed([uri])),
     vscode.workspace.onDidOpenTextDocument(({ uri }) => listed([uri])),
     vscode.workspace.onDidSaveTextDocument(({ uri }) => listed([uri])),
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) find();
-    }),
+    onReturn(find),
   );
   subscriptions.push(watching);
   find();

@@ -20,8 +20,9 @@ export const againCommands = {
       requireTrust();
       const run = await pickRun(context, argument, {
         title: vscode.l10n.t('Which run to branch?'),
-        fits: ({ head }) => head.epoch > 0,
-        none: vscode.l10n.t('No run has finished an epoch yet.'),
+        // One that is stuck in its first epoch continues from its start.
+        fits: ({ head }) => head.current > 0,
+        none: vscode.l10n.t('No run has begun an epoch yet.'),
       });
       if (run === undefined) return;
       const { epoch, wanted } = await epochOf(run, targetOf(argument)?.epoch);

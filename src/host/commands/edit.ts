@@ -11,7 +11,7 @@ async function edit({ service }: CommandContext, run: string, made: TaskEdit): P
   const outcome = await service.editTasks(run, [made]);
   const text =
     outcome.state === 'waiting'
-      ? vscode.l10n.t('The edit takes effect at the start of the next epoch.')
+      ? vscode.l10n.t('The edit takes effect with the next epoch that is not sampled yet.')
       : vscode.l10n.t('Journaled: in effect from epoch {0}.', outcome.epoch);
   vscode.window.setStatusBarMessage(text, 5_000);
 }
@@ -26,7 +26,9 @@ export const editCommands = {
         // The task or an attempt may be looked at meanwhile.
         ignoreFocusOut: true,
         title: vscode.l10n.t('Exclude Task {0}', task),
-        prompt: vscode.l10n.t('Why? It leaves both pools from the next epoch on; the reason is journaled.'),
+        prompt: vscode.l10n.t(
+          'Why? It leaves both pools with the next epoch that is not sampled yet; the reason is journaled.',
+        ),
         validateInput: (text) =>
           text.trim() === '' ? vscode.l10n.t('Give a reason for later readers of the run.') : null,
       });

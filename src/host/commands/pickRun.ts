@@ -18,7 +18,7 @@ export interface RunChoice {
 /** The tree node, panel or link that a command was called from. */
 export const targetOf = (argument: unknown): RunTarget | undefined => runTargetSchema.safeParse(argument).data;
 
-/** @returns undefined when there is none, which was reported, or when none was picked */
+/** @returns undefined when there is none, or the given one is gone, which was reported, or when none was picked */
 export async function pickRun(
   { catalog, clock }: Pick<CommandContext, 'catalog' | 'clock'>,
   argument: unknown,
@@ -30,7 +30,12 @@ export async function pickRun(
     // A run that was just made may not be listed yet.
     if (catalog.get(target.run) === undefined) await catalog.refresh();
     const known = catalog.get(target.run);
-    if (known !== undefined) return known;
+    if (known === undefined) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('This run is not listed any more: it was moved or deleted, or cannot be read.'),
+      );
+    }
+    return known;
   }
   const fitting = catalog.runs.filter(fits);
   const [first] = fitting;
@@ -55,8 +60,8 @@ const icons: Record<KnownRun['head']['state'], string> = {
 
 /** A run as a line of a quick pick. */
 export function itemOf(run: KnownRun, now: number): vscode.QuickPickItem & { run: KnownRun } {
-  const { name, state, epoch, epochs, startedAt, summary, id } = run.head;
+  const { name, state, current, epochs, startedAt, summary, id } = run.head;
   const measured = summary === null ? [] : [`p̂ ${rate(summary.successRate.p)}`];
-  const words = [stateWord(state), vscode.l10n.t('epoch {0}/{1}', epoch, epochs), ...measured, ago(startedAt, now)];
+  const words = [stateWord(state), vscode.l10n.t('epoch {0}/{1}', current, epochs), ...measured, ago(startedAt, now)];
   return { label: `${icons[state]} ${name}`, description: words.join(' · '), detail: id, run };
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Command, CommandContext } from './context.ts';
+import { registerCommand } from './registerCommand.ts';
 
 /** Every command about whole runs. Most windows never ask for most of them, so each group is loaded when it is. */
 const start = () => import('./start.ts').then(({ startCommands }) => startCommands);
@@ -38,7 +39,7 @@ const table: Readonly<Record<string, () => Promise<Command>>> = {
 export function registerCommands(context: CommandContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(table).map(([name, load]) =>
-      vscode.commands.registerCommand(`genenv.${name}`, async (argument?: unknown) => {
+      registerCommand(`genenv.${name}`, async (argument?: unknown) => {
         const { failed, run } = await load();
         try {
           await run(context, argument);

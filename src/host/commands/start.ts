@@ -1,5 +1,7 @@
 /** Start Run, Run the Demo. */
+import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
+import { parseOrUndefined } from '../../shared/json.ts';
 import { requireTrust, SteerError } from '../runs/steerError.ts';
 import type { RunDir, StartRequest } from '../runs/runs.ts';
 import type { CommandContext, Commands } from './context.ts';
@@ -75,12 +77,8 @@ async function equalFile(folder: vscode.WorkspaceFolder, text: Uint8Array): Prom
   return null;
 }
 
-/** JSON without its layout; other text as it is. */
-function contentOf(bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes);
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return text;
-  }
+/** JSON without its layout; null for what is none. */
+function contentOf(bytes: Uint8Array): string | null {
+  const value = isUtf8(bytes) ? parseOrUndefined(new TextDecoder().decode(bytes)) : undefined;
+  return value === undefined ? null : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 /** Where debugpy is, which Python is debugged by. */
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
@@ -33,16 +33,10 @@ export async function findDebugpy(python: string): Promise<{ packages?: string }
   }
   const debuggers = vscode.extensions.getExtension('ms-python.debugpy');
   const packages = debuggers === undefined ? null : join(debuggers.extensionPath, 'bundled', 'libs');
-  if (packages !== null && (await isThere(join(packages, 'debugpy')))) return { packages };
+  if (packages !== null && existsSync(join(packages, 'debugpy'))) return { packages };
   const text = vscode.l10n.t('{0} has no debugpy, which Python is debugged by.', python);
   throw new DebugpyMissing('no-debugpy', text, python);
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Shows the remedies as buttons. */
 export async function tellMissing({ message, command }: DebugpyMissing): Promise<void> {

@@ -12,6 +12,7 @@ import { placeOf, taskScheme, taskUri, traceScheme, traceUri } from './layout/pl
 import { RecordFiles } from './recordFiles.ts';
 import { registerRecordProviders } from './recordProviders.ts';
 import { defined } from '../../shared/defined.ts';
+import { registerCommand } from '../commands/registerCommand.ts';
 
 export interface DocumentsDeps {
   open: OpenRuns;
@@ -57,7 +58,7 @@ export function registerDocuments(
     },
   });
   const command = (id: string, failed: string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed, () => run(argument)));
+    registerCommand(id, (argument: unknown) => failures.guard(failed, () => run(argument)));
   const notOpened = vscode.l10n.t('The trace was not opened');
   context.subscriptions.push(
     ...[tasks, traces, watch],

@@ -23,7 +23,7 @@ export function eventLine(event: JournalEvent): string | null {
     case 'settings.changed':
       return `epoch ${event.epoch}: ${event.changes.map(({ field, from, to }) => `${field} ${JSON.stringify(from)} → ${JSON.stringify(to)}`).join(', ')}, by ${event.author}`;
     case 'tasks.edited':
-      return `${event.edits.length} ${event.edits.length === 1 ? 'edit' : 'edits'} of tasks by ${event.author}, from epoch ${event.epoch} on`;
+      return `${event.edits.length} ${event.edits.length === 1 ? 'edit' : 'edits'} of tasks by ${event.author} at the start of epoch ${event.epoch}`;
     case 'verdicts.rescored':
       return `${event.attempts} attempts judged again by ${event.reward.path}, ${event.flips} flips: applied by ${event.author} as rescoring ${event.rescoring}`;
     case 'rescoring.withdrawn':

@@ -1,7 +1,7 @@
 /** Where the settings of a run are written, for messages about them. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { strictText } from '../../launch/inputs/strictText.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import { readJson } from '../../shared/experiment/text/jsonText.ts';
 import type { FollowedRun } from '../runs/runs.ts';
@@ -22,7 +22,7 @@ export async function placesOf({ dir, manifest }: FollowedRun): Promise<Places> 
 async function placesIn(path: string, prefix: readonly string[]): Promise<Places | null> {
   const uri = vscode.Uri.file(path);
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-  const text = open?.getText() ?? (await readFile(path, 'utf8').catch(() => null));
+  const text = open?.getText() ?? (await strictText(path).catch(() => null));
   const reading = text === null ? null : readJson(text, path);
   if (text === null || reading?.ok !== true) return null;
   const lines = text.split(/\r\n|\r|\n/);

@@ -1,8 +1,9 @@
-/** One status bar item for each run of this window: where it is, and a click to its calibration. */
+/** One status bar item for each run that this window executes or saw pause: where it is, and a click to its calibration. */
 import * as vscode from 'vscode';
+import { currentEpoch } from '../../runs/facts/currentEpoch.ts';
 import { outlayOf, type Outlay } from '../../runs/facts/spending.ts';
 import { plainMarkdown } from '../plainMarkdown.ts';
-import type { ActiveRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
+import type { ActiveRun, KnownRun, LandedRun, RunCatalog, RunDir, RunService } from '../runs/runs.ts';
 import { aboutDuration } from '../../shared/text/figures/durations.ts';
 import { measured } from '../../shared/text/figures/intervals.ts';
 import { count, rate } from '../../shared/text/figures/numbers.ts';
@@ -10,15 +11,28 @@ import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
 import { aheadText, outlayText } from './words.ts';
 
-/** @param catalog has the names of runs */
-export function registerStatusBar(service: RunService, catalog: Pick<RunCatalog, 'get'>): vscode.Disposable {
+/** A run that is held up tells nothing, and its time left must not stand. */
+const agingMs = 20_000;
+
+/**
+ * A run that pauses keeps its item until it resumes, is over, or is archived or removed.
+ *
+ * @param catalog has the names and states of runs
+ */
+export function registerStatusBar(
+  service: Pick<RunService, 'active' | 'onDidProgress' | 'onDidChangeActive' | 'onDidLand'>,
+  catalog: Pick<RunCatalog, 'get' | 'onDidChangeList' | 'onDidChangeRuns'>,
+  make: (id: string) => vscode.StatusBarItem = (id) =>
+    vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, 10),
+): vscode.Disposable {
   const items = new Map<RunDir, vscode.StatusBarItem>();
-  const show = (run: ActiveRun): void => {
-    const item = items.get(run.dir) ?? itemOf(run);
+  const paused = new Set<RunDir>();
+  const show = (run: ActiveRun, isPaused = false): void => {
+    const item = items.get(run.dir) ?? itemOf(run, make);
     items.set(run.dir, item);
-    const ahead = aheadOf(run);
-    const parts = partsOf(run, ahead);
-    item.text = `${icon(run)} ${parts.join(' · ')}`;
+    const ahead = isPaused ? { ...aheadOf(run), secondsLeft: null } : aheadOf(run);
+    const parts = isPaused ? pausedParts(run) : partsOf(run, ahead);
+    item.text = `${isPaused ? '$(debug-pause)' : icon(run)} ${parts.join(' · ')}`;
     const name = catalog.get(run.dir)?.head.name ?? run.experiment.name;
     item.tooltip = tooltipOf(run, name, ahead);
     const spoken = parts.join(', ').replace('p̂', vscode.l10n.t('success rate'));
@@ -26,22 +40,41 @@ export function registerStatusBar(service: RunService, catalog: Pick<RunCatalog,
     item.show();
   };
   const sweep = (): void => {
+    for (const dir of paused) if (service.active.has(dir) || !restsPaused(catalog.get(dir))) paused.delete(dir);
     for (const [dir, item] of items) {
-      if (service.active.has(dir)) continue;
+      if (service.active.has(dir) || paused.has(dir)) continue;
       item.dispose();
       items.delete(dir);
     }
     for (const run of service.active.values()) show(run);
   };
-  return vscode.Disposable.from(service.onDidProgress(show), service.onDidChangeActive(sweep), {
-    dispose: () => {
-      for (const item of items.values()) item.dispose();
+  const rest = ({ run, landing }: LandedRun): void => {
+    if (landing.state !== 'paused') return;
+    paused.add(run.dir);
+    show(run, true);
+  };
+  const aging = setInterval(sweep, agingMs);
+  return vscode.Disposable.from(
+    new vscode.Disposable(() => clearInterval(aging)),
+    service.onDidProgress((run) => show(run)),
+    service.onDidChangeActive(sweep),
+    service.onDidLand(rest),
+    catalog.onDidChangeList(sweep),
+    catalog.onDidChangeRuns(sweep),
+    {
+      dispose: () => {
+        for (const item of items.values()) item.dispose();
+      },
     },
-  });
+  );
 }
 
-function itemOf(run: ActiveRun): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem(`genenv.run.${run.dir}`, vscode.StatusBarAlignment.Left, 10);
+/** The list of runs may not know yet that this window wrote it no longer. */
+const restsPaused = (known: KnownRun | undefined): boolean =>
+  known !== undefined && !known.head.label.archived && (known.writer === 'here' || known.head.state === 'paused');
+
+function itemOf(run: ActiveRun, make: (id: string) => vscode.StatusBarItem): vscode.StatusBarItem {
+  const item = make(`genenv.run.${run.dir}`);
   item.name = vscode.l10n.t('GenEnv Run');
   item.command = {
     command: 'genenv.openCalibration',
@@ -61,8 +94,6 @@ function phaseOf(run: ActiveRun): string {
   return names.length > 1 ? vscode.l10n.t('updating') : (names[0] ?? '');
 }
 
-const epochOf = ({ state }: ActiveRun): number => state.open?.epoch ?? state.summaries.length;
-
 const icon = (run: ActiveRun): string => (run.pausing === 'no' ? '$(sync~spin)' : '$(debug-pause)');
 
 interface Ahead {
@@ -76,18 +107,21 @@ const aheadOf = ({ state, experiment, secondsLeft }: ActiveRun): Ahead => ({
 });
 
 function partsOf(run: ActiveRun, { secondsLeft, outlay }: Ahead): string[] {
-  const last = run.state.summaries.at(-1);
-  const epoch = vscode.l10n.t('epoch {0}/{1}', epochOf(run), run.experiment.epochs);
-  return [
-    ...[epoch, phaseOf(run), last === undefined ? '' : rateText(last, epochOf(run))],
-    ...aheadText(secondsLeft, outlay),
-  ].filter((part) => part !== '');
+  return [epochText(run), phaseOf(run), rateText(run), ...aheadText(secondsLeft, outlay)].filter((part) => part !== '');
 }
 
+const pausedParts = (run: ActiveRun): string[] =>
+  [epochText(run), vscode.l10n.t('paused'), rateText(run)].filter((part) => part !== '');
+
+const epochText = ({ state, experiment }: ActiveRun): string =>
+  vscode.l10n.t('epoch {0}/{1}', count(currentEpoch(state)), count(experiment.epochs));
+
 /** The success rate of the last finished epoch, which it names while another is open. */
-function rateText({ epoch, successRate }: ActiveRun['state']['summaries'][number], open: number): string {
-  const text = `p̂ ${rate(successRate.p)}`;
-  return epoch === open ? text : vscode.l10n.t('{0} in epoch {1}', text, epoch);
+function rateText({ state }: ActiveRun): string {
+  const last = state.summaries.at(-1);
+  if (last === undefined) return '';
+  const text = `p̂ ${rate(last.successRate.p)}`;
+  return last.epoch === currentEpoch(state) ? text : vscode.l10n.t('{0} in epoch {1}', text, count(last.epoch));
 }
 
 function tooltipOf(run: ActiveRun, name: string, { secondsLeft, outlay }: Ahead): vscode.MarkdownString {

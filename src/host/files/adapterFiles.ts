@@ -2,10 +2,12 @@
 import * as vscode from 'vscode';
 import type { Adapter } from '../../shared/adapters/schema.ts';
 import { isError } from '../../shared/experiment/problems/problem.ts';
+import { InputError } from '../../launch/inputs/inputError.ts';
 import type { DataGlance } from '../../launch/adapters/lookAtData.ts';
 import { currentText } from '../currentText.ts';
 import { readsOutside } from './readsOutside.ts';
 import { isShipped, shippedFolder } from './shippedAdapters.ts';
+import { watchFiles } from './watchFiles.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
 export const adapterPattern = '**/*.adapter.json';
@@ -33,7 +35,6 @@ export interface AdapterFile {
 
 export class AdapterFiles implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
-  readonly #watcher = vscode.workspace.createFileSystemWatcher(adapterPattern);
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable;
   readonly onDidChange = this.#changed.event;
@@ -41,10 +42,7 @@ export class AdapterFiles implements vscode.Disposable {
   constructor(extensionUri: vscode.Uri) {
     this.#extensionUri = extensionUri;
     this.#subscriptions = vscode.Disposable.from(
-      this.#watcher,
-      this.#watcher.onDidCreate(() => this.refresh()),
-      this.#watcher.onDidChange(() => this.refresh()),
-      this.#watcher.onDidDelete(() => this.refresh()),
+      watchFiles(adapterPattern, () => this.refresh()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
     );
   }
@@ -86,6 +84,8 @@ async function readAdapterAt(uri: vscode.Uri, shipped: boolean): Promise<Adapter
     text = await currentText(uri);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return null;
+    const [problem] = error instanceof InputError ? error.problems : [];
+    if (problem !== undefined) return broken(`${problem.message} ${problem.remedy}`, problem.line - 1, 0);
     return broken(messageOf(error), 0, 0);
   }
   const { readAdapter } = await import('../../benchmarks/adapter/readAdapter.ts');

@@ -1,5 +1,6 @@
 /** Which files are domains, and the one that a command is about. */
 import * as vscode from 'vscode';
+import { InputError } from '../../launch/inputs/inputError.ts';
 import { domainLanguage } from '../../shared/domains/domainFile.ts';
 import { currentText } from '../currentText.ts';
 import { findPrograms, pickProgram, type ProgramKind } from '../pickProgram.ts';
@@ -21,9 +22,18 @@ export const triedDomainOf = (argument: unknown, title: string): Promise<vscode.
     ...domainKind(),
     pattern: '**/*.{domain.ts,domain.js,domain.py,adapter.json}',
     isOne: (uri) => isDomain(uri) || (uri.scheme === 'file' && isAdapter(uri)),
-    // Its text tells enough for a list: the command reads the adapter it is given.
-    fits: async (uri) => !isAdapter(uri) || (await currentText(uri)).includes('"recipe"'),
+    fits: async (uri) => !isAdapter(uri) || mayHaveRecipe(uri),
   });
+
+/** Its text tells enough for a list: the command reads the adapter it is given, and says what is wrong with it. */
+async function mayHaveRecipe(adapter: vscode.Uri): Promise<boolean> {
+  try {
+    return (await currentText(adapter)).includes('"recipe"');
+  } catch (error) {
+    if (error instanceof InputError) return true;
+    throw error;
+  }
+}
 
 const domainKind = (): ProgramKind => ({
   ...{ pattern: domainPattern, isOne: isDomain, command: 'genenv.newDomain' },

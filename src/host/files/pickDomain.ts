@@ -16,7 +16,10 @@ export async function pickDomain(folder: vscode.Uri): Promise<vscode.Uri | undef
     uri,
   }));
   const title = vscode.l10n.t('Which tasks?');
-  const picked = await vscode.window.showQuickPick<typeof make | (typeof there)[number]>([...there, make], { title });
+  const picked = await vscode.window.showQuickPick<typeof make | (typeof there)[number]>([...there, make], {
+    ignoreFocusOut: true,
+    title,
+  });
   if (picked === undefined) return undefined;
   return picked.uri ?? vscode.commands.executeCommand<vscode.Uri | undefined>('genenv.newDomain', folder);
 }

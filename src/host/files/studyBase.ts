@@ -1,5 +1,5 @@
 /** The experiment that a study names may be a document that is not written yet: it is saved with its study. */
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { isObject } from '../../shared/experiment/resolve.ts';
@@ -25,15 +25,9 @@ export function closeBaseWith(study: vscode.Uri, base: vscode.Uri): void {
     // Another language is the end of a document, too.
     if (closed.uri.toString() !== study.toString() || unsavedAt(study.fsPath) !== undefined) return;
     watching.dispose();
-    if (unsavedAt(base.fsPath)?.getText() === made && !(await isWritten(study))) await giveUp(base);
+    if (unsavedAt(base.fsPath)?.getText() === made && !existsSync(study.fsPath)) await giveUp(base);
   });
 }
-
-const isWritten = ({ fsPath }: vscode.Uri): Promise<boolean> =>
-  stat(fsPath).then(
-    () => true,
-    () => false,
-  );
 
 /** The study's file, for what reads files; with its base, an unsaved one is saved first. Undefined where the person gave up. */
 export async function savedStudy(uri: vscode.Uri): Promise<vscode.Uri | undefined> {

@@ -1,10 +1,8 @@
 /** Files that other programs write. */
 import * as vscode from 'vscode';
+import { onReturn } from './onReturn.ts';
 
-/**
- * `changed` is called with each event of such a file, and when a person comes back to the window: events may be off
- * (`files.watcherExclude`) or lost.
- */
+/** `changed` is called with each event of such a file, and when a person comes back to the window. */
 export function watchFiles(pattern: vscode.GlobPattern, changed: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher(pattern);
   return vscode.Disposable.from(
@@ -12,8 +10,6 @@ export function watchFiles(pattern: vscode.GlobPattern, changed: () => void): vs
     watcher.onDidCreate(changed),
     watcher.onDidChange(changed),
     watcher.onDidDelete(changed),
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) changed();
-    }),
+    onReturn(changed),
   );
 }

@@ -4,17 +4,17 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../engine/ports.ts';
+import { isThere } from '../../runs/files/isThere.ts';
 import type { LeaseHolder } from '../../runs/lease/leaseFile.ts';
-import { readError } from '../../runs/files/fileErrors.ts';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import { runPaths } from '../../runs/store/runPaths.ts';
 import { RunError } from '../../runs/store/runError.ts';
 import type { SessionEvent } from '../../runs/journal/sessionEvent.ts';
-import { codeOf } from '../../shared/systemError.ts';
 import type { SharedRun } from './followedRun.ts';
 import { Gatherer } from './gatherer.ts';
 import type { RunFolders } from './runFolders.ts';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir } from './runs.ts';
+import { InTurn } from '../../shared/inTurn.ts';
 import { watchRuns } from './runWatcher.ts';
 
 /** Shortest interval between two readings of a head, in milliseconds. */
@@ -51,7 +51,7 @@ export class Catalog implements RunCatalog {
   #watchers: readonly vscode.Disposable[] = [];
   /** Runs that a runner executes as this window asks it to: they are steered as its own. */
   #steered: (dir: RunDir) => boolean = () => false;
-  #looking: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
   #sorted: readonly KnownRun[] = [];
   readonly #subscription: vscode.Disposable;
 
@@ -192,8 +192,7 @@ export class Catalog implements RunCatalog {
 
   /** One at a time: two readings at once could leave the older one's result. */
   #lookAgain(stale: ReadonlySet<RunDir | null>): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#lookOnce(stale));
-    return this.#looking;
+    return this.#inTurn.run(() => this.#lookOnce(stale));
   }
 
   async #lookOnce(stale: ReadonlySet<RunDir | null>): Promise<void> {
@@ -297,16 +296,5 @@ async function sessionBytes(dir: RunDir): Promise<number> {
     return (await stat(runPaths(dir).sessions)).size;
   } catch {
     return 0;
-  }
-}
-
-/** Whether a folder exists, even if its files are missing. @throws RunError `unreadable` */
-async function isThere(dir: RunDir): Promise<boolean> {
-  try {
-    await stat(dir);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw readError(error, dir);
   }
 }

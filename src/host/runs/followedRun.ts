@@ -1,6 +1,7 @@
 /** One run's journal, read once and followed; shared by all its users. */
 import * as vscode from 'vscode';
 import { experimentNow } from '../../runs/journal/experimentNow.ts';
+import { lineageOf, type Lineage } from '../../runs/journal/lineage.ts';
 import { JournalFollower } from '../../runs/journal/journalFollower.ts';
 import { RunError } from '../../runs/store/runError.ts';
 import { runPaths } from '../../runs/store/runPaths.ts';
@@ -27,11 +28,11 @@ export class SharedRun {
   readonly onDidAppend = this.#appended.event;
   readonly onDidFail = this.#failed.event;
 
-  private constructor(dir: RunDir, reader: RunReader) {
+  private constructor(dir: RunDir, reader: RunReader, lineage: Lineage) {
     this.dir = dir;
     this.reader = reader;
     const { experiment } = reader.manifest;
-    this.journal = new JournalFollower(runPaths(dir).journal, experiment);
+    this.journal = new JournalFollower(runPaths(dir).journal, lineage);
     this.#experiment = { changes: 0, value: experiment };
     this.whole = this.#takeAll();
     this.#polling = this.#finish(this.whole);
@@ -39,7 +40,8 @@ export class SharedRun {
 
   /** Begins to read. @throws RunError when there is no such run */
   static async open(dir: RunDir, open: () => Promise<RunReader>): Promise<SharedRun> {
-    return new SharedRun(dir, await open());
+    const reader = await open();
+    return new SharedRun(dir, reader, await lineageOf(dir, reader.manifest));
   }
 
   /** The settings in force; kept from one change to the next. */

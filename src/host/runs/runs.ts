@@ -6,11 +6,12 @@ import type { Progress } from '../../engine/ports.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
-import type { Wait } from '../../features/runner/contract.ts';
 import type { ServerShare } from '../../launch/policies/schedulers.ts';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
 import type { LabelChange } from '../../runs/store/runLabel.ts';
+import type { QueuedStudies } from './queuedStudies.ts';
+import type { QueuePlace } from './queuePlace.ts';
 import type { RunHead } from '../../runs/store/runHead.ts';
 import type { RunFacts } from '../../runs/facts/runFacts.ts';
 import type { RunError } from '../../runs/store/runError.ts';
@@ -102,21 +103,6 @@ export interface LandedRun {
   landing: Landing;
 }
 
-/** A run's place in the queue of its folder, waiting or running. */
-export interface QueuePlace {
-  state: 'waiting' | 'running';
-  /** Among those that wait, from 1; 0 for one that runs. */
-  position: number;
-  /** Why it does not start now; null where it runs, or the runner gave no reason. */
-  wait: Wait | null;
-  /** Of a run under way; null before an epoch has been timed. */
-  secondsLeft: number | null;
-  /** A runner works on the folder. */
-  runner: boolean;
-  /** The study that it belongs to, by its name in the queue; null for a run outside studies. */
-  study: string | null;
-}
-
 /** The queues of the workspace's folders, as this window sees and asks them; a runner outside of the window executes them. */
 export interface RunQueue {
   /** Runs that a runner executes now. */
@@ -129,10 +115,11 @@ export interface RunQueue {
   /** The places of these runs changed. */
   readonly onDidChangePlaces: vscode.Event<readonly RunDir[]>;
   place(dir: RunDir): QueuePlace | undefined;
+  readonly studies: QueuedStudies;
   /** Whether a run that starts here goes into the queue, as the settings of its file or folder say. */
   takes(of: vscode.Uri): boolean;
   /** Puts a run that waits into the queue, and sees that a runner works on it. @throws RunError, RunnerError */
-  add(dir: RunDir, manifest: Pick<Manifest, 'id' | 'experiment'>): Promise<void>;
+  add(dir: RunDir, manifest: Pick<Manifest, 'id' | 'experiment' | 'servers'>): Promise<void>;
   /** A run that is executed pauses at once; one that waits leaves the queue. */
   pause(dir: RunDir): Promise<void>;
 }

@@ -11,6 +11,7 @@ import type { Landing, Launch } from '../../launch/launch.ts';
 import type { EditOutcome } from '../../runs/records/editTasks.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
 import type { LabelChange } from '../../runs/store/runLabel.ts';
+import { runPaths } from '../../runs/store/runPaths.ts';
 import type { RunStore } from '../../runs/store/runStore.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
@@ -46,6 +47,8 @@ export class Service implements RunService {
   readonly #activeChanged = new vscode.EventEmitter<void>();
   readonly #telling: Gatherer<Execution>;
   readonly #queued: vscode.Disposable;
+  /** Ends waits for other processes. */
+  readonly #closing = new AbortController();
 
   readonly onDidProgress = this.#progressed.event;
   readonly onDidLand = this.#landed.event;
@@ -139,23 +142,13 @@ export class Service implements RunService {
       return;
     }
     const { store, id } = await this.#needs.folders.locate(dir);
-    const { state, experiment } = await this.#needs.folders.reading(dir, async (reader) => ({
-      state: (await reader.head()).state,
-      experiment: reader.manifest.experiment,
-    }));
-    if (state === 'finished') throw finished();
-    if (this.#needs.queue.place(dir) !== undefined) {
-      await this.#leaveQueue(dir);
-    } else if (state === 'running') {
-      await this.pause(dir, 'boundary');
-      await this.#untilIdle(dir);
-    }
+    await this.#untilIdle(dir);
     const writer = await store.openWriter(id);
     try {
       await writer.session({ type: 'stopped' });
       const { keys, log } = this.#needs;
       const { stopJobs } = await import('../../launch/policies/stopJobs.ts');
-      await stopJobs(dir, experiment, keys, runLog(log));
+      await stopJobs(dir, writer.manifest.experiment, keys, runLog(log));
     } finally {
       await writer.close();
       this.#needs.catalog.touch(dir);
@@ -195,7 +188,7 @@ export class Service implements RunService {
     // Refuses a folder that is none of ours.
     await this.#needs.folders.locate(dir);
     const { changeLabel } = await import('../../runs/store/runLabel.ts');
-    await changeLabel(dir, change);
+    await changeLabel(dir, change, { clock: this.#needs.clock });
     this.#needs.catalog.touch(dir);
   }
 
@@ -233,6 +226,7 @@ export class Service implements RunService {
   }
 
   dispose(): void {
+    this.#closing.abort();
     void this.shutDown();
     this.#telling.dispose();
     this.#queued.dispose();
@@ -303,19 +297,27 @@ export class Service implements RunService {
     }
   }
 
-  /** Resolves when the run's writer elsewhere has released it. */
+  /** Sees that nothing writes the run and that no queue holds it; once more where it was resumed meanwhile. @throws SteerError `finished` */
   async #untilIdle(dir: RunDir): Promise<void> {
-    const { catalog } = this.#needs;
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const look = (): void => {
-      if (catalog.get(dir)?.writer !== 'elsewhere') resolve(undefined);
-    };
-    const subscription = catalog.onDidChangeRuns(look);
+    const { clock, folders, queue } = this.#needs;
+    for (;;) {
+      const { state } = await folders.reading(dir, (reader) => reader.head());
+      if (state === 'finished') throw finished();
+      if (queue.place(dir) !== undefined) await this.#leaveQueue(dir);
+      else if (state === 'running') {
+        await this.#pauseElsewhere(dir);
+        const { untilReleased } = await import('../../runs/lease/untilReleased.ts');
+        await untilReleased(runPaths(dir).lease, clock, this.#closing.signal);
+      } else return;
+    }
+  }
+
+  async #pauseElsewhere(dir: RunDir): Promise<void> {
     try {
-      look();
-      await promise;
-    } finally {
-      subscription.dispose();
+      await this.pause(dir, 'boundary');
+    } catch (error) {
+      // It has just ended by itself.
+      if (!SteerError.is(error, 'idle')) throw error;
     }
   }
 

@@ -63,7 +63,7 @@ async function askLauncher(): Promise<string | undefined> {
       },
       { label: vscode.l10n.t('This machine'), description: 'local:', ask: null, url: 'local:' },
     ],
-    { title: vscode.l10n.t('Where do jobs run?') },
+    { ignoreFocusOut: true, title: vscode.l10n.t('Where do jobs run?') },
   );
   return picked === undefined || picked.ask === null ? picked?.url : picked.ask();
 }
@@ -89,7 +89,12 @@ async function askToken(): Promise<string | null | undefined> {
     },
     { label: vscode.l10n.t('Environment variable {0}', 'RAY_AUTH_TOKEN'), key: '${env:RAY_AUTH_TOKEN}' },
   ];
-  return (await vscode.window.showQuickPick(keys, { title: vscode.l10n.t('Where is the cluster’s token?') }))?.key;
+  return (
+    await vscode.window.showQuickPick(keys, {
+      ignoreFocusOut: true,
+      title: vscode.l10n.t('Where is the cluster’s token?'),
+    })
+  )?.key;
 }
 
 /** The folder that jobs share, and where this machine sees it. */
@@ -124,6 +129,7 @@ async function isHere(folder: string): Promise<boolean> {
 
 async function askGpus(): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('How many GPUs does a job take?'),
     prompt: vscode.l10n.t('Of one node; more nodes are set in the experiment.'),
     value: String(usual.gpus),

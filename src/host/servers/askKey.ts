@@ -31,7 +31,7 @@ export async function askKey(places: KeyPlaces): Promise<string | null | undefin
   };
   const other = { label: vscode.l10n.t('Another place…'), description: '${env:NAME}, ${secret:NAME}', key: undefined };
   const order = usual ? [stored, inEnvironment, other, noKey] : [noKey, stored, inEnvironment, other];
-  const picked = await vscode.window.showQuickPick(order, { title });
+  const picked = await vscode.window.showQuickPick(order, { ignoreFocusOut: true, title });
   return picked === undefined ? undefined : picked.key === undefined ? typeReference() : picked.key;
 }
 

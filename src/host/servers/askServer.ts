@@ -70,7 +70,7 @@ async function askTinkerAddress(): Promise<string | undefined> {
         url: 'http://127.0.0.1:8787',
       },
     ],
-    { title: vscode.l10n.t('Where do the policies live?') },
+    { ignoreFocusOut: true, title: vscode.l10n.t('Where do the policies live?') },
   );
   if (picked === undefined || picked.url !== null) return picked?.url;
   const prompt = vscode.l10n.t('As given to a Tinker client, without “/api/v1”.');
@@ -90,7 +90,7 @@ export async function askOpenaiAddress(title: string): Promise<string | undefine
   const other = { label: vscode.l10n.t('Another address…'), description: '', url: null };
   const picked = await vscode.window.showQuickPick(
     [...usualPlaces.map(([label, url]) => ({ label, description: url, url })), other],
-    { title },
+    { ignoreFocusOut: true, title },
   );
   if (picked === undefined || picked.url !== null) return picked?.url;
   return typeAddress(vscode.l10n.t('As given to an OpenAI client, usually with “/v1”.'), 'https://');
@@ -168,7 +168,7 @@ export async function askModel(
       label: name,
       description: context === null ? '' : vscode.l10n.t('{0} tokens', context),
     }));
-    return (await vscode.window.showQuickPick(items, { title }))?.label;
+    return (await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title }))?.label;
   }
   return vscode.window.showInputBox({
     title,

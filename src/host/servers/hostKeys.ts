@@ -10,6 +10,7 @@ import { environmentKey, KeyError, keyReference, type Keys } from '../../launch/
 import { covers, permitSchema, permitsFor, staysHere, writtenPermit, type Permit } from '../../launch/access/permit.ts';
 import { originOf } from '../../shared/experiment/endpoints/origins.ts';
 import type { Address } from '../../launch/access/address.ts';
+import { registerCommand } from '../commands/registerCommand.ts';
 
 const prefix = 'genenv.key.';
 /** Names of the stored secrets: the secret storage cannot list them. */
@@ -179,7 +180,7 @@ const notAllowed = ({ key, origin }: Permit): KeyError =>
 /** `Set Key…`, `Forget Key…` and `Forbid Endpoint…`. */
 export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
   const other = vscode.l10n.t('Another name…');
-  const set = vscode.commands.registerCommand('genenv.setKey', async (argument?: unknown) => {
+  const set = registerCommand('genenv.setKey', async (argument?: unknown) => {
     const wanted = typeof argument === 'string' ? argument : undefined;
     const known =
       wanted ??
@@ -190,6 +191,7 @@ export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
     const name =
       known === other
         ? await vscode.window.showInputBox({
+            ignoreFocusOut: true,
             title: vscode.l10n.t('Name of the key'),
             prompt: vscode.l10n.t('An experiment refers to it as ${secret:NAME}.'),
             validateInput: (text) =>
@@ -199,7 +201,7 @@ export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
     if (name === undefined || (await keys.set(name)) === undefined) return;
     void vscode.window.showInformationMessage(vscode.l10n.t('The key “{0}” is set.', name));
   });
-  const forget = vscode.commands.registerCommand('genenv.forgetKey', async () => {
+  const forget = registerCommand('genenv.forgetKey', async () => {
     if (keys.names.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('No key is saved here.'));
       return;
@@ -209,7 +211,7 @@ export function registerKeyCommands(keys: HostKeys): vscode.Disposable {
     await keys.forget(name);
     void vscode.window.showInformationMessage(vscode.l10n.t('The key “{0}” is forgotten.', name));
   });
-  const forbid = vscode.commands.registerCommand('genenv.forbidEndpoint', async () => {
+  const forbid = registerCommand('genenv.forbidEndpoint', async () => {
     const items = keys.permits.map((permit) => ({
       label: permit.origin,
       description: permit.key ?? vscode.l10n.t('without a key'),

@@ -1,7 +1,7 @@
 /** Icons of the trees: colours always come with shapes. */
 import * as vscode from 'vscode';
 import type { RunHead } from '../../runs/store/runHead.ts';
-import type { QueuePlace } from '../runs/runs.ts';
+import type { QueuePlace } from '../runs/queuePlace.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
 
 const icon = (name: string, colour?: string): vscode.ThemeIcon =>

@@ -11,7 +11,7 @@ import { languageOfFigures } from '../../shared/text/figures/notation.ts';
 import { count, rate } from '../../shared/text/figures/numbers.ts';
 import { percent } from '../../shared/text/figures/shares.ts';
 import type { FamilyGroup } from './runs/familyGroups.ts';
-import type { RunOrder } from './runs/runOrder.ts';
+import type { RunOrder } from './runs/roots/runOrder.ts';
 
 /** Joins the parts of a description that have something to say. */
 export const parts = (...all: readonly (string | null)[]): string =>

@@ -8,7 +8,7 @@ import type { AdapterData, AdapterJoin, DataFormat } from '../../shared/adapters
 import type { Problem } from '../../shared/experiment/problems/problem.ts';
 import type { JsonObject } from '../../shared/experiment/resolve.ts';
 import { parseExactly } from '../../shared/json.ts';
-import { NotUtf8, utf8Text } from '../../shared/text/utf8.ts';
+import { utf8Text } from '../../shared/text/utf8.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import type { LocatedData } from './locate.ts';
 import { refuseClimbing, refuseLeading } from './within.ts';
@@ -77,18 +77,20 @@ function besideJoiner(name: string, { folder, outside }: LocatedData, file: stri
   if (!outside) refuseClimbing(file);
   return async (scope, texts) => {
     const path = join(folder, sourceText('/file/folder', scope), file);
+    const field = `data.join.${name}`;
     let text: string;
     if (!outside) await refuseLeading(folder, path);
     try {
-      text = utf8Text(await readFile(path));
+      text = utf8Text(
+        await readFile(path),
+        ({ message }) => new RecordFault(`${l10n.t('{0} cannot be read', path)}: ${message}`, field),
+      );
     } catch (error) {
-      if (error instanceof NotUtf8)
-        throw new RecordFault(`${l10n.t('{0} cannot be read', path)}: ${error.message}`, `data.join.${name}`);
       if (codeOf(error) === '') throw error;
-      throw new RecordFault(l10n.t('{0} cannot be read', path), `data.join.${name}`);
+      throw new RecordFault(l10n.t('{0} cannot be read', path), field);
     }
     const value = parseExactly(text);
-    if (value === undefined) throw new RecordFault(l10n.t('{0} is not JSON', path), `data.join.${name}`);
+    if (value === undefined) throw new RecordFault(l10n.t('{0} is not JSON', path), field);
     put(scope, texts, name, { value, text });
   };
 }

@@ -34,6 +34,7 @@ export async function loadAdapterDomain({ domain }: Experiment, directory: strin
     base: domain.seeds === null ? await tasksOf(adapter, path, splits?.base ?? []) : null,
     heldOut:
       domain.heldOut === null && splits?.heldOut !== undefined ? await tasksOf(adapter, path, splits.heldOut) : null,
+    server: null,
     adapter,
   };
 }

@@ -102,6 +102,7 @@ export async function loadDomain(
       ...{ kept: needs === null ? kept : { ...kept, packages: needs }, texts },
       base,
       heldOut: heldOut === null ? await tasksOf(host, main, 'heldOut', () => ofRecipe('heldOut')) : null,
+      server: served === null ? null : { url: served.url, key: served.key },
     };
   } finally {
     host.dispose();

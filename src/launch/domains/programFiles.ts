@@ -55,7 +55,7 @@ export async function programFiles(host: DomainHost, main: string, task: Task): 
     const remedy = l10n.t('Name what runs it first: command: ["sh", "{0}"], or python3, or node.', program);
     throw new ProgramFault(l10n.t('“program” starts {0} itself, which a run keeps as text.', program), remedy);
   }
-  if (!isThere(program)) {
+  if (!canStart(program)) {
     const remedy = l10n.t('Install it, or correct “command”.');
     throw new ProgramFault(l10n.t('“program” starts “{0}”, which this machine has not.', program), remedy);
   }
@@ -63,7 +63,7 @@ export async function programFiles(host: DomainHost, main: string, task: Task): 
 }
 
 /** A path, or a name on the PATH. */
-function isThere(program: string): boolean {
+function canStart(program: string): boolean {
   if (/[\\/]/.test(program)) return existsSync(program);
   const ends = process.platform === 'win32' ? ['', '.exe', '.cmd', '.bat', '.com'] : [''];
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');

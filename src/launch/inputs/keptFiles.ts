@@ -2,16 +2,16 @@
  * A user's own program in a run (its reward, its domain): copied into `inputs/` with everything that it imports by a
  * relative path, so that the run explains itself and resumes with the same code.
  */
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { fileSha256, sha256 } from '../../runs/files/sha256.ts';
 import type { DomainPart } from '../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { InputError } from './inputError.ts';
 import { messageOf } from '../../shared/messageOf.ts';
-import { NotUtf8, utf8Text } from '../../shared/text/utf8.ts';
+import { utf8Text } from '../../shared/text/utf8.ts';
 
 export type Program = 'reward' | 'domain' | 'curriculum';
 
@@ -106,7 +106,7 @@ export async function readKeptFiles(dir: string, program: Program, folder = inpu
     const kept = keptSchema.parse(JSON.parse(await readFile(path, 'utf8')));
     for (const [name, digest] of Object.entries(kept.files)) {
       const file = join(dir, folder, program, name);
-      if (sha256(await readFile(file)) !== digest)
+      if ((await fileSha256(file)) !== digest)
         throw problem(
           file,
           program,
@@ -137,17 +137,11 @@ function common(one: string, other: string): string {
 const within = (root: string, file: string): string => (relative(root, file) || basename(file)).replaceAll('\\', '/');
 
 /** The bytes of a file as text that has the same bytes. @throws InputError for any other encoding */
-function textOf(file: string, bytes: Uint8Array): string {
-  try {
-    return utf8Text(bytes);
-  } catch (error) {
-    if (!(error instanceof NotUtf8)) throw error;
+const textOf = (file: string, bytes: Uint8Array): string =>
+  utf8Text(bytes, () => {
     const message = l10n.t('{0} is not in UTF-8, in which a run keeps its programs.', basename(file));
-    throw problem(file, '', message, l10n.t('Save it as UTF-8, also if it names another encoding.'));
-  }
-}
-
-const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+    return problem(file, '', message, l10n.t('Save it as UTF-8, also if it names another encoding.'));
+  });
 
 const problem = (file: string, field: string, message: string, remedy: string): InputError =>
   new InputError([{ file, line: 1, column: 1, field, message, remedy, severity: 'error' }]);

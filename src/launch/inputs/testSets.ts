@@ -3,10 +3,10 @@
  * is made and kept in its `inputs/`, so that a resumed run refuses the same.
  */
 import * as l10n from '@vscode/l10n';
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { sha256 } from '../../runs/files/sha256.ts';
 import type { TestSetTask } from '../../engine/ports.ts';
 import { wordingOf } from '../../engine/wording.ts';
 import { append } from '../../shared/append.ts';
@@ -165,8 +165,7 @@ async function ofAdapter(path: string, dist: URL, splits: readonly string[] = []
   throw problem(folder, l10n.t('No record of {0} becomes a task.', adapter.name), adapter.data.obtain);
 }
 
-const digestOf = (tasks: readonly TestSetTask[]): string =>
-  createHash('sha256').update(JSON.stringify(tasks)).digest('hex');
+const digestOf = (tasks: readonly TestSetTask[]): string => sha256(JSON.stringify(tasks));
 
 function problem(file: string, message: string, remedy: string): InputError {
   return new InputError([ofName(file, field, message, remedy)]);

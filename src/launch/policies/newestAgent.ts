@@ -7,6 +7,7 @@ import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { machineTime, type Time } from '../../endpoints/time.ts';
 import type { Clock, Log, Policy, PolicyVersion } from '../../engine/ports.ts';
 import { StateFold, type RunState } from '../../engine/state.ts';
+import { deletedSaves } from '../../runs/journal/deletedSaves.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Endpoint } from '../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
@@ -59,7 +60,7 @@ export async function policyNamed(run: RunReader, name: string, tools: AgentTool
   const samples = versions.filter(({ kept }) => kept).map(({ version }) => version.name);
   const remedy = samples.length === 0 ? '' : l10n.t('These can: {0}.', samples.join(', '));
   if (found === undefined) throw new ReattemptError('no-agent', l10n.t('This run has no {0}.', name), remedy);
-  if (!found.kept) {
+  if (!found.kept && !found.deleted) {
     const why = l10n.t('the run keeps the weights of the first version, of the last two epochs and of some between');
     throw new ReattemptError('not-kept', l10n.t('{0} cannot sample any more: {1}.', name, why), remedy);
   }
@@ -117,6 +118,12 @@ async function policyAt(
     throw new ReattemptError('no-agent', l10n.t('This run was imported: its agent is not here.'), remedy);
   }
   const endpoint = experiment.endpoints[role];
+  if (deletedSaves(await run.sessions()).has(version.handle)) {
+    const why = l10n.t('its save was deleted on the server');
+    const others = (await versionsOf(run)).filter(({ kept }) => kept).map(({ version: { name } }) => name);
+    const remedy = others.length === 0 ? '' : l10n.t('These can: {0}.', others.join(', '));
+    throw new ReattemptError('not-kept', l10n.t('{0} cannot sample any more: {1}.', version.name, why), remedy);
+  }
   if (endpoint.kind !== 'embedded') {
     // A published version stays on its server: its handle is enough to sample from it.
     const opened = await openAside(endpoint, role, run.id, tools);

@@ -1,7 +1,8 @@
 /** Every version of a run's policies, and whether it can still be sampled. */
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckpointRef, PolicyVersion } from '../../engine/ports.ts';
+import { isThere } from '../../runs/files/isThere.ts';
+import { deletedSaves } from '../../runs/journal/deletedSaves.ts';
 import type { RunReader } from '../../runs/store/runReader.ts';
 import type { Role } from './weightFiles.ts';
 
@@ -9,18 +10,23 @@ export interface KnownVersion {
   role: Role;
   version: PolicyVersion;
   checkpoint: CheckpointRef;
-  /** False where its weights were files of the run and are pruned; servers answer for themselves. */
+  /** False where its weights were files of the run and are pruned, or a save that was deleted. */
   kept: boolean;
+  /** A person deleted its save on the server. */
+  deleted: boolean;
 }
 
 /** The agent's, then the environment's, each newest first. @throws RunError */
 export async function versionsOf(run: RunReader): Promise<KnownVersion[]> {
   const { endpoints } = run.manifest.experiment;
+  const gone = deletedSaves(await run.sessions());
   const found: Record<Role, KnownVersion[]> = { agent: [], environment: [] };
   const add = async (role: Role, version: PolicyVersion, checkpoint: CheckpointRef): Promise<void> => {
+    const deleted = gone.has(version.handle);
     const kept =
-      endpoints[role].kind !== 'embedded' || (await isThere(join(run.dir, 'checkpoints', checkpoint.handle)));
-    found[role].unshift({ role, version, checkpoint, kept });
+      !deleted &&
+      (endpoints[role].kind !== 'embedded' || (await isThere(join(run.dir, 'checkpoints', checkpoint.handle))));
+    found[role].unshift({ role, version, checkpoint, kept, deleted });
   };
   for await (const event of run.events()) {
     if (event.type === 'run.started') {
@@ -31,9 +37,3 @@ export async function versionsOf(run: RunReader): Promise<KnownVersion[]> {
   }
   return [...found.agent, ...found.environment];
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

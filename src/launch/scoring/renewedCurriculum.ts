@@ -2,11 +2,12 @@
  * A run whose curriculum gave no rewards for its open epoch continues, when it is resumed, with the file as it is now and with the
  * limits of its experiment's file where these are larger: nothing is sampled again. The journal says what took over.
  */
-import { access, cp } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Log } from '../../engine/ports.ts';
 import type { RunState } from '../../engine/state.ts';
+import { isThere } from '../../runs/files/isThere.ts';
 import { inForce } from '../../runs/journal/experimentNow.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import type { RunWriter } from '../../runs/store/runWriter.ts';
@@ -15,7 +16,6 @@ import { parseExperiment } from '../../shared/experiment/parse.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { EventOf } from '../../shared/journal/events.ts';
 import { messageOf } from '../../shared/messageOf.ts';
-import { codeOf } from '../../shared/systemError.ts';
 import { author } from '../author.ts';
 import { absentFile, InputError } from '../inputs/inputError.ts';
 import { strictText } from '../inputs/strictText.ts';
@@ -116,14 +116,4 @@ async function keepEarlier(writer: RunWriter, epoch: number): Promise<void> {
   const to = join(from, 'earlier', `beforeEpoch${epoch}`);
   if (await isThere(join(to, 'curriculum.json'))) return;
   for (const name of ['curriculum', 'curriculum.json']) await cp(join(from, name), join(to, name), { recursive: true });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

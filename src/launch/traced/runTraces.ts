@@ -155,7 +155,7 @@ export class RunTraces {
       attributes: {
         ...{ 'genenv.run.id': run, 'genenv.epoch': epoch, 'genenv.success_rate': summary.successRate.p ?? undefined },
         ...{ 'genenv.in_band': summary.inBand, 'genenv.environment_reward': summary.environmentReward ?? undefined },
-        ...{ 'genenv.rollouts': summary.rollouts, 'genenv.tokens': summary.tokens },
+        ...{ 'genenv.rollouts': summary.rollouts, 'genenv.tokens': summary.tokens ?? undefined },
       },
     });
     this.#rounds.delete(epoch);

@@ -1,5 +1,5 @@
 /** A span, and its form in OTLP's JSON (opentelemetry-proto 1.x: ids in hexadecimal, 64-bit numbers as texts). */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../runs/files/sha256.ts';
 
 type Value = string | number | boolean | readonly string[];
 export type Attributes = Readonly<Record<string, Value | undefined>>;
@@ -22,10 +22,7 @@ export interface Span {
 }
 
 const digest = (parts: readonly (string | number)[], bytes: number): string =>
-  createHash('sha256')
-    .update(JSON.stringify(parts))
-    .digest('hex')
-    .slice(0, 2 * bytes);
+  sha256(JSON.stringify(parts)).slice(0, 2 * bytes);
 
 /** One trace an epoch. The same of every process that works on the run, so that a resumed one carries the tree on. */
 export const traceIdOf = (run: string, epoch: number): string => digest(['genenv', run, epoch], 16);

@@ -1,5 +1,6 @@
 /** Edits by hand, groups that fell out, late and unfinished ones: how a run’s pools differ from its records. */
 import { overlaysIn } from '../../engine/phases/edits.ts';
+import { editsSeenBy } from '../journal/editsReach.ts';
 import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
 import { withOverlay, type TaskOverlay } from '../../shared/records/taskEdit.ts';
@@ -10,6 +11,8 @@ type Overlays = ReadonlyMap<string, TaskOverlay>;
 
 export class PoolEdits {
   readonly #edits: RunState['edits'];
+  /** Null where no epoch’s own tasks are asked for. */
+  readonly #run: PoolSource['manifest'] | null;
   readonly #now: Overlays;
   readonly #at = new Map<number, Overlays>();
   /** `epoch task` of groups that fell out (`rollouts.spare`). */
@@ -20,11 +23,13 @@ export class PoolEdits {
   readonly #grown: ReadonlySet<number>;
 
   private constructor(
+    run: PoolSource['manifest'] | null,
     edits: RunState['edits'],
     dropped: ReadonlySet<string>,
     late: ReadonlyMap<number, ReadonlySet<string>>,
     grown: ReadonlySet<number>,
   ) {
+    this.#run = run;
     this.#edits = edits;
     this.#dropped = dropped;
     this.#late = late;
@@ -32,7 +37,7 @@ export class PoolEdits {
     this.#now = overlaysIn({ edits }, Infinity);
   }
 
-  static async read(source: Pick<PoolSource, 'events'>): Promise<PoolEdits> {
+  static async read(source: Pick<PoolSource, 'events'> & Partial<Pick<PoolSource, 'manifest'>>): Promise<PoolEdits> {
     const edits: RunState['edits'][number][] = [];
     const dropped = new Set<string>();
     const late = new Map<number, ReadonlySet<string>>();
@@ -52,7 +57,7 @@ export class PoolEdits {
         event.edits.map((edit) => ({ epoch: event.epoch, edit })),
       );
     }
-    return new PoolEdits(edits, dropped, late, grown);
+    return new PoolEdits(source.manifest ?? null, edits, dropped, late, grown);
   }
 
   get isEmpty(): boolean {
@@ -95,7 +100,8 @@ export class PoolEdits {
   /** The task as an epoch attempted it. */
   at(task: Task, epoch: number): Task {
     if (!this.#now.has(task.id)) return task;
-    const overlays = this.#at.get(epoch) ?? overlaysIn({ edits: this.#edits }, epoch);
+    const seen = this.#run === null ? epoch : editsSeenBy(this.#run, epoch);
+    const overlays = this.#at.get(epoch) ?? overlaysIn({ edits: this.#edits }, seen);
     this.#at.set(epoch, overlays);
     return withOverlay(task, overlays.get(task.id));
   }

@@ -7,13 +7,19 @@ import { inBand } from '../../engine/math/curriculum.ts';
 import type { Cut, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import { bandDetails, bandName, bandStretches, bandText, type MeasuredEpoch } from '../../engine/math/bandCount.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
+import { importedOnly, notTrained } from '../../shared/journal/untrained.ts';
 import { spareSentence } from './schedule/spareSentence.ts';
-import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
+import type { PairedDifference } from '../../engine/math/paired/proportions.ts';
+import { changesOf } from '../journal/experimentNow.ts';
+import { measureChange, type MeasureChange } from '../../shared/journal/measures.ts';
+import { measureNote } from '../../shared/report/measureNote.ts';
+import { append } from '../../shared/append.ts';
+import { ComparedFold } from './comparedFold.ts';
+import { judgeLearning, type Learning, type Validations } from './learned.ts';
 import { largest } from '../../shared/extremes.ts';
 import { sum } from '../../shared/sum.ts';
 import { listed } from '../../shared/text/figures/notation.ts';
 import { rate } from '../../shared/text/figures/numbers.ts';
-import { percentToTenth, points } from '../../shared/text/figures/shares.ts';
 
 /** Share of the last third's epochs inside the band from which on p̂ counts as held there, and below which as missed. */
 const held = 0.8;
@@ -27,8 +33,7 @@ export interface Conclusion {
    * `untrained`: no update of the environment happened; `unknown`: too few epochs.
    */
   calibration: 'held' | 'stayed' | 'partly' | 'missed' | 'untrained' | 'unknown';
-  /** `unclear`: the interval of the paired difference holds 0; `unmeasured`: not validated twice on the same tasks. */
-  learning: 'improved' | 'worse' | 'unclear' | 'untrained' | 'unmeasured';
+  learning: Learning['verdict'];
   validation: PairedDifference | null;
   /** Calibration, learning, groups that fell out where that matters, next step. */
   sentences: readonly [string, string, string, ...string[]];
@@ -49,8 +54,12 @@ interface Facts {
   cutBy: Cut['by'] | null;
   environmentUpdates: number;
   environmentSkips: number;
+  /** Why no update of it was due in the newest epoch; null where one was, or the mode has none. */
+  untrained: 'update' | 'imported' | null;
   agentUpdates: number;
-  validations: EventOf<'validated'>[];
+  validations: Validations;
+  /** The last change of how attempts are measured: of what was scored before it nothing is said. */
+  measure: MeasureChange | null;
   rounds: EventOf<'rollouts.finished'>[];
 }
 
@@ -60,24 +69,36 @@ const mean = (values: readonly number[]): number => sum(values) / values.length;
 export function conclude(events: Iterable<JournalEvent>): Conclusion {
   const facts = gather(events);
   const calibration = judgeCalibration(facts);
-  const learning = judgeLearning(facts);
+  const learning = judgeLearning(facts.validations, facts.agentUpdates);
+  const notes = measureNotes(facts);
   const [spare, next] = [spareSentence(facts.rounds), advice(facts, calibration, learning)];
   return {
     calibration: calibration.verdict,
     learning: learning.verdict,
     validation: learning.paired,
     sentences: [
-      calibration.sentence,
-      learning.sentence,
+      noted(calibration.sentence, notes.calibration),
+      noted(learning.sentence, notes.learning),
       ...(spare === null ? ([next] as const) : ([spare, next] as const)),
     ],
   };
 }
 
+const noted = (sentence: string, note: MeasureChange | null): string =>
+  note === null ? sentence : `${sentence} ${measureNote(note)}`;
+
+/** One for both where a branch changed all at once: validations are measured by more. */
+function measureNotes({ measure, validations }: Facts): Record<'calibration' | 'learning', MeasureChange | null> {
+  return measure?.epoch === validations.measure?.epoch
+    ? { calibration: validations.measure, learning: null }
+    : { calibration: measure, learning: validations.measure };
+}
+
 function gather(events: Iterable<JournalEvent>): Facts {
   const settings = new Map<number, CurriculumInForce>();
   const scored = new Map<number, MeasuredEpoch>();
-  const validations = new Map<number, EventOf<'validated'>>();
+  const validations = new ComparedFold<EventOf<'validated'>>('validation');
+  const changes: { field: string; epoch: number }[] = [];
   const environmentUpdates = new Set<number>();
   const environmentSkips = new Set<number>();
   const agentUpdates = new Set<number>();
@@ -86,6 +107,7 @@ function gather(events: Iterable<JournalEvent>): Facts {
   const cuts = new Map<number, Cut['by']>();
   const rounds: Facts['rounds'] = [];
   let mode = 'coevolve';
+  let untrained: Facts['untrained'] = null;
   let withoutTasks = false;
   for (const event of events) {
     if ((event.type === 'tasks.generated' || event.type === 'rollouts.finished') && event.cut !== undefined)
@@ -93,6 +115,8 @@ function gather(events: Iterable<JournalEvent>): Facts {
     if (event.type === 'run.started') mode = event.mode;
     else if (event.type === 'epoch.started') settings.set(event.epoch, event.settings);
     else if (event.type === 'settings.changed') {
+      append(changes, changesOf(event));
+      if (measureChange('attempts', changesOf(event)) !== null) for (const known of [scored, empty]) known.clear();
       const before = settings.get(event.epoch);
       if (before !== undefined) settings.set(event.epoch, curriculumAfter(before, event));
     } else if (event.type === 'families.scored') {
@@ -103,10 +127,14 @@ function gather(events: Iterable<JournalEvent>): Facts {
     } else if (event.type === 'rollouts.finished') rounds.push(event);
     else if (event.type === 'tasks.generated') {
       if (event.accepted > 0) accepted.add(event.epoch);
-    } else if (event.type === 'validated') validations.set(event.epoch, event);
-    else if (event.type === 'environment.updated') environmentUpdates.add(event.epoch);
-    else if (event.type === 'environment.skipped') environmentSkips.add(event.epoch);
-    else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
+    } else if (event.type === 'validated') validations.add(event, changes);
+    else if (event.type === 'environment.updated') {
+      environmentUpdates.add(event.epoch);
+      untrained = null;
+    } else if (event.type === 'environment.skipped') {
+      untrained = event.reason === notTrained ? 'update' : event.reason === importedOnly ? 'imported' : null;
+      if (untrained === null) environmentSkips.add(event.epoch);
+    } else if (event.type === 'agent.updated') agentUpdates.add(event.epoch);
     else if (event.type === 'run.finished') withoutTasks = event.reason === 'no-tasks';
   }
   const inEmpty = rounds.filter(({ epoch }) => empty.has(epoch));
@@ -125,8 +153,10 @@ function gather(events: Iterable<JournalEvent>): Facts {
     cutBy: cuts.get(largest(empty)) ?? null,
     environmentUpdates: environmentUpdates.size,
     environmentSkips: environmentSkips.size,
+    untrained,
     agentUpdates: agentUpdates.size,
-    validations: inOrder(validations),
+    validations: { ...validations.ends(changes), measure: measureChange('validation', changes) },
+    measure: measureChange('attempts', changes),
     rounds,
   };
 }
@@ -173,6 +203,12 @@ function whyUnknown({ unjudged, cutBy, empty }: Facts): string {
   return l10n.t('No generated task was attempted in {0} epochs, so nothing is known of calibration.', empty);
 }
 
+function whyUntrained({ untrained, mode }: Facts): string {
+  if (untrained === 'imported') return l10n.t('the run was imported');
+  if (untrained === 'update') return l10n.t('environment.update none keeps it as it was');
+  return l10n.t('mode {0} keeps it as it was', mode);
+}
+
 function judgeCalibration(facts: Facts): Calibration {
   const { scored } = facts;
   const first = scored[0];
@@ -199,7 +235,7 @@ function judgeCalibration(facts: Facts): Calibration {
         ? facts.environmentSkips === 1
           ? l10n.t('all of its 1 update were skipped')
           : l10n.t('all of its {0} updates were skipped', facts.environmentSkips)
-        : l10n.t('mode {0} keeps it as it was', facts.mode);
+        : whyUntrained(facts);
     const sentence = l10n.t('The environment was not trained ({0}); p̂ lay in {1} in {2}.', why, band, measured);
     return { verdict: 'untrained', side, sentence };
   }
@@ -240,56 +276,10 @@ function judgeCalibration(facts: Facts): Calibration {
   return { verdict: 'held', side, sentence };
 }
 
-interface Learning {
-  verdict: Conclusion['learning'];
-  sentence: string;
-  paired: PairedDifference | null;
-}
-
-function judgeLearning({ validations, agentUpdates }: Facts): Learning {
-  const first = validations[0];
-  const last = validations.at(-1);
-  if (first === undefined || last === undefined) {
-    const sentence = l10n.t('The agent was never validated, so nothing is known of what it learned.');
-    return { verdict: agentUpdates === 0 ? 'untrained' : 'unmeasured', paired: null, sentence };
-  }
-  const paired = first === last ? null : pairedDifference(first, last);
-  if (agentUpdates === 0) {
-    const { p, attempts } = last.successRate;
-    const sentence =
-      p === null
-        ? l10n.t('The agent was not trained; it solved nothing of {0} held-out attempts.', attempts)
-        : l10n.t('The agent was not trained; it solved {0} of {1} held-out attempts.', percentToTenth(p), attempts);
-    return { verdict: 'untrained', paired, sentence };
-  }
-  if (paired === null) {
-    const sentence =
-      first === last
-        ? l10n.t('Whether the agent improved is unknown: it was validated only once.')
-        : l10n.t('Whether the agent improved is unknown: the held-out tasks changed on the way.');
-    return { verdict: 'unmeasured', paired, sentence };
-  }
-  const start = first.epoch === 0 ? l10n.t('at the start') : l10n.t('after epoch {0}', first.epoch);
-  const numbers = l10n.t(
-    '{0} of {1} held-out tasks {2}, {3} after epoch {4}: {5} points (95 % interval of the paired difference {6} to {7})',
-    percentToTenth(paired.before / paired.tasks),
-    paired.tasks,
-    start,
-    percentToTenth(paired.after / paired.tasks),
-    last.epoch,
-    points(paired.difference),
-    points(paired.low),
-    points(paired.high),
-  );
-  if (paired.low > 0)
-    return { verdict: 'improved', paired, sentence: l10n.t('The agent improved on validation: {0}.', numbers) };
-  if (paired.high < 0)
-    return { verdict: 'worse', paired, sentence: l10n.t('The agent got worse on validation: {0}.', numbers) };
-  const sentence = l10n.t("The agent's change on validation cannot be told from chance: {0}.", numbers);
-  return { verdict: 'unclear', paired, sentence };
-}
-
 function advice(facts: Facts, calibration: Calibration, learning: Learning): string {
+  if (facts.untrained === 'imported') {
+    return l10n.t('Next: make seed tasks of the original file with “genenv import”, and run an experiment on them.');
+  }
   const isEmpty = facts.scored.length === 0 && facts.empty > 0;
   if (isEmpty && facts.unjudged.failed > 0)
     return l10n.t('Next: read the error in a trace, correct the reward or judge, and run again.');
@@ -318,6 +308,9 @@ function advice(facts: Facts, calibration: Calibration, learning: Learning): str
       facts.environmentSkips,
       updates,
     );
+  }
+  if (calibration.verdict === 'untrained' && facts.untrained === 'update') {
+    return l10n.t('Next: run the same experiment with environment.update "rwr" and compare the two on validation.');
   }
   if (calibration.verdict === 'untrained') {
     return l10n.t('Next: run the same experiment with mode coevolve and compare the two on validation.');

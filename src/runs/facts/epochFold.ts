@@ -1,5 +1,8 @@
 /** A run's epochs: its journal folded into one row an epoch, its validations and the settings changed in between. */
 import { evaluatedPass } from '../../engine/math/evaluatedPass.ts';
+import { outcomeTries } from '../../engine/math/paired/taskTries.ts';
+import type { Tries } from '../../engine/math/passAtK.ts';
+import { knownSum } from '../../shared/money/knownSum.ts';
 import { defined } from '../../shared/defined.ts';
 import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import { curriculumAfter } from '../../shared/journal/curriculum.ts';
@@ -12,6 +15,7 @@ import {
   changeOf,
   ofFamilies,
   rounded,
+  validatedChange,
   validatedDomains,
   withAttempted,
   withScored,
@@ -19,10 +23,12 @@ import {
 } from './measuredRows.ts';
 import { noFigures } from '../../shared/report/oneDomain.ts';
 import { pairedDifference } from '../../engine/math/paired/proportions.ts';
+import { ComparedFold } from './comparedFold.ts';
 import { checkOf } from './crossPlay.ts';
 import { fellOutOf } from './schedule/fellOut.ts';
 import { TimelineFold } from './timeline/timelineFold.ts';
 import { WorkedTime } from './workedTime.ts';
+import { wasSkipped } from '../../shared/journal/untrained.ts';
 
 const symbols: Record<string, string> = {
   'curriculum.alpha': 'α',
@@ -36,7 +42,8 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 /** Totals over a run's events. */
 export interface Totals {
   rollouts: number;
-  tokens: number;
+  /** Null where those of some attempts are not known. */
+  tokens: number | null;
   /** On the clock while the run was carried on. */
   seconds: number;
 }
@@ -46,15 +53,13 @@ export interface Totals {
  * that a live view sends little.
  */
 export class EpochFold {
-  readonly #totals = { rollouts: 0, tokens: 0 };
+  readonly #totals: Omit<Totals, 'seconds'> = { rollouts: 0, tokens: 0 };
   readonly #worked = new WorkedTime();
   readonly #timeline = new TimelineFold();
   readonly #rows = new Map<number, EpochRow>();
   readonly #rounds = new Map<number, EventOf<'rollouts.finished'>[]>();
-  readonly #validated = new Map<number, EventOf<'validated'>>();
-  #firstValidated: EventOf<'validated'> | null = null;
-  readonly #evaluated = new Map<number, EventOf<'evaluated'>>();
-  #firstEvaluated: EventOf<'evaluated'> | null = null;
+  readonly #validated = new ComparedFold<EventOf<'validated'>>('validation');
+  readonly #evaluated = new ComparedFold<EventOf<'evaluated'>>('benchmark');
   readonly #changes: ChangeMark[] = [];
   readonly #settings: (FieldChange & { epoch: number })[] = [];
   #used = nothingUsed;
@@ -86,40 +91,38 @@ export class EpochFold {
     return this.#rows.get(epoch);
   }
 
-  /** In order, each compared with the first. */
+  /** In order, each compared with the first that was measured alike. */
   get validations(): ValidationRow[] {
-    const epochs = [...this.#validated.keys()].sort((a, b) => a - b);
-    return epochs.flatMap((epoch) => this.validation(epoch) ?? []);
+    return this.#validated.epochs.flatMap((epoch) => this.validation(epoch) ?? []);
   }
 
   validation(epoch: number): ValidationRow | undefined {
-    const event = this.#validated.get(epoch);
-    if (event === undefined) return undefined;
-    const first = this.#firstValidated;
-    const paired = first === null || first === event ? null : pairedDifference(first, event);
+    const found = this.#validated.at(epoch);
+    if (found === undefined) return undefined;
+    const { event, first, measure } = found;
     return {
       epoch,
       successRate: event.successRate,
       truncated: event.truncated ?? null,
       answerLength: event.answerLength,
-      change: paired && changeOf(paired),
-      ...(event.domains && { domains: validatedDomains(event, first === event ? null : first) }),
+      ...{ measure, against: first?.epoch ?? null },
+      ...validatedChange(event, first),
+      ...(event.domains && { domains: validatedDomains(event, first) }),
     };
   }
 
-  /** In order, each compared with the first. */
+  /** In order, each compared with the first that was measured alike. */
   get evaluations(): EvaluationRow[] {
-    const epochs = [...this.#evaluated.keys()].sort((a, b) => a - b);
-    return epochs.flatMap((epoch) => this.evaluation(epoch) ?? []);
+    return this.#evaluated.epochs.flatMap((epoch) => this.evaluation(epoch) ?? []);
   }
 
   evaluation(epoch: number): EvaluationRow | undefined {
-    const event = this.#evaluated.get(epoch);
-    if (event === undefined) return undefined;
+    const found = this.#evaluated.at(epoch);
+    if (found === undefined) return undefined;
+    const { event, first, measure } = found;
     const { benchmark, tasks, attempts, digest, of = null, whole = null, truncated = null } = event;
-    const first = this.#firstEvaluated;
     // Pairs of tasks can be counted only with one attempt a task.
-    const comparable = first !== null && first !== event && first.digest === digest && attempts === 1;
+    const comparable = first !== null && first.digest === digest && attempts === 1;
     const paired = comparable ? pairedDifference(unansweredWrong(first), unansweredWrong(event)) : null;
     const { pass, answered } = evaluatedPass(event);
     return {
@@ -132,6 +135,7 @@ export class EpochFold {
       pass: [...pass],
       answered,
       truncated,
+      ...{ measure, against: first?.epoch ?? null },
       change: paired && changeOf(paired),
     };
   }
@@ -153,18 +157,20 @@ export class EpochFold {
     if (row !== undefined) row.timeline = now?.timeline;
   }
 
+  #addTokens(tokens: number | null): void {
+    this.#totals.tokens = knownSum(this.#totals.tokens, tokens);
+  }
+
   #addValidation(event: EventOf<'validated'>): void {
-    this.#validated.set(event.epoch, event);
-    if (event.epoch <= (this.#firstValidated?.epoch ?? Infinity)) this.#firstValidated = event;
-    this.#totals.tokens += event.tokens;
+    this.#validated.add(event, this.#settings);
+    this.#addTokens(event.tokens);
     const row = this.#rows.get(event.epoch);
     if (row !== undefined) row.seconds.validate = rounded(event.seconds);
   }
 
   #addEvaluation(event: EventOf<'evaluated'>): void {
-    this.#evaluated.set(event.epoch, event);
-    if (event.epoch <= (this.#firstEvaluated?.epoch ?? Infinity)) this.#firstEvaluated = event;
-    this.#totals.tokens += event.tokens;
+    this.#evaluated.add(event, this.#settings);
+    this.#addTokens(event.tokens);
   }
 
   #addChanges(event: EventOf<'settings.changed'>): void {
@@ -194,7 +200,7 @@ export class EpochFold {
   #addToEpoch(row: EpochRow, event: EpochEvent): void {
     switch (event.type) {
       case 'tasks.generated':
-        this.#totals.tokens += event.tokens;
+        this.#addTokens(event.tokens);
         row.written = event.written;
         row.accepted = event.accepted;
         row.rejected = event.rejected;
@@ -205,11 +211,11 @@ export class EpochFold {
         row.seconds.generate = rounded(event.seconds);
         return;
       case 'rollouts.finished':
-        this.#totals.tokens += madeIn(event).tokens;
+        this.#addTokens(madeIn(event).tokens);
         this.#totals.rollouts += madeIn(event).rollouts;
         this.#addAttempted(row, this.#round(event));
         if (event.late !== undefined) row.late = event.late.length;
-        row.tokens.attempt += madeIn(event).tokens;
+        row.tokens.attempt = knownSum(row.tokens.attempt, madeIn(event).tokens);
         row.seconds.attempt = rounded((row.seconds.attempt ?? 0) + event.seconds);
         return;
       case 'families.scored':
@@ -252,7 +258,7 @@ export class EpochFold {
         row.seconds.environment = rounded(event.seconds);
         return;
       case 'environment.skipped':
-        row.environment.skipped = event.reason;
+        if (wasSkipped(event.reason)) row.environment.skipped = event.reason;
         return;
       case 'pools.grown':
         return;
@@ -276,9 +282,7 @@ type EpochEvent = Exclude<
 >;
 
 /** As authors count. */
-const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): { outcomes: string } => ({
-  outcomes: outcomes.replaceAll('-', '0'),
-});
+const unansweredWrong = ({ outcomes }: EventOf<'evaluated'>): Tries[] => outcomeTries(outcomes.replaceAll('-', '0'));
 
 function emptyRow({ epoch, settings, control, versions }: EventOf<'epoch.started'>): EpochRow {
   return {

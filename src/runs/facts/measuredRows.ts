@@ -3,8 +3,10 @@ import { meanAnswerLength } from '../../engine/answerLength.ts';
 import { effectiveSampleSize, sideOfBand } from '../../engine/math/curriculum.ts';
 import { teaching } from '../../engine/math/teaching.ts';
 import type { EventOf, FamilyScore } from '../../shared/journal/events.ts';
-import type { DomainRow, EpochRow, ValidationRow } from '../../shared/report/data.ts';
+import type { DomainRow, EpochRow, PairedChange, ValidationRow } from '../../shared/report/data.ts';
 import { pairedDifference, type PairedDifference } from '../../engine/math/paired/proportions.ts';
+import { taskTries, type MeasuredTasks } from '../../engine/math/paired/taskTries.ts';
+import { defined } from '../../shared/defined.ts';
 
 /** Five significant digits: more than any chart shows, half of a file's size. */
 export const rounded = (value: number): number => Number(value.toPrecision(5));
@@ -80,35 +82,40 @@ export function withScored(
   });
 }
 
-/**
- * A validation by domain; a domain's tasks are consecutive.
- * @param first the validation to compare with; null for the first itself
- */
-export function validatedDomains(
-  { domains = [], outcomes }: EventOf<'validated'>,
-  first: EventOf<'validated'> | null,
-): NonNullable<ValidationRow['domains']> {
-  let from = 0;
-  return domains.map(({ domain, tasks, successRate, truncated = null, answerLength }) => {
-    const own = { outcomes: outcomes.slice(from, from + tasks) };
-    const before = first === null ? null : outcomesOf(first, domain);
-    from += tasks;
-    const paired = before === null ? null : pairedDifference(before, own);
-    return { domain, successRate, truncated, answerLength, change: paired && changeOf(paired) };
+type Validated = EventOf<'validated'>;
+
+/** A validation, or its part of one domain, against the first that was measured alike. @param first null for that one itself */
+export function validatedChange(
+  own: MeasuredTasks,
+  first: MeasuredTasks | null,
+): Pick<ValidationRow, 'change' | 'unpaired'> {
+  if (first === null) return { change: null, unpaired: null };
+  const [before, after] = [taskTries(first), taskTries(own)];
+  if (before === null || after === null) return { change: null, unpaired: 'attempts' };
+  const paired = pairedDifference(before, after);
+  return paired === null ? { change: null, unpaired: 'tasks' } : { change: changeOf(paired), unpaired: null };
+}
+
+/** A validation by domain. @param first null where there is none to compare it with */
+export function validatedDomains(event: Validated, first: Validated | null): NonNullable<ValidationRow['domains']> {
+  const before = first === null ? [] : partsOf(first);
+  return partsOf(event).map(({ domain, successRate, truncated = null, answerLength, ...tasks }) => {
+    const then = before.find((one) => one.domain === domain) ?? null;
+    return { domain, successRate, truncated, answerLength, ...validatedChange({ successRate, ...tasks }, then) };
   });
 }
 
-function outcomesOf({ domains = [], outcomes }: EventOf<'validated'>, name: string): { outcomes: string } | null {
+/** A domain's tasks are consecutive. */
+function partsOf({ domains = [], outcomes, tries }: Validated) {
   let from = 0;
-  for (const { domain, tasks } of domains) {
-    if (domain === name) return { outcomes: outcomes.slice(from, from + tasks) };
-    from += tasks;
-  }
-  return null;
+  return domains.map((own) => {
+    const [start, end] = [from, (from += own.tasks)];
+    return { ...own, outcomes: outcomes.slice(start, end), ...defined({ tries: tries?.slice(start, end) }) };
+  });
 }
 
-export const changeOf = ({ gained, lost, difference, low, high }: PairedDifference) => ({
-  ...{ gained, lost, difference: rounded(difference) },
+export const changeOf = ({ single, gained, lost, difference, low, high }: PairedDifference): PairedChange => ({
+  ...{ single, gained, lost, difference: rounded(difference) },
   ...{ low: rounded(low), high: rounded(high) },
 });
 

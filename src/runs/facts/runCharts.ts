@@ -1,36 +1,28 @@
 /** The data of a run's charts, folded from its journal: one row an epoch, and its measured families as columns. */
 import { FamilyColumns, type ScoredEpoch } from '../../shared/calibration/familyColumns.ts';
-import type { Curriculum } from '../../shared/experiment/schema.ts';
-import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
+import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { Lineage } from '../journal/lineage.ts';
+import { SettingsFold } from '../journal/settingsFold.ts';
 import { EpochFold } from './epochFold.ts';
 
 export class RunCharts {
   readonly epochs = new EpochFold();
   readonly columns = new FamilyColumns();
-  readonly #curriculum: Pick<Curriculum, 'estimate' | 'warmupEpochs' | 'reward'>;
-  #filter: Curriculum['filter'];
+  readonly #settings: SettingsFold;
 
-  /** @param curriculum as the run began */
-  constructor({ estimate, warmupEpochs, filter, reward }: Curriculum) {
-    this.#curriculum = { estimate, warmupEpochs, reward };
-    this.#filter = filter;
+  constructor(lineage: Lineage) {
+    this.#settings = new SettingsFold(lineage);
   }
 
   /** Takes events in order. */
   add(event: JournalEvent): void {
     this.epochs.add(event);
-    if (event.type === 'settings.changed') this.#addChange(event);
-    else if (event.type === 'families.scored') this.columns.add(event, this.#how(event.epoch));
-  }
-
-  #addChange({ changes }: EventOf<'settings.changed'>): void {
-    for (const { field, to } of changes) {
-      if (field === 'curriculum.filter' && (to === 'hard' || to === 'soft' || to === 'off')) this.#filter = to;
-    }
+    this.#settings.add(event);
+    if (event.type === 'families.scored') this.columns.add(event, this.#how(event.epoch));
   }
 
   #how(epoch: number): Pick<ScoredEpoch, 'estimate' | 'filter' | 'signalOf'> {
-    const { estimate, warmupEpochs, reward } = this.#curriculum;
-    return { estimate, filter: epoch <= warmupEpochs ? 'off' : this.#filter, signalOf: reward.kind };
+    const { estimate, filter, warmupEpochs, reward } = this.#settings.in(epoch).curriculum;
+    return { estimate, filter: epoch <= warmupEpochs ? 'off' : filter, signalOf: reward.kind };
   }
 }

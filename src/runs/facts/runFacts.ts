@@ -1,11 +1,11 @@
 /** Facts of a run beyond its state: folds over its journal, made once for all readers, that keep no families. */
 import { append } from '../../shared/append.ts';
-import type { Experiment } from '../../shared/experiment/schema.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../shared/journal/curriculum.ts';
 import type { EpochSummary, EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { SuccessRate } from '../../shared/journal/scores.ts';
 import { WeightScale } from '../../shared/weightScale.ts';
-import { GuardFold, type GuardedExperiment } from './guards/guards.ts';
+import type { Lineage } from '../journal/lineage.ts';
+import { GuardFold } from './guards/guards.ts';
 import { RunCharts } from './runCharts.ts';
 
 export interface EpochFacts {
@@ -68,10 +68,9 @@ export class RunFacts {
   readonly #pool = { instances: 0, successRates: 0, weight: 0, squares: 0 };
   readonly #poolOf = new Map<string, { instances: number; successRates: number; weight: number }>();
 
-  /** @param experiment as the run began */
-  constructor(experiment: GuardedExperiment & Pick<Experiment, 'curriculum'>) {
-    this.charts = new RunCharts(experiment.curriculum);
-    this.guards = new GuardFold(experiment);
+  constructor(lineage: Lineage) {
+    this.charts = new RunCharts(lineage);
+    this.guards = new GuardFold(lineage);
   }
 
   /** Takes events in order. */

@@ -1,4 +1,5 @@
 /** Names that distinguish runs of one experiment by their differences, without the experiment's name. */
+import { isOfServer } from '../../shared/experiment/endpoints/serverFields.ts';
 import { fieldAt } from '../../shared/experiment/fields.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import { flatSettings } from './settings.ts';
@@ -53,12 +54,17 @@ export function tellingName(
   taken: ReadonlySet<string>,
   epoch: number | null = null,
 ): string {
-  const from = epoch === null ? [] : [`from epoch ${epoch}`];
-  const stem = [differencesInWords(settingDifferences(base, experiment)), ...from].filter((part) => part !== '');
-  const name = stem.join(' · ');
+  const differing = settingDifferences(base, experiment);
+  const name = epoch === null ? differencesInWords(differing) : branchName(differing, experiment, epoch);
   if (name !== '' && !taken.has(name)) return name;
   for (let number = 2; ; number++) {
     const next = `${name === '' ? experiment.name : name} · run ${number}`;
     if (!taken.has(next)) return next;
   }
+}
+
+/** Where a branch finds its servers is nothing that it tries: one that moved alone is the experiment, continued. */
+function branchName(differing: readonly SettingDifference[], { name }: Experiment, epoch: number): string {
+  const tried = differing.filter(({ path }) => !isOfServer(path));
+  return `${tried.length === 0 ? name : differencesInWords(tried)} · from epoch ${epoch}`;
 }

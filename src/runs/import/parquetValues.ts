@@ -1,6 +1,7 @@
 /** Values of a parquet file as the JSON that tells them whole: a number has the digits of its column. */
 import type { FileMetaData, SchemaTree } from 'hyparquet';
 import { isObject } from '../../shared/experiment/resolve.ts';
+import { utf8Text } from '../../shared/text/utf8.ts';
 
 /** The file's schema with decimals as the integers and bytes they are stored in: the decoder makes doubles of them. */
 export const withoutDecimals = (metadata: FileMetaData): FileMetaData => ({
@@ -28,7 +29,9 @@ export function jsonOf(value: unknown, node: SchemaTree | undefined): unknown {
   const { element } = node ?? {};
   if (element?.converted_type === 'DECIMAL') return decimal(value, element.scale ?? 0);
   if (typeof value === 'bigint') return JSON.rawJSON(String(value));
-  if (typeof value === 'number' && element?.type === 'FLOAT') return shortest(value);
+  if (typeof value === 'number' && element?.type === 'FLOAT') return shortest(value, Math.fround);
+  if (typeof value === 'number' && element?.logical_type?.type === 'FLOAT16')
+    return Number.isInteger(value) ? value : shortest(value, halfOf);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString().replace(midnight, '');
   if (value instanceof Uint8Array) return textOf(value);
   if (!isObject(value)) return value;
@@ -65,14 +68,29 @@ function decimal(stored: unknown, scale: number): object | null {
 /** Digits that tell every number of 32 bits from all others. */
 const mostDigits = 9;
 
-/** The number with the fewest digits that 32 bits hold as this one: 0.1 is stored as 0.10000000149011612. */
-function shortest(value: number): number {
+/** The number of 16 bits next to a number: 11 digits of a mantissa in base 2, fewer below 2⁻¹⁴ (IEEE 754 binary16). */
+function halfOf(value: number): number {
+  const step = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(value))), -14) - 10);
+  return Math.round(value / step) * step;
+}
+
+/**
+ * The number with the fewest digits that the column's bits hold as this one: 0.1 is stored as 0.10000000149011612 in 32 bits.
+ * @param stored the number of so many bits next to a number
+ */
+function shortest(value: number, stored: (near: number) => number): number {
   for (let digits = 1; digits < mostDigits; digits += 1) {
     const near = Number(value.toPrecision(digits));
-    if (Math.fround(near) === value) return near;
+    if (stored(near) === value) return near;
   }
   return value;
 }
+
+/** Of columns that say that they hold text or JSON: the decoder would give replacement characters. @throws NotUtf8 */
+export const strictParsers = {
+  stringFromBytes: (bytes?: Uint8Array): string | undefined => bytes && utf8Text(bytes),
+  jsonFromBytes: (bytes?: Uint8Array): unknown => bytes && JSON.parse(utf8Text(bytes)),
+};
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

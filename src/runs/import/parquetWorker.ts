@@ -13,7 +13,7 @@ import { serve } from '../../sandbox/serve.ts';
 import { largest } from '../../shared/extremes.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { parquetJobSchema, type ParquetAnswer, type ParquetJob } from './parquetProtocol.ts';
-import { jsonOf, withoutDecimals } from './parquetValues.ts';
+import { jsonOf, strictParsers, withoutDecimals } from './parquetValues.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
@@ -76,5 +76,6 @@ async function read({ buffer, metadata }: Opened, group: number): Promise<Record
   if (bytes.some((count) => !(count >= 0 && count <= buffer.byteLength))) {
     throw new Error(l10n.t('its group {0} says that it is larger than the file', group + 1));
   }
-  return parquetReadObjects({ file: buffer, metadata, rowStart: start, rowEnd: start + size, utf8: false });
+  const rows = { rowStart: start, rowEnd: start + size };
+  return parquetReadObjects({ file: buffer, metadata, ...rows, utf8: false, parsers: strictParsers });
 }

@@ -1,4 +1,4 @@
-import { checkOf, rowBytes, rowWords, type Hash } from './recordRow.ts';
+import { checkOf, rowBytes, rowWords, unknownTokens, type Hash } from './recordRow.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 /** Rows of an index, read directly in its file: for a single pass. */
@@ -25,7 +25,12 @@ export class IndexRows {
   length = (i: number): number => this.#word(i, 4);
   crc = (i: number): number => this.#word(i, 5);
   epoch = (i: number): number => this.#word(i, 6);
-  tokens = (i: number): number => this.#word(i, 7);
+  /** Null where nothing counted them. */
+  tokens(i: number): number | null {
+    const tokens = this.#word(i, 7);
+    return tokens === unknownTokens ? null : tokens;
+  }
+
   flags = (i: number): number => this.#word(i, 14);
   isOf = (i: number, { low, high }: Hash): boolean => this.#word(i, 8) === low && this.#word(i, 9) === high;
   isOfFamily = (i: number, { low, high }: Hash): boolean => this.#word(i, 10) === low && this.#word(i, 11) === high;

@@ -1,4 +1,4 @@
-import { checkOf, rowBytes, rowWords, type Hash, type RecordRow } from './recordRow.ts';
+import { checkOf, rowBytes, rowWords, unknownTokens, type Hash, type RecordRow } from './recordRow.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
 
 const noRow = -1;
@@ -75,7 +75,7 @@ export class RecordColumns {
     this.length[at] = row.length;
     this.crc[at] = row.crc;
     this.epoch[at] = row.epoch;
-    this.tokens[at] = row.tokens;
+    this.tokens[at] = row.tokens ?? unknownTokens;
     this.idLow[at] = row.id.low;
     this.idHigh[at] = row.id.high;
     this.familyLow[at] = row.family.low;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isCounted } from '../../engine/phases/attempts/traceTokens.ts';
 import { completionRecordSchema, type CompletionRecord } from '../../shared/records/completionRecord.ts';
 import { rejectionSchema, taskSchema, type Task } from '../../shared/records/task.ts';
 import { traceSchema, type Trace } from '../../shared/records/trace.ts';
@@ -120,6 +121,7 @@ const traceOutline = z.looseObject({
   task: z.string(),
   family: z.string(),
   epoch: z.int().nonnegative(),
+  messages: z.array(z.object({ role: z.string() })),
   sequences: z.array(z.looseObject({ spans: spansSchema })),
   counted: countedSchema,
   stopReason: z.enum(stopReasons),
@@ -140,7 +142,7 @@ function traceFacts(trace: z.infer<typeof traceOutline>): RowFacts {
     family: hashOf(trace.family),
     task: hashOf(trace.task),
     value: trace.verdict.reward,
-    tokens,
+    tokens: isCounted(trace) ? tokens : null,
     flags:
       (trace.verdict.success ? traceFlags.success : 0) |
       (trace.verdict.valid ? traceFlags.valid : 0) |

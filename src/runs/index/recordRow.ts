@@ -10,9 +10,12 @@ export const rowBytes = 64;
 export const rowWords = rowBytes / 4;
 
 /** Bump when a field changes meaning: older indexes are then rebuilt. */
-const layoutVersion = 1;
+const layoutVersion = 2;
 /** Reads differently on a machine of the other byte order, where the index is rebuilt. */
 const magic = 0x47454e56;
+
+/** In the place of a number of tokens that is not known. */
+export const unknownTokens = 2 ** 32 - 1;
 
 export interface RecordRow {
   /** Where the line starts, in bytes. */
@@ -28,8 +31,8 @@ export interface RecordRow {
   task: Hash;
   /** Traces: the shaped reward. Tasks: 0. */
   value: number;
-  /** Traces: sampled tokens. Tasks: generated tokens. */
-  tokens: number;
+  /** Traces: sampled tokens. Tasks: generated tokens. Null where nothing counted them. */
+  tokens: number | null;
   /** Bits, by kind of record: `traceFlags`, `taskFlags`. */
   flags: number;
 }

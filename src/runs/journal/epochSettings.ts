@@ -1,8 +1,9 @@
 /** The settings that each epoch of a run was trained by; a branch's shared epochs by those of the run that made them. */
+import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
-import type { FieldChange } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
+import { changesOf } from './experimentNow.ts';
 import { experimentIn, lineageOf, type OwnSettings } from './lineage.ts';
 
 interface Run {
@@ -13,13 +14,9 @@ interface Run {
 
 /** By the journal as it is now. The result throws RunError `format` where a change does not fit. @throws RunError */
 export async function epochSettings(run: Run): Promise<(epoch: number) => Experiment> {
-  const changes: (FieldChange & { epoch: number })[] = [];
+  const changes: RunState['changes'][number][] = [];
   for await (const event of run.events()) {
-    if (event.type !== 'settings.changed') continue;
-    append(
-      changes,
-      event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
-    );
+    if (event.type === 'settings.changed') append(changes, changesOf(event));
   }
   const lineage = await lineageOf(run.dir, run.manifest);
   const known = new Map<number, Experiment>();

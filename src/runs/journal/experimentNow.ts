@@ -4,7 +4,7 @@ import type { RunState } from '../../engine/state.ts';
 import { append } from '../../shared/append.ts';
 import { withChanges, type FieldChange } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
-import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { EventOf, JournalEvent } from '../../shared/journal/events.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { RunError } from '../store/runError.ts';
 
@@ -15,6 +15,10 @@ import { RunError } from '../store/runError.ts';
 export function ownChanges({ parent }: Pick<Manifest, 'parent'>, changes: RunState['changes']): RunState['changes'] {
   return parent === null ? changes : changes.filter(({ epoch }) => epoch > parent.epoch);
 }
+
+/** Of one event, as a run's state has them. */
+export const changesOf = ({ epoch, changes }: EventOf<'settings.changed'>): RunState['changes'] =>
+  changes.map(({ field, to }) => ({ field, to, epoch }));
 
 /** @throws RunError `format` when the journal holds a change that does not fit */
 export function experimentNow(
@@ -36,13 +40,9 @@ export async function experimentAt(
   events: AsyncIterable<JournalEvent> | Iterable<JournalEvent>,
   epoch: number,
 ): Promise<Experiment> {
-  const made: (FieldChange & { epoch: number })[] = [];
+  const made: RunState['changes'][number][] = [];
   for await (const event of events) {
-    if (event.type !== 'settings.changed' || event.epoch > epoch) continue;
-    append(
-      made,
-      event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })),
-    );
+    if (event.type === 'settings.changed' && event.epoch <= epoch) append(made, changesOf(event));
   }
   return changed(manifest.experiment, ownChanges(manifest, made));
 }

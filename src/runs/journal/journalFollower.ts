@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { StateFold, type RunState } from '../../engine/state.ts';
 import type { FamilyScore, JournalEvent } from '../../shared/journal/events.ts';
+import type { Lineage } from './lineage.ts';
 import { journalStart, positionAfter, readEventAt, readJournal, type PlacedEvent } from './journalFile.ts';
 import { sizeOf } from '../files/jsonLines.ts';
 import { RunError } from '../store/runError.ts';
@@ -24,10 +25,9 @@ export class JournalFollower {
   readonly #places = new Map<number, Place>();
   readonly #held = new Map<number, Promise<readonly FamilyScore[]>>();
 
-  /** @param experiment as the run began */
-  constructor(path: string, experiment: ConstructorParameters<typeof RunFacts>[0]) {
+  constructor(path: string, lineage: Lineage) {
     this.path = path;
-    this.facts = new RunFacts(experiment);
+    this.facts = new RunFacts(lineage);
   }
 
   /** Fold of all events so far, without their families: those are read from their place. */

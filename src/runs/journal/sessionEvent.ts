@@ -32,6 +32,8 @@ export const sessionEventSchema = z.discriminatedUnion('type', [
   /** An endpoint had lost the run's state; the run continued by itself from its newest checkpoints. */
   z.strictObject({ ...head, type: z.literal('restored'), reason: z.string() }),
   z.strictObject({ ...head, type: z.literal('finished') }),
+  /** A person deleted these saves of a finished run on their servers. */
+  z.strictObject({ ...head, type: z.literal('saves.deleted'), handles: z.array(z.string()).min(1) }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 

@@ -2,12 +2,16 @@
 import { StateFold, type RunState } from '../../engine/state.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { overlayAfter, type TaskEdit, type TaskOverlay } from '../../shared/records/taskEdit.ts';
+import { inForceFrom } from '../journal/editsReach.ts';
 import { RunError } from '../store/runError.ts';
 import type { RunReader } from '../store/runReader.ts';
 import type { RunStore } from '../store/runStore.ts';
 import type { RunWriter } from '../store/runWriter.ts';
 
-/** `journaled`: applies from `epoch` on. `waiting`: the run's writer takes it at the start of its next epoch. */
+/**
+ * `journaled`: applies from `epoch` on. `waiting`: the run's writer takes it at the start of its next epoch; the first one that
+ * is sampled from then on sees it.
+ */
 export type EditOutcome = { state: 'journaled'; epoch: number } | { state: 'waiting' };
 
 /** @throws RunError `not-found`, `format`, `disk-full`, `unwritable` */
@@ -34,7 +38,7 @@ export async function editTasks(
     const { state } = fold;
     const epoch = nextEpoch(state);
     await writer.append({ v: 1, seq: state.seq, at: clock.now(), type: 'tasks.edited', epoch, author, edits });
-    return { state: 'journaled', epoch };
+    return { state: 'journaled', epoch: inForceFrom(writer.manifest, epoch) };
   } finally {
     await writer.close();
   }
@@ -62,7 +66,7 @@ export async function overlaysOf(
   return overlays;
 }
 
-/** A running epoch continues with its original tasks. */
+/** The one that an edit is journaled for: a running epoch continues with its original tasks. */
 const nextEpoch = ({ open, summaries }: RunState): number => (open?.epoch ?? summaries.length) + 1;
 
 async function writerOrNull(store: RunStore, id: string): Promise<RunWriter | null> {

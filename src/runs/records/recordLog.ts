@@ -13,6 +13,7 @@ import { fileAt, fillFrom, openToRead } from '../files/openToRead.ts';
 import { parseJson, validate } from '../files/parseLine.ts';
 import { RunError } from '../store/runError.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import { InTurn } from '../../shared/inTurn.ts';
 
 /** How far the rebuilding of an index has come, in bytes of the record file. */
 export interface IndexProgress {
@@ -48,7 +49,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
   #opening: Promise<FileHandle | null> | null = null;
   /** Files that another one has replaced: reads under way may still use them. */
   readonly #replaced: FileHandle[] = [];
-  #refreshing: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
   /** Reads under way: the last one to end after `close` closes the file. */
   readonly #reads = new Set<Promise<unknown>>();
   #closed = false;
@@ -67,10 +68,7 @@ export class RecordLog<T extends { id: string; epoch: number }> {
    * @throws RunError `format` for an invalid record or a repeated id; `version`; `unreadable`
    */
   refresh(): Promise<void> {
-    const refresh = () => this.#refresh();
-    const next = this.#refreshing.then(refresh, refresh);
-    this.#refreshing = next;
-    return this.#reading(next);
+    return this.#reading(this.#inTurn.run(() => this.#refresh()));
   }
 
   /** Every record of an epoch, or those whose flags fit, in the order written, as far as the last refresh saw. */

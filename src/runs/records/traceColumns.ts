@@ -19,8 +19,6 @@ export interface TraceColumns {
   readonly valid: Uint8Array;
   /** 0 train, 1 validation, 2 rank. */
   readonly purpose: Uint8Array;
-  /** Sampled tokens: the answer's length. */
-  readonly tokens: Uint32Array;
   /** Bytes of the record. */
   readonly length: Uint32Array;
   /** Which family's attempts it belongs to: dense numbers, one a family, epoch and purpose, in order of appearance. */
@@ -78,7 +76,6 @@ export async function foldTraceColumns(rows: RecordColumns): Promise<TraceColumn
     judged,
     valid,
     purpose,
-    tokens: rows.tokens.subarray(0, count),
     length: rows.length.subarray(0, count),
     family,
     families: grouping.columns(),

@@ -1,8 +1,8 @@
 /** New verdicts beside the recorded ones, and their withdrawal: each is a journaled step. */
 import * as l10n from '@vscode/l10n';
-import { createHash } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { sha256 } from '../files/sha256.ts';
 import { StateFold, type Rescoring, type RunState } from '../../engine/state.ts';
 import type { Clock } from '../../engine/ports.ts';
 import { largest } from '../../shared/extremes.ts';
@@ -136,5 +136,3 @@ async function synced(path: string): Promise<void> {
     await handle.close();
   }
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

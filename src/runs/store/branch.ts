@@ -1,18 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { constants, cp, open, stat } from 'node:fs/promises';
+import { constants, cp, open } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { CheckpointRef } from '../../engine/ports.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
-import { codeOf } from '../../shared/systemError.ts';
 import { CheckpointLedger, checkpointFile, type CheckpointPair } from './checkpoints.ts';
-import { readError, writeError } from '../files/fileErrors.ts';
+import { writeError } from '../files/fileErrors.ts';
 import { completionKind, taskKind, traceKind, type RecordKind } from '../index/recordKind.ts';
-import { readJournal } from '../journal/journalFile.ts';
+import { deletedSaves } from '../journal/deletedSaves.ts';
+import { readJournal, readSessions } from '../journal/journalFile.ts';
 import { RecordLog } from '../records/recordLog.ts';
 import { rescoredPaths } from '../rescored/rescoredPaths.ts';
 import { RunError } from './runError.ts';
 import { runPaths, type RunPaths } from './runPaths.ts';
 import { outOfRange } from '../../shared/outOfRange.ts';
+import { isThere } from '../files/isThere.ts';
 import type { RunContext } from './runContext.ts';
 
 const copyBytes = 4 * 2 ** 20;
@@ -36,8 +37,9 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
   const { ledger, ends, rescorings, admits } = await readEnds(parent.journal);
   const end = ends.get(epoch);
   const pair = ledger.at(epoch);
-  if (end === undefined || pair === null || !(await areThere(parent.checkpoints, pair))) {
-    throw await cannotBranch(parent, epoch, ledger, ends);
+  const deleted = deletedSaves(await readSessions(parent.sessions));
+  if (end === undefined || pair === null || !(await areThere(parent.checkpoints, pair, deleted))) {
+    throw await cannotBranch(parent, epoch, { ledger, ends, deleted });
   }
   await context.files.makeFolder(own.index);
   await context.files.makeFolder(own.checkpoints);
@@ -57,9 +59,9 @@ export async function branchInto(parentDir: string, epoch: number, dir: string, 
 
 /** Epochs that a run can be branched from, in order; 0 is before the first. @throws RunError `format`, `unreadable` */
 export async function branchableEpochs(parentDir: string): Promise<number[]> {
-  const { journal, checkpoints } = runPaths(parentDir);
+  const { journal, checkpoints, sessions } = runPaths(parentDir);
   const { ledger, ends } = await readEnds(journal);
-  return possibleEpochs(checkpoints, ledger, ends);
+  return possibleEpochs(checkpoints, { ledger, ends, deleted: deletedSaves(await readSessions(sessions)) });
 }
 
 interface Ends {
@@ -69,6 +71,11 @@ interface Ends {
   rescorings: { id: string; at: number }[];
   /** Where the first attempt of a person came into the agent pool; null where none did. */
   admits: number | null;
+}
+
+interface Course extends Pick<Ends, 'ledger' | 'ends'> {
+  /** Addresses of saves that a person deleted. */
+  deleted: ReadonlySet<string>;
 }
 
 /** Where each epoch's part of the journal ends, in bytes; epoch 0 ends where epoch 1 starts. */
@@ -91,47 +98,38 @@ async function readEnds(path: string): Promise<Ends> {
   return { ledger, ends, rescorings, admits };
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw readError(error, path);
-  }
-}
-
-/** Checkpoints that live at their endpoint are taken to be there. */
-async function areThere(folder: string, { agent, environment }: CheckpointPair): Promise<boolean> {
+/** Checkpoints that live at their endpoint are taken to be there, save for those that a person deleted. */
+async function areThere(
+  folder: string,
+  { agent, environment }: CheckpointPair,
+  deleted: ReadonlySet<string>,
+): Promise<boolean> {
   for (const ref of [agent, environment]) {
+    if (deleted.has(ref.handle)) return false;
     const file = checkpointFile(folder, ref);
     if (file !== null && !(await isThere(file))) return false;
   }
   return true;
 }
 
-async function possibleEpochs(
-  folder: string,
-  ledger: CheckpointLedger,
-  ends: ReadonlyMap<number, number>,
-): Promise<number[]> {
+async function possibleEpochs(folder: string, { ledger, ends, deleted }: Course): Promise<number[]> {
   const possible: number[] = [];
   for (const epoch of [...ends.keys()].sort((a, b) => a - b)) {
     const pair = ledger.at(epoch);
-    if (pair !== null && (await areThere(folder, pair))) possible.push(epoch);
+    if (pair !== null && (await areThere(folder, pair, deleted))) possible.push(epoch);
   }
   return possible;
 }
 
-async function cannotBranch(
-  parent: RunPaths,
-  epoch: number,
-  ledger: CheckpointLedger,
-  ends: ReadonlyMap<number, number>,
-): Promise<RunError> {
-  const possible = await possibleEpochs(parent.checkpoints, ledger, ends);
+async function cannotBranch(parent: RunPaths, epoch: number, course: Course): Promise<RunError> {
+  const { ledger, ends, deleted } = course;
+  const possible = await possibleEpochs(parent.checkpoints, course);
+  const pair = ledger.at(epoch);
+  const isDeleted = pair !== null && [pair.agent, pair.environment].some(({ handle }) => deleted.has(handle));
   const what = ends.has(epoch)
-    ? l10n.t('the checkpoints of epoch {0} are no longer kept', epoch)
+    ? isDeleted
+      ? l10n.t('the saves of epoch {0} were deleted on their server', epoch)
+      : l10n.t('the checkpoints of epoch {0} are no longer kept', epoch)
     : l10n.t('epoch {0} has not finished in this run', epoch);
   return new RunError('cannot-branch', {
     path: parent.dir,

@@ -49,6 +49,11 @@ const manifestSchema = z.strictObject({
   ancestors: z.array(z.strictObject({ parent: parentSchema, experiment: experimentSchema })).default([]),
   /** The experiment file it was started from, as seen from this folder; null when there was none. */
   source: z.string().nullable().default(null),
+  /**
+   * Servers that its domain files name, and references to the keys for them. Empty where a file names none, and in runs of
+   * older versions.
+   */
+  servers: z.array(z.strictObject({ url: z.string(), key: z.string().nullable() })).default([]),
   /** Rollouts that another program made: such a run is only read. Null for a run of ours. */
   imported: importedSchema.nullable().default(null),
 });

@@ -9,7 +9,9 @@ export function paceOfRuns(heads: Iterable<RunHead>, endpoints: Endpoints): RunP
   for (const { summary, imported, endpoints: used, name } of heads) {
     if (summary === null || imported !== null || summary.tokens === 0 || summary.rollouts === 0) continue;
     if (placesOf(used) !== wanted) continue;
-    const { tokens, rollouts, seconds, validation, evaluated = 0, billed = tokens } = summary;
+    const { tokens, rollouts, seconds, validation, evaluated = 0 } = summary;
+    if (tokens === null) continue;
+    const { billed = tokens } = summary;
     const attempts = rollouts + (validation?.attempts ?? 0) + evaluated;
     return {
       run: name,

@@ -42,6 +42,8 @@ export interface RunHead {
   ending: Ending | null;
   /** Epochs finished so far. */
   epoch: number;
+  /** The epoch under way, else the last finished one. */
+  current: number;
   epochs: number;
   /** ISO 8601, UTC. */
   startedAt: string;
@@ -68,15 +70,17 @@ const finishedEpochSchema = z.looseObject({ v: z.literal(journalVersion), summar
 
 interface Course {
   epoch: number;
+  current: number;
   ending: Ending | null;
   summary: EpochSummary | null;
 }
 
-/** The last finished epoch and whether the run is done, from as little of the journal's end as that takes. */
+/** The last finished epoch, the one that began after it, and whether the run is done, from as little of the journal's end as that takes. */
 async function readCourse(path: string): Promise<Course> {
   let ending: Ending | null = null;
   let last: EpochSummary | null = null;
   let scored: SuccessRate | null = null;
+  let open: number | null = null;
   for await (const text of goodLinesFromEnd(path)) {
     const value = parseJson(text, { path });
     const event = validate(value, outlineSchema, journalVersion, { path });
@@ -84,6 +88,7 @@ async function readCourse(path: string): Promise<Course> {
       ending = validate(value, finishedRunSchema, journalVersion, { path }).reason;
     }
     if (last === null) {
+      if (event.type === 'epoch.started') open ??= event.epoch ?? null;
       if (event.type !== 'epoch.finished') continue;
       last = validate(value, finishedEpochSchema, journalVersion, { path }).summary;
       if (!isOld(last.successRate)) break;
@@ -93,7 +98,9 @@ async function readCourse(path: string): Promise<Course> {
       break;
     }
   }
-  return { epoch: last?.epoch ?? 0, ending, summary: last && clusteredSummary(last, scored) };
+  const epoch = last?.epoch ?? 0;
+  const current = ending === null ? (open ?? epoch) : epoch;
+  return { epoch, current, ending, summary: last && clusteredSummary(last, scored) };
 }
 
 /** An epoch's rate over its families, by the current method. */
@@ -128,9 +135,14 @@ function stateAfter(session: SessionEvent | null): RunState {
 /** @throws RunError `format`, `version`, `unreadable` */
 export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Promise<RunSight> {
   const paths = runPaths(dir);
-  const { epoch, ending, summary } = await readCourse(paths.journal);
-  const [holder, label] = await Promise.all([liveHolder(paths.lease, clock), readLabel(dir)]);
-  const lastSession = holder !== null || ending !== null ? null : await readLastSession(paths.sessions);
+  // Before the journal: a writer that ends meanwhile has written its last lines by then, and was not interrupted.
+  const before = await liveHolder(paths.lease, clock);
+  const [{ epoch, current, ending, summary }, label] = await Promise.all([readCourse(paths.journal), readLabel(dir)]);
+  const session = before !== null || ending !== null ? null : await readLastSession(paths.sessions);
+  // A session without an end may be of a writer that began meanwhile.
+  const begun = before === null && ending === null && stateAfter(session) === 'interrupted';
+  const holder = begun ? await liveHolder(paths.lease, clock) : before;
+  const lastSession = holder === null ? session : null;
   const head: RunHead = {
     id: manifest.id,
     name: runName(label, manifest),
@@ -142,6 +154,7 @@ export async function lookAt(dir: string, manifest: Manifest, clock: Clock): Pro
     state: holder !== null ? 'running' : ending === null ? stateAfter(lastSession) : 'finished',
     ending,
     epoch,
+    current,
     epochs: manifest.experiment.epochs,
     startedAt: manifest.createdAt,
     summary,

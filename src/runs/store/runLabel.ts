@@ -1,13 +1,16 @@
 /**
  * A run's name and notes: `label.json`, replaced as a whole, separate from everything that is trained or measured. Any
- * process may write it at any time, without the lease.
+ * process may change it at any time, without the run's lease: it has a small one of its own, for the time of a change.
  */
 import { readFile } from 'node:fs/promises';
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import type { Clock } from '../../engine/ports.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { readError, writeError } from '../files/fileErrors.ts';
 import { nodeFiles, type FileOperations } from '../files/fileOperations.ts';
 import { parseJson, validate } from '../files/parseLine.ts';
+import { heldInTurn } from '../lease/heldInTurn.ts';
 import { RunError } from './runError.ts';
 import { runPaths } from './runPaths.ts';
 
@@ -65,16 +68,22 @@ export async function readLabel(dir: string): Promise<RunLabel> {
   }
 }
 
-/** By the folder: changes of one process follow each other. */
+/** Changes of one process follow each other by the folder; those of others by its lease. */
 const waiting = new Map<string, Promise<unknown>>();
 
-/** @throws RunError `format` and `version` for a file that is not ours, `disk-full`, `unwritable`; then nothing was changed */
+/** @throws RunError `format` and `version` for a file that is not ours, `in-use`, `disk-full`, `unwritable`; then nothing was changed */
 export async function changeLabel(
   dir: string,
   change: Partial<RunLabel>,
-  files: FileOperations = nodeFiles,
+  { clock, files = nodeFiles }: { clock: Clock; files?: FileOperations },
 ): Promise<RunLabel> {
-  const turn = (waiting.get(dir) ?? Promise.resolve()).then(() => changeNow(dir, change, files));
+  const { label: path, labelLease } = runPaths(dir);
+  const refused = (): RunError => inUse(path, labelLease);
+  const turn = (waiting.get(dir) ?? Promise.resolve()).then(() =>
+    heldInTurn(labelLease, { clock, refused }, async () =>
+      writeLabel(dir, { ...(await readStrictly(path)), ...change }, files),
+    ),
+  );
   const quiet = turn.catch(() => undefined);
   waiting.set(dir, quiet);
   try {
@@ -84,14 +93,22 @@ export async function changeLabel(
   }
 }
 
-async function changeNow(dir: string, change: Partial<RunLabel>, files: FileOperations): Promise<RunLabel> {
+/** The whole label of a run that no other process knows yet. @throws RunError `format`, `disk-full`, `unwritable` */
+export async function writeLabel(dir: string, label: RunLabel, files: FileOperations): Promise<RunLabel> {
   const path = runPaths(dir).label;
-  const before = await readStrictly(path);
-  const label = labelOf({ v: labelVersion, ...before, ...change }, path);
+  const valid = labelOf({ v: labelVersion, ...label }, path);
   try {
-    await files.replace(path, `${JSON.stringify({ v: labelVersion, ...label }, null, 2)}\n`);
+    await files.replace(path, `${JSON.stringify({ v: labelVersion, ...valid }, null, 2)}\n`);
   } catch (error) {
     throw writeError(error, path);
   }
-  return label;
+  return valid;
+}
+
+function inUse(path: string, lease: string): RunError {
+  return new RunError('in-use', {
+    path,
+    what: l10n.t('another process is changing the name, tags or note of this run'),
+    remedy: l10n.t('Try again; if no other process works here, remove {0}.', lease),
+  });
 }

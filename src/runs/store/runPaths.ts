@@ -30,6 +30,8 @@ export interface RunPaths {
   lease: string;
   /** Its name, tags, pin and note. */
   label: string;
+  /** Who changes the label now. */
+  labelLease: string;
   report: string;
 }
 
@@ -54,6 +56,7 @@ export function runPaths(dir: string): RunPaths {
     rescored: join(dir, 'rescored'),
     lease: join(dir, 'lease'),
     label: join(dir, 'label.json'),
+    labelLease: join(dir, 'label.lease'),
     report: join(dir, 'report.html'),
   };
 }

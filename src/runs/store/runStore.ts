@@ -26,7 +26,7 @@ import { sessionVersion } from '../journal/sessionEvent.ts';
 import { beginSessions } from '../journal/sessionLine.ts';
 import { nameOfNew } from './nameOfNew.ts';
 import type { RunContext } from './runContext.ts';
-import { changeLabel, type StudyMark } from './runLabel.ts';
+import { noLabel, writeLabel, type StudyMark } from './runLabel.ts';
 
 /** A folder among the runs that cannot be read as one. */
 export interface RunProblem {
@@ -46,7 +46,7 @@ export interface RunStoreDeps {
   onIndexing?: (progress: IndexProgress) => void;
 }
 
-interface Origin extends Pick<Manifest, 'parent' | 'ancestors' | 'imported'> {
+interface Origin extends Pick<Manifest, 'parent' | 'ancestors' | 'servers' | 'imported'> {
   file: string | null;
   study: StudyMark | null;
 }
@@ -127,20 +127,22 @@ export class RunStore {
     });
   }
 
-  /** A new run, with its lease taken. @throws RunError `disk-full`, `unwritable` */
+  /** A new run, with its lease taken. @throws RunError `disk-full`, `unwritable`, and the errors of `fill` */
   create(init: {
     experiment: Experiment;
     /** The experiment's file. */
     file?: string;
     /** The source of imported rollouts: once closed, such a run is never written again. */
     imported?: Imported;
+    /** Servers that its domain files name. */
+    servers?: Manifest['servers'];
     /** The membership in a study, whose name is already distinctive. */
     study?: StudyMark;
-    /** Puts more into the folder before it is a run: without it, there is none. */
+    /** Puts more into the folder before it is a run. Where it throws, there is none. */
     fill?: (dir: string) => Promise<void>;
   }): Promise<RunWriter> {
-    const { file = null, imported = null, study = null, fill = () => Promise.resolve() } = init;
-    const origin = { parent: null, ancestors: [], file, imported, study };
+    const { file = null, imported = null, servers = [], study = null, fill = () => Promise.resolve() } = init;
+    const origin = { parent: null, ancestors: [], file, servers, imported, study };
     return this.#make(init.experiment, origin, fill);
   }
 
@@ -174,7 +176,9 @@ export class RunStore {
       const file = sourceOf(parent.dir, parent.manifest);
       const lineage = await lineageOf(parent.dir, parent.manifest);
       const ancestors = lineage.map(({ parent: before, experiment: own }) => ({ parent: before, experiment: own }));
-      const origin = { parent: { run: parent.id, epoch }, ancestors, file, imported: null, study: null };
+      // It reads the parent's copies of domain files.
+      const { servers } = parent.manifest;
+      const origin = { parent: { run: parent.id, epoch }, ancestors, file, servers, imported: null, study: null };
       return await this.#make(experiment, origin, async (dir) => {
         await branchInto(parent.dir, epoch, dir, this.#context);
         const reason = `Branched from ${parent.id} after epoch ${epoch}.`;
@@ -221,7 +225,7 @@ export class RunStore {
   /** Fills a folder out of sight and gives it its name when it is whole, so that a crash leaves no half run. */
   async #make(
     experiment: Experiment,
-    { parent, ancestors, file, imported, study }: Origin,
+    { parent, ancestors, file, servers, imported, study }: Origin,
     fill: (dir: string) => Promise<void>,
   ): Promise<RunWriter> {
     const { files, clock } = this.#context;
@@ -237,7 +241,7 @@ export class RunStore {
       await fill(hidden);
       const source = file === null ? null : relative(this.#dir(wanted), file);
       const name = study === null ? await nameOfNew(this.root, await this.ids(), { experiment, parent, source }) : null;
-      if (name !== null || study !== null) await changeLabel(hidden, { name, study }, files);
+      if (name !== null || study !== null) await writeLabel(hidden, { ...noLabel, name, study }, files);
       for (let attempt = 1; ; attempt++) {
         const id = attempt === 1 ? wanted : `${wanted}-${attempt}`;
         await writeManifest(files, hidden, {
@@ -255,6 +259,7 @@ export class RunStore {
           parent,
           ancestors,
           source: file === null ? null : relative(this.#dir(id), file),
+          servers,
           imported,
         });
         const named = this.#dir(id);
@@ -268,6 +273,8 @@ export class RunStore {
       await lease?.release();
       // In use: another writer has it, and it is theirs now.
       if (!RunError.is(error, 'in-use')) await this.#discard(made);
+      // One without a system's code is no fault of the disk, as where `fill` refuses a file.
+      if (codeOf(error) === '') throw error;
       throw writeError(error, this.root);
     }
   }

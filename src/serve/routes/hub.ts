@@ -6,12 +6,12 @@ import { Refusal } from '../http/refusal.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import type { BaseModel } from '../models/baseModel.ts';
-import { digest } from '../state/ids.ts';
+import { sha256 } from '../../endpoints/sha256.ts';
 import type { Service } from '../state/service.ts';
 import { filesOf } from './tokenizers.ts';
 
 /** Its files have one revision: a client caches them by it. */
-const revisionOf = (base: BaseModel): string => digest(JSON.stringify(filesOf(base))).slice(0, 40);
+const revisionOf = (base: BaseModel): string => sha256(JSON.stringify(filesOf(base))).slice(0, 40);
 
 /** The header tells the library which kind of absence it is: a file that a repository need not have is no error to it. */
 function absent(kind: 'EntryNotFound' | 'RepoNotFound', what: string): never {
@@ -28,7 +28,7 @@ export function hubRoutes({ models }: Service): Route[] {
     return {
       ...{ kind: 'bytes', status: 200, bytes: new TextEncoder().encode(content) },
       type: name.endsWith('.json') ? 'application/json' : 'text/plain; charset=utf-8',
-      headers: { etag: `"${digest(content)}"`, 'x-repo-commit': revisionOf(base), 'accept-ranges': 'none' },
+      headers: { etag: `"${sha256(content)}"`, 'x-repo-commit': revisionOf(base), 'accept-ranges': 'none' },
     };
   };
   return [

@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.ts';
 import { text } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import type { BaseModel } from '../models/baseModel.ts';
-import { digest } from '../state/ids.ts';
+import { sha256 } from '../../endpoints/sha256.ts';
 import type { Service } from '../state/service.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Service } from '../state/service.ts';
  * tokenizers by address, and another release may answer at this one.
  */
 export const tokenizerAddress = ({ headers }: Call, base: BaseModel): string => {
-  const mark = digest(JSON.stringify(filesOf(base))).slice(0, 12);
+  const mark = sha256(JSON.stringify(filesOf(base))).slice(0, 12);
   return `http://${headers['host'] ?? 'localhost'}/tokenizers/${base.name}@${mark}`;
 };
 

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { InTurn } from '../../shared/inTurn.ts';
 import { codeOf } from '../../shared/systemError.ts';
 import { Refusal } from '../http/refusal.ts';
 import { writeWhole } from '../../endpoints/wholeFile.ts';
@@ -40,7 +41,7 @@ export class Archive {
   readonly #now: () => number;
   readonly #runs = new Map<string, TrainingRun>();
   /** Changes of a run's file are made one after another. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   private constructor(folder: string, now: () => number) {
     this.#folder = folder;
@@ -90,7 +91,7 @@ export class Archive {
     weights: Uint8Array,
     { ttlSeconds, overwrite }: { ttlSeconds: number | null; overwrite: boolean },
   ): Promise<string> {
-    return this.#oneByOne(async () => {
+    return this.#inTurn.run(async () => {
       const run = this.run(id);
       this.#checkName(run, kind, name, overwrite);
       await writeWhole(this.#file(id, kind, name), weights);
@@ -125,7 +126,7 @@ export class Archive {
 
   /** @throws Refusal 404 */
   remove(path: TinkerPath): Promise<void> {
-    return this.#oneByOne(async () => {
+    return this.#inTurn.run(async () => {
       const { kind, name } = this.find(path);
       const run = this.run(path.run);
       await this.#keep({ ...run, checkpoints: run.checkpoints.filter(isNot(kind, name)) });
@@ -135,7 +136,7 @@ export class Archive {
 
   /** Null keeps it for good. @throws Refusal 404 */
   expire(path: TinkerPath, ttlSeconds: number | null): Promise<void> {
-    return this.#oneByOne(async () => {
+    return this.#inTurn.run(async () => {
       const found = this.find(path);
       const run = this.run(path.run);
       const checkpoint = { ...found, expires: this.#expiry(ttlSeconds) };
@@ -163,12 +164,6 @@ export class Archive {
     this.#runs.set(run.id, kept);
     await writeWhole(join(this.#home(run.id), 'run.json'), JSON.stringify(kept, null, 2));
     for (const { kind, name } of over) await rm(this.#file(run.id, kind, name), { force: true });
-  }
-
-  #oneByOne<T>(change: () => Promise<T>): Promise<T> {
-    const changed = this.#last.then(change);
-    this.#last = changed.catch(() => undefined);
-    return changed;
   }
 
   #isOver({ expires }: Checkpoint): boolean {

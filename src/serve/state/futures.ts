@@ -2,7 +2,7 @@
 import { EmbeddedError } from '../../endpoints/embedded/errors.ts';
 import { Refusal } from '../http/refusal.ts';
 import { RequestFault } from '../models/requestFault.ts';
-import { digest } from './ids.ts';
+import { sha256 } from '../../endpoints/sha256.ts';
 import { messageOf } from '../../shared/messageOf.ts';
 
 /** A result in both forms of the protocol; most have only the one. */
@@ -64,7 +64,7 @@ export class Futures {
    * @throws Refusal 409 when the body differs
    */
   submit(keys: readonly string[], body: unknown, start: () => Start): Future {
-    const hash = digest(JSON.stringify(body));
+    const hash = sha256(JSON.stringify(body));
     for (const key of keys) {
       const known = this.#submitted.get(key);
       if (known === undefined) continue;

@@ -1,5 +1,4 @@
 /** Names that the protocol gives to things, made and read in one place. */
-import { createHash } from 'node:crypto';
 
 /** Which of a run's folders: training state, or weights to sample from. */
 const kinds = ['weights', 'sampler_weights'] as const;
@@ -24,5 +23,3 @@ export function parseTinkerPath(path: string): TinkerPath | null {
   if (run === undefined || run === '' || kind === undefined || name === undefined || rest.length > 0) return null;
   return isKind(kind) && isCheckpointName(name) ? { run, kind, name } : null;
 }
-
-export const digest = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');

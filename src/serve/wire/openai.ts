@@ -72,7 +72,7 @@ export type CommonBody = Omit<z.infer<typeof completionSchema>, 'prompt' | 'logp
 export function openaiBody<T>(body: Uint8Array, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(body));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (cause) {
     throw new Refusal(400, `The body is not JSON: ${String(cause)}.`);
   }

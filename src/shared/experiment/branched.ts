@@ -1,6 +1,7 @@
 /** A branch's settings: those of its parent at that epoch, and the changes to them. */
 import * as l10n from '@vscode/l10n';
 import type { AsSeen } from './fields/overriddenFiles.ts';
+import { isOfServer } from './endpoints/serverFields.ts';
 import { overrideExperiment, type Parsed } from './parse.ts';
 import { placeOfOverride, readOverride } from './overrides.ts';
 import type { Problem } from './problems/problem.ts';
@@ -10,6 +11,9 @@ import type { Experiment } from './schema.ts';
 /** Settings of the shared epochs: a branch with other values would misreport them. */
 const inherited = ['version', 'preset', 'domain', 'domains', 'endpoints', 'evaluation'];
 
+const isFixed = (text: string): boolean =>
+  namedFields([text]).some((field) => inherited.includes(field.split('.')[0] ?? '') && !isOfServer(field));
+
 /** `overrides` are `path=value` texts; `epoch` is the last one that is shared. @param asSeen as `parseExperiment` has it */
 export function branchedExperiment(
   before: Experiment,
@@ -17,7 +21,7 @@ export function branchedExperiment(
   epoch: number,
   asSeen: AsSeen | null = null,
 ): Parsed {
-  const fixed = overrides.find((text) => inherited.includes(text.split(/[.=]/)[0]?.trim() ?? ''));
+  const fixed = overrides.find(isFixed);
   if (fixed !== undefined) {
     const message = l10n.t(
       '{0} cannot be changed in a branch: its first epochs were made with what the parent has.',

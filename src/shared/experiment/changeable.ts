@@ -71,6 +71,17 @@ export const changeable: readonly string[] = [...byField.keys()];
 /** When a change of this field takes effect; null for a field that cannot change. */
 export const takesHold = (field: string): TakesHold | null => byField.get(field) ?? null;
 
+/**
+ * Epochs that begin before a change of this field takes effect: those that are sampled ahead are written and attempted by
+ * the settings of the start of their sampling.
+ */
+export function epochsAhead(
+  { rollouts }: { rollouts: Pick<Experiment['rollouts'], 'staleness'> },
+  field: string,
+): number {
+  return /^(?:generation|rollouts)\./.test(field) ? rollouts.staleness : 0;
+}
+
 /** Why a changeable field cannot change in this run; null where it can. */
 export function whyFixed({ curriculum }: Experiment, field: string): string | null {
   if (field !== 'curriculum.alpha') return null;

@@ -66,6 +66,7 @@ import { epochScope, longBuffer, neverEnoughFamilies, noTemperature } from './co
 import {
   fullWeightsOfJobs,
   minGroupOfJobs,
+  overriddenFields,
   termsWithoutPlace,
   undividedBatch,
   undividedRows,
@@ -153,6 +154,8 @@ const checks: readonly Check[] = [
   budgetUnderAnEpoch,
   unpricedBudget,
   fullWeightsOfJobs,
+  overriddenFields('agent'),
+  overriddenFields('environment'),
   minGroupOfJobs,
   termsWithoutPlace,
   undividedBatch,

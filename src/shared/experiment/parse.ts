@@ -109,12 +109,15 @@ function check(
     const path = pathOfField(field);
     return overriddenAt(path, written, overrides) !== null || at(written, path) !== undefined;
   };
-  const contradicting = contradictions(checked.data, limits);
+  const isNew = (field: string): boolean => !whole || overriddenAt(pathOfField(field), written, overrides) !== null;
+  const contradicting = contradictions(checked.data, limits).filter(
+    ({ keptByRuns = false, fields }) => !keptByRuns || fields.some(isNew),
+  );
   const idle = idleSettings(checked.data, { written: whole ? {} : written, overrides }, contradicting);
-  const conflicts = [...contradicting, ...idle].map(({ fields, ...rest }): Problem => {
+  const conflicts = [...contradicting, ...idle].map(({ fields, message, remedy, severity }): Problem => {
     // At the line of the field; a value from the preset is reported at the preset's line.
     const field = fields.find(given) ?? 'preset';
-    return { ...places.placeOfName(pathOfField(field)), field: fields[0] ?? '', ...rest };
+    return { ...places.placeOfName(pathOfField(field)), field: fields[0] ?? '', message, remedy, severity };
   });
   const problems = inFileOrder([...found, ...conflicts]);
   if (problems.some(isError)) return { problems };

@@ -54,8 +54,8 @@ const unvalidated = ({ validation }: Experiment): string | null =>
 
 /** Whether anchors are chosen by what was measured at texts of the last epochs. */
 const anchorsAtTarget = (experiment: Experiment): boolean => {
-  const { anchors, baseShare, totalKlCap } = experiment.environment;
-  return trainsEnvironment(experiment) && anchors === 'target' && (baseShare > 0 || totalKlCap !== null);
+  const { anchors, baseShare } = experiment.environment;
+  return trainsEnvironment(experiment) && anchors === 'target' && baseShare > 0;
 };
 
 /** They weigh the texts of the environment pool, which is recorded and exported whatever learns from it. */
@@ -173,10 +173,8 @@ const rules: readonly Rule[] = [
   },
   {
     of: ['environment.anchors'],
-    why: ({ environment: { baseShare, totalKlCap } }) =>
-      baseShare === 0 && totalKlCap === null
-        ? l10n.t('The update takes no anchors: environment.baseShare is 0, and environment.totalKlCap is off.')
-        : null,
+    why: ({ environment: { baseShare } }) =>
+      baseShare === 0 ? l10n.t('The update takes no anchors: environment.baseShare is 0.') : null,
   },
   {
     of: ['generation.condition'],

@@ -25,9 +25,11 @@ export interface Lengths {
   billedPerToken: number;
 }
 
-/** The work of one epoch and of the whole run. Per epoch is the mean over the run. */
+/** The work of one epoch and of the whole run, of a branch after the epochs that it shares. Per epoch is the mean over the run. */
 export interface Workload {
   epochs: number;
+  /** Before it began. */
+  spent: Spent;
   /** Attempts that train the agent, and in mode release those that rank seeds. */
   rollouts: Amount;
   /** Attempts at held-out tasks. */
@@ -40,10 +42,10 @@ export interface Workload {
   /** Tokens billed for each of these; 1 of `limits`. */
   billedPerToken: number;
   /**
-   * `measured`: at the lengths of tried tasks. `limits`: upper bounds with every text and answer at its limit; prompts,
+   * `measured`: at the lengths of tried tasks. `run`: at the tokens an attempt of an earlier run. `limits`: upper bounds with every text and answer at its limit; prompts,
    * still unknown, are left out.
    */
-  basis: 'measured' | 'limits';
+  basis: 'measured' | 'run' | 'limits';
   /** Whether fewer attempts may be made, since families are cut off. */
   mayBeFewer: boolean;
   /** Whether fewer attempts may be made, since base tasks alone cannot fill the batch. */
@@ -56,11 +58,25 @@ export interface Workload {
   ends: Ends | null;
 }
 
-/** The budget that ends a run before its last epoch, and after how many. */
+/** The budget that ends a run before its last epoch, and after how many; 0 where a branch has spent it before its own first. */
 export interface Ends {
   by: keyof Experiment['budget'];
   epochs: number;
 }
+
+/** Work of a run that a branch of it does not do again. */
+export interface SharedWork {
+  epochs: number;
+  spent: Spent;
+  /** Whether held-out tasks, and those of the benchmark, were attempted before, so that the start is not measured again. */
+  validated: boolean;
+  evaluated: boolean;
+}
+
+/** Of each budget, as far as it is known. */
+type Spent = Partial<Record<Ends['by'], number>>;
+
+export const nothingShared: SharedWork = { epochs: 0, spent: {}, validated: false, evaluated: false };
 
 interface Amount {
   epoch: number;
@@ -73,32 +89,32 @@ interface Measured extends Amount {
 }
 
 /** Texts over the whole run. */
-function textsOf(experiment: Experiment): number {
-  const { mode, generation, rollouts, epochs } = experiment;
+function textsOf(experiment: Experiment, epochs: number, shared: SharedWork): number {
+  const { mode, generation, rollouts } = experiment;
   if (mode === 'offline') return 0;
-  if (mode === 'static') return generation.staticFamilies * generation.staticVariations;
+  // They are written once, in the first epoch.
+  if (mode === 'static') return shared.epochs > 0 ? 0 : generation.staticFamilies * generation.staticVariations;
   if (mode === 'release') return wantedTasks(experiment) * epochs;
   return withSpare(generation.families, rollouts.spare) * generation.variations * epochs;
 }
 
-/** Attempts at held-out tasks over the whole run: before the first epoch, every so many, and after the last. */
-function validationsOf(experiment: Experiment, heldOut: HeldOutTasks | null): number {
-  const { validation, epochs } = experiment;
+/** Attempts at all held-out tasks. */
+function validationOf(experiment: Experiment, heldOut: HeldOutTasks | null): number {
+  const { validation } = experiment;
   const tasks = domainsOf(experiment).reduce((sum, { name, settings, validationTasks }) => {
     // A file may hold fewer tasks than requested: that shows when it is read.
     const own = heldOut?.get(name) ?? mostHeldOut(experiment, settings);
     return sum + Math.min(validationTasks, own);
   }, 0);
-  return timesOf(validation.every, epochs) * tasks * validation.rollouts;
+  return tasks * validation.rollouts;
 }
 
-/** Attempts at the benchmark over the whole run: as often as validations. */
-const evaluationsOf = ({ evaluation, epochs }: Experiment): number =>
-  timesOf(evaluation.every, epochs) * (evaluation.sample ?? 0) * evaluation.attempts;
-
 /** How often something is measured that is due at the start, every so many epochs, and at the end. */
-const timesOf = (every: number, epochs: number): number =>
-  every === 0 ? 0 : 1 + Math.floor(epochs / every) + (epochs % every === 0 ? 0 : 1);
+function timesOf(every: number, from: number, to: number, wasMeasured: boolean): { start: number; after: number } {
+  if (every === 0) return { start: 0, after: 0 };
+  const after = Math.floor(to / every) - Math.floor(from / every) + (to % every === 0 ? 0 : 1);
+  return { start: wasMeasured ? 0 : 1, after };
+}
 
 /** Lengths at their longest. */
 function longest(experiment: Experiment): Lengths {
@@ -124,20 +140,25 @@ export type HeldOutTasks = ReadonlyMap<string, number>;
 /**
  * The expected work of an experiment. Without `seen` lengths the tokens are an upper bound, and without `heldOut`, counted
  * in the files, validations are.
+ *
+ * @param shared what a branch does not do again
  */
 export function expectedWork(
   experiment: Experiment,
   seen: Lengths | null = null,
   heldOut: HeldOutTasks | null = null,
+  shared: SharedWork = nothingShared,
 ): Workload {
-  const { epochs, rollouts, generation, mode } = experiment;
+  const { rollouts, generation, mode } = experiment;
+  const epochs = Math.max(1, experiment.epochs - shared.epochs);
   const { text, attempt, given, accepted, billedPerToken } = seen ?? longest(experiment);
   const amount = (run: number): Amount => ({ epoch: Math.round(run / epochs), run: Math.round(run) });
-  const measured = (run: number, times: number): Measured => {
-    const start = times === 0 ? 0 : run / times;
-    return { ...amount(run), epoch: Math.round((run - start) / epochs), start };
+  const measured = (attempts: number, every: number, wasMeasured: boolean): Measured => {
+    const times = timesOf(every, shared.epochs, shared.epochs + epochs, wasMeasured);
+    const [start, after] = [attempts * times.start, attempts * times.after];
+    return { ...amount(start + after), epoch: Math.round(after / epochs), start };
   };
-  const texts = textsOf(experiment);
+  const texts = textsOf(experiment, epochs, shared);
   const batch = batchTasks(experiment);
   const ranked = rankedSeeds(experiment) * generation.rankRollouts * epochs;
   const wanted = Math.min(batch, wantedTasks(experiment));
@@ -146,17 +167,18 @@ export function expectedWork(
   const filled = mode === 'release' ? batch - wanted : fillTasks(experiment, rollouts.spare);
   const mixed = filled * rollouts.group * epochs;
   const trained = written + mixed + ranked;
-  const validation = validationsOf(experiment, heldOut);
-  const evaluation = evaluationsOf(experiment);
+  const { every, sample, attempts } = experiment.evaluation;
+  const validation = measured(validationOf(experiment, heldOut), experiment.validation.every, shared.validated);
+  const evaluation = measured((sample ?? 0) * attempts, every, shared.evaluated);
+  const ofPeople = trained - written + validation.run + evaluation.run;
   // A rejected text is written again, so many times at most.
   const tries = Math.min(generation.attempts, 1 / Math.max(accepted, 1 / generation.attempts));
   const work: Omit<Workload, 'ends'> = {
-    epochs,
+    ...{ epochs, spent: shared.spent },
     rollouts: amount(trained),
-    validation: measured(validation, timesOf(experiment.validation.every, epochs)),
-    evaluation: measured(evaluation, timesOf(experiment.evaluation.every, epochs)),
+    ...{ validation, evaluation },
     texts: amount(texts),
-    tokens: amount(texts * tries * text + written * attempt + (trained - written + validation + evaluation) * given),
+    tokens: amount(texts * tries * text + written * attempt + ofPeople * given),
     billedPerToken,
     basis: seen === null ? 'limits' : 'measured',
     spare: Math.round((written + mixed) / epochs - batch * rollouts.group),
@@ -165,18 +187,21 @@ export function expectedWork(
     mayBeFewer: rollouts.cutOff !== 'off' && trainsEnvironment(experiment),
   };
   const inEpoch = { tokens: work.tokens.epoch, rollouts: work.rollouts.epoch };
-  return { ...work, ends: spentBefore(experiment, inEpoch) };
+  return { ...work, ends: spentBefore(experiment, work, inEpoch) };
 }
 
 /** @param inEpoch what an epoch uses, as far as it is known */
 export function spentBefore(
-  { budget, epochs }: Pick<Experiment, 'budget' | 'epochs'>,
-  inEpoch: Partial<Experiment['budget']>,
+  { budget }: Pick<Experiment, 'budget'>,
+  { epochs, spent }: Pick<Workload, 'epochs' | 'spent'>,
+  inEpoch: Spent,
 ): Ends | null {
-  const spent = (['tokens', 'rollouts', 'seconds', 'cost', 'hours'] as const).flatMap((by) => {
-    const [most, used] = [budget[by], inEpoch[by] ?? 0];
-    const after = most === null || used === 0 ? Infinity : Math.ceil(most / used - 1e-9);
+  const ends = (['tokens', 'rollouts', 'seconds', 'cost', 'hours'] as const).flatMap((by) => {
+    const [most, used, before] = [budget[by], inEpoch[by] ?? 0, spent[by] ?? 0];
+    if (most === null) return [];
+    const left = Math.max(0, most - before);
+    const after = left === 0 ? 0 : used === 0 ? Infinity : Math.ceil(left / used - 1e-9);
     return after < epochs ? [{ by, epochs: after }] : [];
   });
-  return spent.toSorted((a, b) => a.epochs - b.epochs)[0] ?? null;
+  return ends.toSorted((a, b) => a.epochs - b.epochs)[0] ?? null;
 }

@@ -26,12 +26,13 @@ export type Dropped = z.infer<typeof droppedSchema>;
 
 interface Attempted {
   rollouts: number;
-  tokens: number;
+  /** Null where they are not known. */
+  tokens: number | null;
   dropped?: Dropped | undefined;
 }
 
 /** Everything that a round made: with what fell out, and with what the attempts ended under way likely cost. */
-export const madeIn = ({ rollouts, tokens, dropped }: Attempted): { rollouts: number; tokens: number } => ({
+export const madeIn = ({ rollouts, tokens, dropped }: Attempted): Pick<Attempted, 'rollouts' | 'tokens'> => ({
   rollouts: rollouts + (dropped?.attempts ?? 0),
-  tokens: tokens + (dropped?.tokens ?? 0) + (dropped?.likely ?? 0),
+  tokens: tokens === null ? null : tokens + (dropped?.tokens ?? 0) + (dropped?.likely ?? 0),
 });

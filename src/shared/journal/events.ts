@@ -24,7 +24,7 @@ const tally = z.record(z.string(), count);
 /** Figures of one domain of several; a run with one has none of these. */
 const ofDomain = { domain: z.string() };
 
-/** Groups by how much they can teach: all solved, none solved, both kinds; too few judged attempts. */
+/** Groups by how much they can teach: rewarded alike, all solved or not; rewarded differently; too few judged attempts. */
 const groupsSchema = z.strictObject({
   ...{ solved: count, hopeless: count, trained: count, broken: count },
   /** Obsolete: always 0, written by older releases with a bound that was never reached. */
@@ -118,7 +118,8 @@ export const epochSummarySchema = z.strictObject({
   answerLength: z.number().nullable(),
   rejected: tally,
   rollouts: count,
-  tokens: count,
+  /** Null where those of some attempts are not known. */
+  tokens: count.nullable(),
   /** Tokens as they are billed, `sampled` and `sent`; where tokens have prices. */
   billed: count.optional(),
   /** On the clock, pauses left out; older versions wrote the sum over its phases (`epochSeconds`). */
@@ -223,7 +224,8 @@ export const eventSchema = z.discriminatedUnion('type', [
     round,
     tasks: count,
     rollouts: count,
-    tokens: count,
+    /** Null where a job of a cluster did not count the tokens of each attempt; older versions counted these as 0. */
+    tokens: count.nullable(),
     sampled,
     sent,
     cut: cutSchema,
@@ -342,13 +344,15 @@ export const eventSchema = z.discriminatedUnion('type', [
     trained,
     steps: count,
     stoppedBy: z.enum(['end', 'update-cap', 'total-cap']),
+    /** Past the total KL cap: further steps back to the initial simulator, and the KL before them, nats per token. */
+    back: z.strictObject({ steps: count, from: z.number() }).optional(),
     effectiveSampleSize: z.number(),
     loss: z.number().nullable(),
     /** As the agent’s, over the same texts as the KLs; absent in what older versions and jobs wrote. */
     entropy: z.number().optional(),
     gradNorm: z.number().nullable(),
     kl: z.strictObject({
-      /** This update, nats per token, ½ mean((q − p′)²) over every text of the epoch, rejected ones included. */
+      /** This update, nats per token, ½ mean((p − p′)²) over every text of the epoch, rejected ones included. */
       update: z.number().nullable(),
       /** After the update against the initial simulator, nats per token, mean (p′/q)(p′ − b), over the same texts. */
       initial: z.number().nullable(),
@@ -378,11 +382,13 @@ export const eventSchema = z.discriminatedUnion('type', [
     type: z.literal('validated'),
     version: z.string(),
     successRate: successRateSchema,
-    /**
-     * One character a task in order: `1` solved by most of its attempts, `-` unanswered or not judged. Used by paired
-     * comparisons between runs.
-     */
+    /** One character a task in order: `1` solved by most of its attempts, `-` unanswered or not judged. */
     outcomes: z.string(),
+    /**
+     * k and n of every task in the same order, where `validation.rollouts` asks for several attempts. Absent for one, and
+     * in journals of older versions.
+     */
+    tries: z.array(z.tuple([count, count])).optional(),
     /** Attempts that ended at their limit of tokens, here and below. Absent in journals of older versions. */
     truncated: count.optional(),
     answerLength: z.number().nullable(),
@@ -391,7 +397,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     sent,
     seconds: z.number(),
     unanswered: unansweredSchema.optional(),
-    /** Its tasks stand together in `outcomes`, domain after domain. */
+    /** Its tasks stand together in `outcomes` and `tries`, domain after domain. */
     domains: z
       .array(
         z.strictObject({

@@ -4,17 +4,18 @@
  */
 import * as l10n from '@vscode/l10n';
 import { inNotation } from '../text/figures/notation.ts';
+import { importedOnly, notTrained } from './untrained.ts';
 import { Forms } from '../text/forms.ts';
 
 /** Forms of `reason` and `note` in journals. `test/unit/runs/recordedWords.test.ts` holds them to the engine's own. */
 const journalForms: readonly string[] = [
-  'The environment is not trained (environment.update).',
+  notTrained,
   'No task of this epoch was accepted, so there is no family to learn from.',
   'No attempt at the tasks of {0} families was judged in this epoch.',
+  'R_env of none of {0} families is known in this epoch.',
   'None of {0} families passed the difficulty filter in this epoch.',
   '{0} kept in the buffer, fewer than environment.minFamilies = {1}.',
   'No two texts of one context were rewarded differently: {0} groups of them, {1} alike.',
-  'Its KL to the initial simulator is past totalKlCap and it has no anchors to return by.',
   'No group teaches anything: {0} solved by every attempt, {1} by none, {2} with fewer than two judged attempts.',
   '{0} tokens spent of a budget of {1}.',
   '{0} rollouts made of a budget of {1}.',
@@ -29,7 +30,7 @@ const journalForms: readonly string[] = [
   'All {0} epochs are done.',
   'Branched from {0} after epoch {1}.',
   'Imported from {0}.',
-  'Imported: nothing is trained here.',
+  importedOnly,
 ];
 
 /** Why a run's session ended, and why a study's arm did. */

@@ -48,6 +48,11 @@ export const familyScoreSchema = z.strictObject({
        * measures nothing.
        */
       signal: z.number().optional(),
+      /**
+       * Whether its judged attempts differ in reward, so that GRPO learns from them; absent where the counts say it (some solved,
+       * some not), and in journals of older versions.
+       */
+      teaches: z.boolean().optional(),
     }),
   ),
   successRate: successRateSchema,

@@ -1,6 +1,7 @@
 /** A run's time, tokens and cost before it starts, at the pace of an earlier run on the same endpoints. */
 import type { Experiment } from '../experiment/schema.ts';
-import { expectedWork, spentBefore, type Ends } from '../experiment/workload.ts';
+import { untilEnd } from './untilEnd.ts';
+import { spentBefore, type Ends, type Workload } from '../experiment/workload.ts';
 import { mostPerToken, pricesOf } from './prices.ts';
 
 /** Of the last epoch that a run has finished, updates included. */
@@ -24,32 +25,45 @@ export interface Forecast {
   cost: { hours: number; sampling: number } | null;
 }
 
-/** Up to the budget that ends it at that pace. */
-export function forecast(experiment: Experiment, pace: RunPace): Forecast & { ends: Ends | null } {
-  const { rollouts, epochs } = expectedWork(experiment);
-  const inEpoch = rollouts.epoch * attemptsPerRollout(experiment);
+/** Of work at that pace, as `workAtPace` gives it. */
+export function forecast(experiment: Experiment, work: Workload, pace: RunPace): Forecast {
+  const { rollouts, validation, evaluation } = work;
+  return forecastOf(experiment, pace, rollouts.run + validation.run + evaluation.run, attemptsInEpoch(work));
+}
+
+/** With the tokens that attempts of that run took, up to the budget that ends it so. */
+export function workAtPace(experiment: Experiment, work: Workload, pace: RunPace): Workload {
+  const inEpoch = attemptsInEpoch(work);
   const { tokens, seconds } = forecastOf(experiment, pace, inEpoch);
-  const ends = endsAt(experiment, { tokens, rollouts: rollouts.epoch, seconds: seconds.run }, pace.billedPerToken);
-  return { ...forecastOf(experiment, pace, inEpoch * (ends?.epochs ?? epochs), inEpoch), ends };
+  const { billedPerToken } = pace;
+  return untilEnd({
+    ...work,
+    tokens: { epoch: tokens, run: forecastOf(experiment, pace, inEpoch * work.epochs).tokens },
+    billedPerToken,
+    basis: 'run',
+    ends: endsAt(
+      experiment,
+      { ...work, billedPerToken },
+      { tokens, rollouts: work.rollouts.epoch, seconds: seconds.run },
+    ),
+  });
 }
 
 /** The budget that ends a run whose epochs use so much; training by a price of its own is left out. */
 export function endsAt(
   experiment: Experiment,
-  inEpoch: Pick<Record<keyof Experiment['budget'], number>, 'tokens' | 'rollouts' | 'seconds'>,
-  billedPerToken: number,
+  work: Pick<Workload, 'epochs' | 'spent' | 'billedPerToken'>,
+  inEpoch: Record<'tokens' | 'rollouts' | 'seconds', number>,
 ): Ends | null {
   const hours = inEpoch.seconds / 3600;
   const prices = pricesOf(experiment.endpoints);
-  const cost = prices === null ? 0 : hours * prices.hour + inEpoch.tokens * billedPerToken * mostPerToken(prices);
-  return spentBefore(experiment, { ...inEpoch, hours, cost });
+  const cost = prices === null ? 0 : hours * prices.hour + inEpoch.tokens * work.billedPerToken * mostPerToken(prices);
+  return spentBefore(experiment, work, { ...inEpoch, hours, cost });
 }
 
-/** Attempts, measuring included, for each that trains. */
-function attemptsPerRollout(experiment: Experiment): number {
-  const { rollouts, validation, evaluation } = expectedWork(experiment);
-  return 1 + (validation.run + evaluation.run) / Math.max(1, rollouts.run);
-}
+/** Attempts of the mean epoch, measuring included. */
+const attemptsInEpoch = ({ rollouts, validation, evaluation }: Workload): number =>
+  rollouts.epoch * (1 + (validation.run + evaluation.run) / Math.max(1, rollouts.run));
 
 /** Of so many attempts. */
 export function forecastOf(

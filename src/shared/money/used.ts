@@ -53,11 +53,13 @@ const answersOf = ({ byAgent }: EventOf<'tasks.generated'>): Use[] =>
 
 /** With the tokens of groups that fell out; those of attempts ended under way as far as they are likely. */
 function withDropped({
-  tokens,
+  tokens: known,
   sampled,
   sent,
   dropped,
-}: Counted & Pick<EventOf<'rollouts.finished'>, 'dropped'>): Counted {
+}: Pick<EventOf<'rollouts.finished'>, 'tokens' | 'sampled' | 'sent' | 'dropped'>): Counted {
+  // A cluster is paid by the hour: what its jobs did not count has no price.
+  const tokens = known ?? 0;
   if (dropped === undefined) return { tokens, sampled, sent };
   const all = tokens + dropped.tokens;
   if (sampled === undefined) return { tokens: all + dropped.likely };
@@ -69,7 +71,7 @@ function withDropped({
   };
 }
 
-type Counted = Pick<EventOf<'rollouts.finished'>, 'tokens' | 'sampled' | 'sent'>;
+type Counted = Pick<EventOf<'validated'>, 'tokens' | 'sampled' | 'sent'>;
 
 /** Older journals do not tell what was sent: all but the answers was, once. */
 const sampledBy = (role: keyof Used, { tokens, sampled = tokens, sent = tokens - sampled }: Counted): Use => ({

@@ -28,7 +28,7 @@ const settingsSchema = z.strictObject({
   splits: z.array(z.string()),
   ...askedSchema.shape,
   policy: z.strictObject({
-    /** `shipped`, `gold`, `answers`, a run's id, an experiment's endpoint. */
+    /** `shipped`, `gold`, the name of a file of answers (`answers` in older ones), a run's id, an experiment's name. */
     source: z.string(),
     /** `agent@3`, with a suffix that distinguishes it from others of that name. */
     version: z.string(),

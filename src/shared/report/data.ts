@@ -4,10 +4,12 @@
  * the browser but positions on a page.
  */
 import type { Control } from '../journal/control.ts';
+import type { Caps } from './caps.ts';
 import type { Teaching } from './teaching.ts';
 import type { EpochTimeline } from './timeline.ts';
 import type { CurriculumInForce } from '../journal/curriculum.ts';
 import type { EventOf } from '../journal/events.ts';
+import type { MeasureChange } from '../journal/measures.ts';
 import type { PassAtK, SuccessRate } from '../journal/scores.ts';
 import type { WrittenQuality } from '../journal/quality.ts';
 
@@ -38,7 +40,8 @@ export interface RunFacts {
   epochs: number;
   epochsPlanned: number;
   rollouts: number;
-  tokens: number;
+  /** Null where those of some attempts are not known. */
+  tokens: number | null;
   parent: string | null;
   /** Whether this mode and these settings train the policy at all. */
   trains: { agent: boolean; environment: boolean };
@@ -120,7 +123,8 @@ export interface EpochRow {
   slots?: { roles: ('agent' | 'environment')[]; busy: number }[] | undefined;
   /** When each phase was at work; absent in what older versions made. */
   timeline?: EpochTimeline | undefined;
-  tokens: { generate: number; attempt: number };
+  /** Null where those of some attempts are not known. */
+  tokens: { generate: number; attempt: number | null };
 }
 
 /** Groups that fell out of an epoch, and their cost. */
@@ -147,7 +151,7 @@ export interface CrossPlayRow {
   absent: string[];
 }
 
-/** Attempt groups by how much they could teach: all solved, none solved, both kinds; too few judged attempts. */
+/** Attempt groups by how much they could teach: rewarded alike, all solved or not; rewarded differently; too few judged. */
 export interface Groups {
   solved: number;
   hopeless: number;
@@ -200,10 +204,16 @@ export interface ValidationRow {
   /** Attempts that ended at their limit of tokens; null where not recorded. */
   truncated: number | null;
   answerLength: number | null;
-  /** Against the first validation, task by task; null for the first or when the sets differ. */
+  /** The last change of how validations are measured; null where it is measured as the run began. */
+  measure: MeasureChange | null;
+  /** The epoch of the validation that it is compared with: the first that was measured alike; null for that one. */
+  against: number | null;
+  /** Against that one, task by task; null where there is none, or `unpaired` says why. */
   change: PairedChange | null;
+  /** The two are of other tasks, or an older version journaled several attempts a task by their majority alone. */
+  unpaired: 'tasks' | 'attempts' | null;
   /** Of each domain, where the run has several. */
-  domains?: ({ domain: string } & Omit<ValidationRow, 'epoch' | 'domains'>)[] | undefined;
+  domains?: ({ domain: string } & Omit<ValidationRow, 'epoch' | 'measure' | 'against' | 'domains'>)[] | undefined;
 }
 
 /** One measurement on the run's benchmark. */
@@ -222,12 +232,18 @@ export interface EvaluationRow {
   answered: { attempts: number; successes: number } | null;
   /** Attempts that ended at their limit of tokens; null where not recorded. */
   truncated: number | null;
-  /** Against the first evaluation, task by task; null for the first, for n > 1, or when the sets differ. */
+  /** The last change of how evaluations are measured; null where it is measured as the run began. */
+  measure: MeasureChange | null;
+  /** The epoch of the evaluation that it is compared with: the first that was measured alike; null for that one. */
+  against: number | null;
+  /** Against that one, task by task; null for n > 1, or when the sets differ. */
   change: PairedChange | null;
 }
 
-/** (gained − lost)/tasks with its 95 % interval for paired proportions. */
+/** Mean difference of the tasks' shares of solved attempts, with its 95 % interval. */
 export interface PairedChange {
+  /** Every task had one attempt: it was gained, lost or neither. Else `gained` are those solved more often, `lost` less often. */
+  single: boolean;
   gained: number;
   lost: number;
   difference: number;
@@ -332,8 +348,7 @@ export interface ReportData {
   families: FamilyPoint[];
   changes: ChangeMark[];
   skips: SkipReason[];
-  /** Nats per token; null when the cap is off. */
-  caps: { update: number | null; total: number | null };
+  caps: Caps;
   samples: SampleEpoch[];
   settings: SettingRow[];
   versions: { name: string; value: string }[];

@@ -31,11 +31,14 @@ export function epochOfDomain({ domains, ...row }: EpochRow, name: string): Epoc
 }
 
 /** Null where nothing was measured of it. */
-export function validationOfDomain({ epoch, domains }: ValidationRow, name: string): ValidationRow | null {
+export function validationOfDomain(
+  { epoch, measure, against, domains }: ValidationRow,
+  name: string,
+): ValidationRow | null {
   const own = domains?.find(({ domain }) => domain === name);
   if (own === undefined) return null;
   const { domain: _, ...figures } = own;
-  return { epoch, ...figures };
+  return { epoch, measure, against, ...figures };
 }
 
 /** A report of one domain. */

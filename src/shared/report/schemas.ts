@@ -89,20 +89,30 @@ export const epochRowSchema = measuredSchema.extend({
   }),
   slots: z.array(z.strictObject({ roles: z.array(z.enum(['agent', 'environment'])), busy: number })).optional(),
   timeline: epochTimelineSchema.optional(),
-  tokens: z.strictObject({ generate: count, attempt: count }),
+  tokens: z.strictObject({ generate: count, attempt: count.nullable() }),
 }) satisfies z.ZodType<EpochRow>;
 
-const changeSchema = z.strictObject({ gained: count, lost: count, difference: number, low: number, high: number });
+const changeSchema = z.strictObject({
+  single: z.boolean(),
+  ...{ gained: count, lost: count, difference: number, low: number, high: number },
+});
+
+const comparedSchema = z.strictObject({
+  measure: z.strictObject({ epoch: count, fields: z.array(z.string()) }).nullable(),
+  against: count.nullable(),
+});
 
 const validatedSchema = z.strictObject({
   successRate: successRateSchema,
   truncated: count.nullable(),
   answerLength: maybe,
   change: changeSchema.nullable(),
+  unpaired: z.enum(['tasks', 'attempts']).nullable(),
 });
 
 export const validationRowSchema = validatedSchema.extend({
   epoch: count,
+  ...comparedSchema.shape,
   domains: z.array(validatedSchema.extend({ domain: z.string() })).optional(),
 }) satisfies z.ZodType<ValidationRow>;
 
@@ -116,6 +126,7 @@ export const evaluationRowSchema = z.strictObject({
   pass: z.array(passAtKSchema),
   answered: z.strictObject({ attempts: count, successes: count }).nullable(),
   truncated: count.nullable(),
+  ...comparedSchema.shape,
   change: changeSchema.nullable(),
 }) satisfies z.ZodType<EvaluationRow>;
 

@@ -2,7 +2,7 @@
 export interface Teaching {
   /** Number of tasks with at least two judged attempts: only these are informative. */
   tasks: number;
-  /** Share of them whose attempts did not all end alike, 0…1: GRPO learns from these alone. */
+  /** Share of them whose attempts differ in reward, 0…1: GRPO learns from these alone. */
   mixed: number;
   /** Mean of k(n − k)/(n(n − 1)), which is p(1 − p) without bias: 0…½. */
   learnability: number;

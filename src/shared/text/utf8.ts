@@ -17,10 +17,14 @@ export class NotUtf8 extends Error {
 
 const newline = 0x0a;
 
-/** A mark of UTF-8 at the beginning is kept. @throws NotUtf8 */
-export function utf8Text(bytes: Uint8Array): string {
-  refuseUtf16(bytes);
-  return decoded(bytes, 1);
+/** A mark of UTF-8 at the beginning is kept. @param errorOf the caller's own error for other bytes @throws NotUtf8, or that error */
+export function utf8Text(bytes: Uint8Array, errorOf: (refusal: NotUtf8) => Error = (refusal) => refusal): string {
+  try {
+    refuseUtf16(bytes);
+    return decoded(bytes, 1);
+  } catch (error) {
+    throw error instanceof NotUtf8 ? errorOf(error) : error;
+  }
 }
 
 /** The same of bytes that arrive in pieces. @param chunks each a Uint8Array, as files are read. @throws NotUtf8 */

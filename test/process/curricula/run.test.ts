@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { curriculumCases, curriculumTemplates } from '../../../src/features/curricula/host/curriculumTemplates.ts';
-import { changedPrograms } from '../../../src/launch/inputs/changedSince.ts';
+import { changedPrograms } from '../../../src/launch/inputs/changedPrograms.ts';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
 import { curriculumCases as runCases, loadCurriculum, openCurriculum } from '../../../src/launch/scoring/curriculum.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import * as z from 'zod';
 import { InputError } from '../../../src/launch/inputs/inputError.ts';
-import { changedPrograms } from '../../../src/launch/inputs/changedSince.ts';
+import { changedPrograms } from '../../../src/launch/inputs/changedPrograms.ts';
 import { keepReward, loadReward, openReward, readKept } from '../../../src/launch/scoring/reward.ts';
 import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RewardLoadError } from '../../../src/rewards/processes/rewardLoadError.ts';
 import { callOf, drop, rewardFolder } from '../../support/rewards/given.ts';
@@ -52,6 +52,21 @@ describe('the host of rewards', () => {
     }, /enough/);
     host.dispose();
     await drop(folderOf(host));
+  });
+
+  it('does not load a file that is not UTF-8', async () => {
+    const folder = await rewardFolder({});
+    try {
+      const file = join(folder, 'one.reward.js');
+      await writeFile(file, 'exports.reward = (_, { answer }) => answer === "ä";\n', 'latin1');
+      await assert.rejects(hostOf(file), (error) => {
+        assert.ok(error instanceof RewardLoadError);
+        assert.match(error.message, /one\.reward\.js is not UTF-8\. Save it as UTF-8\./);
+        return true;
+      });
+    } finally {
+      await drop(folder);
+    }
   });
 
   it('says that an interpreter is missing, or what it said before it ended', async () => {

@@ -37,6 +37,12 @@ export function reward(_task: object, trace: Trace): unknown {
     case 'deep': { const down = (n: number): number => down(n + 1) + 1; return down(0); }
     case 'getter': return { success: true, get reward() { throw new Error('got'); } };
     case 'cycle': { const all: Record<string, unknown> = { ...good }; all.note = all; return all; }
+    case 'loaded': {
+      const loaded = String(Reflect.get(process, 'moduleLoadList')).split(',');
+      return { ...good, note: loaded.filter((name) => /undici|NativeModule http$/.test(name)).join(' ') };
+    }
+    case 'socket': new WebSocket('ws://127.0.0.1:9'); return good;
+    case 'request': return import('node:http').then(({ get }) => get('http://127.0.0.1:9')).then(() => 1);
     case 'net': return fetch('http://127.0.0.1:9').then(() => 1);
     case 'program': return process.getBuiltinModule('node:child_process').execSync('echo 1');
     case 'keys': return { success: false, reward: 0, note: Object.keys(process.env).join(' ') };
@@ -127,6 +133,8 @@ describe('a reward that does harm', function () {
     const host = await openReward('hostile.reward.ts', typescript);
     try {
       const found = await each(host, [
+        // Undici is half of a start, for a socket that is closed.
+        ['loaded', null, /NativeModule http/],
         ['nan', 'result', /“reward” of the result is NaN; it must be a number from 0 to 1/],
         ['above', 'result', /The result is 1.5/],
         ['nothing', 'result', /The result is undefined/],
@@ -140,6 +148,8 @@ describe('a reward that does harm', function () {
         ['rejection', 'rejection', /rejected unhandled: Error: left behind/],
         ['timer', 'rejection', /later/],
         ['net', 'threw', /globalThis.fetch is closed to rewards/],
+        ['socket', 'threw', /globalThis.WebSocket is closed to rewards/],
+        ['request', 'threw', /node:http.get is closed to rewards/],
         ['program', 'threw', /child_process.execSync is closed/],
         ['keys', null, /PATH/],
         ['prints', null, /seen prints\ntwice/],
@@ -152,6 +162,7 @@ describe('a reward that does harm', function () {
         ['tamper', null, /0\.25/],
       ]);
       assert.equal(found.get('output')?.output.length, 8000);
+      assert.doesNotMatch(found.get('loaded')?.verdict.note ?? '', /undici/);
       assert.doesNotMatch(found.get('keys')?.verdict.note ?? '', /KEY|TOKEN|SECRET/);
       const at = found.get('getter')?.fault?.at;
       const lines = typescript.split('\n');

@@ -25,7 +25,7 @@ export class ScriptedHost {
   readonly #families = new Map<number, readonly FamilyScore[]>();
 
   constructor(experiment: Experiment, events: Iterable<JournalEvent>, facts: Partial<CalibrationFacts> = {}) {
-    this.#run = new ChartedRun(experiment.curriculum);
+    this.#run = new ChartedRun(experiment);
     const { environment } = experiment;
     this.facts = {
       run: '/runs/one',
@@ -38,10 +38,14 @@ export class ScriptedHost {
       writer: null,
       trusted: true,
       ending: null,
+      epoch: experiment.epochs,
       epochsPlanned: experiment.epochs,
       curriculum: curriculumFactsOf(experiment),
       minFamilies: environment.minFamilies,
-      caps: { update: environment.updateKlCap, total: environment.totalKlCap },
+      caps: {
+        ...{ update: environment.updateKlCap, total: environment.totalKlCap },
+        since: { update: null, total: null },
+      },
       trains: { agent: experiment.agent.train, environment: experiment.mode === 'coevolve' },
       validationEvery: experiment.validation.every,
       ...facts,

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { FollowedRun, KnownRun, RunCatalog, RunDir } from '../../../src/host/runs/runs.ts';
 import { JournalFollower } from '../../../src/runs/journal/journalFollower.ts';
+import { lineageOf } from '../../../src/runs/journal/lineage.ts';
 import type { RunError } from '../../../src/runs/store/runError.ts';
 import { runPaths } from '../../../src/runs/store/runPaths.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
@@ -78,7 +79,7 @@ export class ScriptedCatalog implements Catalog {
 
   async follow(dir: RunDir): Promise<FollowedRun> {
     const reader = await this.#store.openReader(dir.split('/').at(-1) ?? '');
-    const journal = new JournalFollower(runPaths(dir).journal, reader.manifest.experiment);
+    const journal = new JournalFollower(runPaths(dir).journal, await lineageOf(dir, reader.manifest));
     await Array.fromAsync(journal.poll());
     const told = new Emitter<readonly JournalEvent[]>();
     const failed = new Emitter<RunError>();

@@ -128,13 +128,13 @@ async function packagesOf(python: string): Promise<string> {
 
 export const pythonIn = (folder: string): string => join(folder, 'bin', 'python');
 
-/** Has pip install packages into an environment. */
+/** Has pip install packages into an environment. What is imported is compiled then: all of it would take as long again. */
 export const pip = (
   folder: string,
   packages: readonly string[],
   builds: Readonly<Record<string, string>> = {},
 ): Promise<unknown> =>
-  run(pythonIn(folder), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...packages], {
+  run(pythonIn(folder), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', '--no-compile', ...packages], {
     ...{ timeout: longest, env: { ...process.env, ...builds } },
   });
 

@@ -45,9 +45,11 @@ async function kept(dir: string, tasks: readonly Task[]): Promise<Task[]> {
 export async function recordChangedRun(
   store: RunStore,
   sampler: Experiment['rollouts']['sampler'] = { kind: 'uniform', temperature: 0.1, staleness: 0.3 },
+  staleness = 0,
 ): Promise<string> {
   const experiment = referenceExperiment({
-    ...{ epochs: 4, rollouts: { baseShare: 0.2, poolShare: 0.3, sampler }, curriculum: { filter: 'off' } },
+    ...{ epochs: 4 + staleness, curriculum: { filter: 'off' } },
+    rollouts: { baseShare: 0.2, poolShare: 0.3, sampler, staleness },
     environment: { bufferEpochs: 3, minFamilies: 1 },
   });
   const writer = await store.create({ experiment: { ...experiment, name: 'changed' } });

@@ -127,7 +127,7 @@ class Writer {
         answerLength: attempted.answerLength,
         rejected: generated.rejected,
         rollouts: attempted.rollouts,
-        tokens: generated.tokens + attempted.tokens,
+        tokens: generated.tokens + (attempted.tokens ?? 0),
         seconds,
         ...(validation === undefined ? {} : { validation }),
       },

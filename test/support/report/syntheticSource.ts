@@ -22,6 +22,7 @@ export function syntheticSource(
       versions: { genenv: '0.1.0', node: '24.21.0', journal: journalVersion, records: 1, sessions: 1 },
       parent: null,
       ancestors: [],
+      servers: [],
       source: null,
       imported: null,
     },

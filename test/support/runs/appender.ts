@@ -4,8 +4,12 @@
  * acknowledged after each round, and never ends by itself.
  */
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { makeTask, makeTrace } from './records.ts';
+
+// It does not live to keep at its end what it has compiled, and the next one begins with the same sources.
+flushCompileCache();
 
 const [, , root = '', id = ''] = process.argv;
 const log = { info: () => undefined, warn: () => undefined };

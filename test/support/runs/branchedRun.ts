@@ -2,12 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ports } from '../../../src/engine/ports.ts';
-import type { RunState } from '../../../src/engine/state.ts';
+import { StateFold, type RunState } from '../../../src/engine/state.ts';
 import { ownChanges } from '../../../src/runs/journal/experimentNow.ts';
 import type { Manifest } from '../../../src/runs/store/manifest.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
 import type { RunWriter } from '../../../src/runs/store/runWriter.ts';
-import type { JournalEvent } from '../../../src/shared/journal/events.ts';
+import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { MemoryRun, runScripted } from '../scripted/scriptedRun.ts';
 import { all } from './tempRuns.ts';
@@ -46,13 +46,35 @@ export async function wholeRun(store: RunStore, experiment: Experiment, portsOf:
   return carriedOn(await store.create({ experiment }), new MemoryRun(), portsOf);
 }
 
+interface Branch {
+  parent: Scripted;
+  epoch: number;
+  experiment: Experiment;
+  /** Settings by which it is measured otherwise, as its journal names them. */
+  changes?: EventOf<'settings.changed'>['changes'];
+}
+
+function foldOf(events: readonly JournalEvent[]): RunState {
+  const fold = new StateFold();
+  for (const event of events) fold.add(event);
+  return fold.state;
+}
+
 /** A branch of one. @param epoch the last one that both share */
 export async function wholeBranch(
   store: RunStore,
-  { parent, epoch, experiment }: { parent: Scripted; epoch: number; experiment: Experiment },
+  { parent, epoch, experiment, changes = [] }: Branch,
   portsOf: PortsOf = () => ({}),
 ): Promise<Scripted> {
-  return carriedOn(await store.branch(parent.id, epoch, experiment), parent.run, portsOf);
+  const writer = await store.branch(parent.id, epoch, experiment);
+  if (changes.length > 0) {
+    const { seq } = foldOf(await all(writer.events()));
+    await writer.append({
+      ...{ v: 1, seq, at: 0, type: 'settings.changed', epoch: epoch + 1, author: 'ada' },
+      changes: [...changes],
+    });
+  }
+  return carriedOn(writer, parent.run, portsOf);
 }
 
 async function carriedOn(writer: RunWriter, { checkpoints }: MemoryRun, portsOf: PortsOf): Promise<Scripted> {

@@ -29,6 +29,8 @@ export class Cluster {
   drops: (attempt: JobAttempt) => boolean = () => false;
   /** Attempts of which its dumps tell how long they are. */
   counts: (attempt: JobAttempt) => boolean = () => true;
+  /** Tokens of each prompt by its dumps. */
+  promptTokens: number | null = 10;
   metrics: Record<string, number> = { 'critic/score/mean': 0.5, 'actor/grad_norm': 0.25 };
   told: JobOutcome['told'] = { loss: null, entropy: null, gradNorm: null, referenceKl: null };
   /** Called before an answer is given; may wait or throw. */
@@ -115,13 +117,14 @@ export class BatchScriptedPolicy implements BatchPolicy {
     const requests = job.tasks.map(({ id, messages }) => ({
       ...{ id, messages, n: group, seed: job.seed, maxTokens, temperature },
     }));
+    const { promptTokens } = this.#cluster;
     const attempts: JobAttempt[] = [];
     for await (const { requestId, index, text, tokens } of policy.sample(version, requests, unending)) {
       const task = job.tasks.find(({ id }) => id === requestId);
       assert.ok(task !== undefined);
       const messages: Message[] = [{ role: 'assistant', content: text }];
       const { reward } = this.#cluster.scorer.score(task, { messages, stopReason: 'stop' });
-      attempts.push({ task: requestId, index, text, reward, tokens: tokens.length, stopReason: 'stop' });
+      attempts.push({ task: requestId, index, text, reward, promptTokens, tokens: tokens.length, stopReason: 'stop' });
     }
     return attempts;
   }

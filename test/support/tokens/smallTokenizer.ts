@@ -27,9 +27,9 @@ const merges: readonly [string, string][] = [
   ['1', '2'],
 ];
 
-const special = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
+const usual = ['<|endoftext|>', '<|im_start|>', '<|im_end|>'];
 
-export function bytePairTokenizer() {
+export function bytePairTokenizer(special: readonly string[] = usual) {
   const tokens = [...byteCharacters(), ...merges.map(([a, b]) => a + b)];
   const first = tokens.length;
   const added = special.map((content, i) => ({
@@ -75,4 +75,24 @@ export const chatTemplate = [
   "{%- for message in messages %}{%- if message.role != 'system' %}",
   "{{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}{%- endif %}{%- endfor %}",
   "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}",
+].join('');
+
+export const glmSpecial = [
+  '<|endoftext|>',
+  '[gMASK]',
+  '<sop>',
+  '<|system|>',
+  '<|user|>',
+  '<|assistant|>',
+  '<|observation|>',
+];
+
+/** As GLM-4.5's: no turn has an end of its own. */
+export const glmTemplate = [
+  '[gMASK]<sop>{%- for m in messages -%}{%- if m.role == "user" -%}<|user|>\n{{ m.content }}',
+  '{%- elif m.role == "assistant" -%}<|assistant|>\n{{ m.content }}',
+  '{%- elif m.role == "tool" -%}{%- if loop.first or (messages[loop.index0 - 1].role != "tool") %}{{- "<|observation|>" }}{%- endif %}',
+  '{{- "\n<tool_response>\n" + m.content + "\n</tool_response>" }}',
+  '{%- elif m.role == "system" -%}<|system|>\n{{ m.content }}{%- endif -%}{%- endfor -%}',
+  '{%- if add_generation_prompt -%}{{- "<|assistant|>\n" }}{%- endif -%}',
 ].join('');

@@ -2,20 +2,17 @@
  * A page of the extension in a real browser, without the editor: its bundle under the editor's content security policy
  * and theme variables, and a host that is a channel in this process.
  */
-import { rmSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { bundlePages } from '../../../scripts/pages.mjs';
 import { Channel } from '../../../src/shared/rpc/channel.ts';
-import { themeNames, themeSheet, type Theme } from './themes.ts';
+import { serve } from './pageServer.ts';
+import type { Theme } from './themes.ts';
 
 /** The page's own: functions given to it run there. */
 declare const window: { postMessage: (message: unknown, target: string) => void };
 
-const origin = 'http://page.invalid';
 const l10n = fileURLToPath(new URL('../../../l10n', import.meta.url));
 
 /** A page, and what a good one has not: errors, warnings, refused requests. */
@@ -43,19 +40,6 @@ export interface PageState {
   language?: string;
 }
 
-let bundles: Promise<string> | undefined;
-
-/** @returns the folder of every page, built once as `scripts/build.mjs webviews` builds them */
-function bundled(): Promise<string> {
-  bundles ??= (async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'genenv-pages-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    await bundlePages(folder, false);
-    return folder;
-  })();
-  return bundles;
-}
-
 /** @param onOpen the page said hello, for the first time or again: send it a whole snapshot */
 export async function openPage(
   { page, trouble }: WatchedPage,
@@ -63,25 +47,12 @@ export async function openPage(
   onOpen: (channel: Channel) => void,
   { theme = 'dark', state, language }: PageState = {},
 ): Promise<OpenedPage> {
-  const folder = await bundled();
   const texts = language === undefined ? '' : await readFile(join(l10n, `bundle.l10n.${language}.json`), 'utf8');
   let kept: unknown = state;
   let receive: (message: unknown) => void = () => undefined;
   await page.exposeFunction('hostReceives', (message: unknown) => receive(message));
   await page.exposeFunction('hostKeeps', (value: unknown) => void (kept = value));
-  await page.route(`${origin}/**`, async (route) => {
-    const { pathname, search } = new URL(route.request().url());
-    if (pathname === '/') {
-      const body = html(name, theme, kept, { language: language ?? 'en', texts });
-      return route.fulfill({ contentType: 'text/html', headers: { 'content-security-policy': policy }, body });
-    }
-    const contentType = types[extname(pathname)] ?? 'application/octet-stream';
-    if (pathname === '/theme.css') {
-      const worn = themeNames.find((name) => search === `?${name}`) ?? theme;
-      return route.fulfill({ contentType, body: themeSheet(worn) });
-    }
-    return route.fulfill({ contentType, body: await readFile(join(folder, basename(pathname))) });
-  });
+  const { url, end } = await serve(() => html(name, theme, kept, { language: language ?? 'en', texts }));
 
   const messages: unknown[] = [];
   const channel: Channel = new Channel(
@@ -98,13 +69,13 @@ export async function openPage(
     },
     { onError: (error) => trouble.push(`host: ${error.message}`), onOpen: () => onOpen(channel) },
   );
-  page.once('close', () => channel.dispose());
-  await page.goto(`${origin}/`);
+  page.once('close', () => {
+    channel.dispose();
+    end();
+  });
+  await page.goto(url);
   return { page, channel, state: () => kept, messages };
 }
-
-const types: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.ttf': 'font/ttf' };
-const policy = `default-src 'none'; img-src ${origin}; font-src ${origin}; style-src ${origin} 'nonce-style'; script-src 'nonce-ours'`;
 
 /** As the editor sets them: its light high contrast is both kinds of high contrast. */
 const classes = (theme: Theme): string =>
@@ -144,7 +115,7 @@ function html(name: string, theme: Theme, kept: unknown, { language, texts }: Wo
   }`;
   return `<!DOCTYPE html>
 <html lang="${language}"><head><meta charset="utf-8"><meta property="csp-nonce" content="style"><title>${name}</title>
-<link rel="stylesheet" href="/theme.css"><link rel="stylesheet" href="/base.css"><link rel="stylesheet" href="/${name}.css"></head>
+<link rel="stylesheet" href="/theme.css?begins=${theme}"><link rel="stylesheet" href="/base.css"><link rel="stylesheet" href="/${name}.css"></head>
 <body class="${classes(theme)}" data-vscode-theme-kind="vscode-${theme}"><main id="root"></main>
 <script type="application/json" id="l10n">${texts.replaceAll('<', '\\u003c')}</script>
 <script nonce="ours">${api}</script>

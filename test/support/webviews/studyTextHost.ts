@@ -5,6 +5,7 @@ import * as contract from '../../../src/features/studyForm/contract.ts';
 import { isObject } from '../../../src/shared/experiment/resolve.ts';
 import { readJson } from '../../../src/shared/experiment/text/jsonText.ts';
 import { editText } from '../../../src/shared/experiment/text/textEdit.ts';
+import { noCounts } from '../../../src/shared/experiment/tasks/taskCounts.ts';
 import type { RunPace } from '../../../src/shared/money/forecast.ts';
 import type { Channel } from '../../../src/shared/rpc/channel.ts';
 
@@ -47,7 +48,11 @@ export class StudyTextHost {
       problems: reading.ok ? [] : reading.problems.map((problem) => ({ ...problem })),
     });
     const base = named ? { text: experiment, file: 'demo.genenv.json' } : null;
-    const plan = formPlan({ text: this.text, file, base }, () => this.pace);
+    const plan = formPlan(
+      { text: this.text, file, base },
+      () => this.pace,
+      () => noCounts,
+    );
     this.#channel?.emit(contract.planChanged, { ...plan, experiments: ['demo.genenv.json', 'other.genenv.json'] });
   }
 

@@ -62,6 +62,7 @@ export class TextHost {
       this.branched.push(request);
       return null;
     });
+    channel.handle(contract.openCalibration, ({ run }) => note(`calibration of ${run}`)());
     channel.handle(contract.branchAt, ({ epoch }) => note(`branch at ${epoch}`)());
     channel.handle(contract.applyToRun, (request) => {
       this.applied.push(request);

@@ -90,6 +90,12 @@ describe('a corpus', () => {
       await assert.rejects(Corpus.open(join(dir, 'none.jsonl')), OptionError);
       await writeFile(join(dir, 'bad.jsonl'), '{"contents": "\\"A\\"\\nb"}\n{"body": 1}\n');
       await assert.rejects(Corpus.open(join(dir, 'bad.jsonl')), { message: /bad\.jsonl:2 is no passage/ });
+      const text = `${JSON.stringify({ title: 'A', text: 'b' })}\n${JSON.stringify({ title: 'Ä', text: 'b' })}\n`;
+      await writeFile(join(dir, 'latin.jsonl'), text, 'latin1');
+      await assert.rejects(Corpus.open(join(dir, 'latin.jsonl')), {
+        name: 'OptionError',
+        message: /latin\.jsonl:2 cannot be read: it is not UTF-8/,
+      });
     } finally {
       await rm(dir, { recursive: true });
     }

@@ -71,7 +71,7 @@ const scored = journalOf([{ successes: 5, attempts: 10 }]).find(
 assert.ok(scored);
 const head: Course['head'] = {
   ...{ id: 'id', name: 'name', mode: 'coevolve', imported: null, endpoints: presets.embedded.endpoints, ending: null },
-  ...{ state: 'paused', epoch: 1, epochs: 2, startedAt: '2026-11-21T12:38:00.000Z' },
+  ...{ state: 'paused', epoch: 1, current: 1, epochs: 2, startedAt: '2026-11-21T12:38:00.000Z' },
 };
 const problem: Problem = {
   ...{ file: 'file', line: 1, column: 2, field: 'field', message: 'message', remedy: 'remedy', severity: 'error' },

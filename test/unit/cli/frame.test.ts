@@ -146,7 +146,8 @@ describe('the live picture of a run', () => {
 describe('what a watcher reckons', () => {
   it('how much is done and left, from the last epochs’ times', () => {
     assert.deepEqual(outlookOf(watched(), at), { share: 7.5 / 20, secondsLeft: 12.5 * 2.5 });
-    assert.deepEqual(outlookOf(watched(), at + 60_000), { share: 7.95 / 20, secondsLeft: 12 * 2.5 });
+    assert.deepEqual(outlookOf(watched(), at + 50_000), { share: 7.95 / 20, secondsLeft: 12 * 2.5 });
+    assert.deepEqual(outlookOf(watched(), at + 70_000), { share: 7.95 / 20, secondsLeft: null }, 'held up');
     assert.deepEqual(outlookOf(watched(), 0), { share: 7 / 20, secondsLeft: 13 * 2.5 });
     assert.deepEqual(outlookOf(liveState('x', experiment, emptyState, 0), 5000), { share: 0, secondsLeft: null });
     const run = events.reduce(applyEvent, emptyState);

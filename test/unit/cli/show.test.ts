@@ -122,12 +122,14 @@ describe('show', () => {
       state: 'paused',
       ending: null,
       epoch: 2,
+      current: 3,
       epochs: 60,
       startedAt: '2026-11-21T12:38:00.000Z',
     } as const;
+    const validated = (k: number) => ({ successRate: successRate(k, 400) });
     const validations = [
-      { epoch: 0, successRate: successRate(131, 400) },
-      { epoch: 2, successRate: successRate(170, 400) },
+      { epoch: 0, successRate: successRate(131, 400), measured: 0 },
+      { epoch: 2, successRate: successRate(170, 400), measured: 0 },
     ];
     assert.deepEqual(
       read(
@@ -137,7 +139,7 @@ describe('show', () => {
         ),
       ),
       [
-        'demo  coevolve  paused  epoch 2/60  20261121-demo, started 2026-11-21 12:38',
+        'demo  coevolve  paused  epoch 3/60  20261121-demo, started 2026-11-21 12:38',
         'p̂          ▂▄  from 0 to 1',
         'validation ▁█  42.5 % (32.8 % after epoch 0)',
         '',
@@ -160,6 +162,16 @@ describe('show', () => {
       '    1  0.14  0.09–0.22   50.0 %   0.90  7/14           –',
       '    2  0.47  0.38–0.57   50.0 %   0.90  7/14      42.5 %',
     ]);
+    const branched = read(
+      courseLines(
+        {
+          ...{ head, epochs, evaluations: [], ending: null },
+          validations: [...validations, ...[100, 120].map((k, i) => ({ ...validated(k), epoch: 3 + i, measured: 3 }))],
+        },
+        { ...canvas, width: 160, timezoneOffset: () => 0 },
+      ),
+    );
+    assert.equal(branched[2], 'validation ▁█  30.0 % (25.0 % after epoch 3)', 'another reward judges from epoch 3 on');
     const empty = read(
       courseLines(
         { head, epochs: [], validations: [], evaluations: [], ending: null },

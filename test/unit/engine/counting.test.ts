@@ -81,7 +81,7 @@ describe('what is counted', () => {
         rounds.map(({ ranking }) => ranking),
         [{ rollouts: 12, tokens: tokens(ranked) }, ...rounds.slice(1).map(() => undefined)],
       );
-      assert.equal(sum(rounds.map((event) => event.tokens)), tokens(ranked) + tokens(trained));
+      assert.equal(sum(rounds.map((event) => event.tokens ?? NaN)), tokens(ranked) + tokens(trained));
       assert.ok(Math.abs((summary.answerLength ?? 0) - sum(said) / said.length) < 1e-9);
     }
   });

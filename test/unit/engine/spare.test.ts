@@ -90,7 +90,7 @@ describe('spare groups', () => {
     assert.equal(run.state.spent.rollouts, traces.length);
     for (const round of rounds) {
       const { tokens, dropped } = round;
-      assert.equal(madeIn(round).tokens, tokens + (dropped?.tokens ?? 0) + (dropped?.likely ?? 0));
+      assert.equal(madeIn(round).tokens, (tokens ?? NaN) + (dropped?.tokens ?? 0) + (dropped?.likely ?? 0));
       const [use] = usesOf(round);
       assert.equal((use?.prompt ?? 0) + (use?.sampled ?? 0), madeIn(round).tokens);
     }

@@ -43,7 +43,7 @@ describe('the state', () => {
     for (const event of events) {
       if (event.type === 'tasks.generated' || event.type === 'validated') tokens += event.tokens;
       if (event.type === 'rollouts.finished') {
-        tokens += event.tokens;
+        tokens += event.tokens ?? NaN;
         rollouts += event.rollouts;
       }
       if (event.type === 'validated' && event.epoch === 0) seconds += event.seconds;

@@ -9,7 +9,11 @@ const spent = { tokens: 100, rollouts: 20, seconds: 12.5 };
 /** Validations of a hundred tasks each, by how many were solved; null where none was judged. */
 const validated = (...solved: (number | null)[]): RunState => ({
   ...emptyState,
-  validations: solved.map((k, epoch) => ({ epoch, successRate: successRate(k ?? 0, k === null ? 0 : 100) })),
+  validations: solved.map((k, epoch) => ({
+    epoch,
+    successRate: successRate(k ?? 0, k === null ? 0 : 100),
+    measured: 0,
+  })),
 });
 
 describe('a run ends', () => {
@@ -51,6 +55,23 @@ describe('a run ends', () => {
     assert.equal(after(0, 50, 51, 50), null);
     assert.notEqual(after(0.05, null, null, null), null, 'nothing judged is nothing gained');
     assert.equal(after(0.05, null, 10, null), null);
+  });
+
+  it('never compares validations that were measured differently', () => {
+    const other = { changes: [{ epoch: 3, field: 'reward.file', to: 'strict.reward.ts' }] };
+    const note = (state: RunState): string | null =>
+      whyStop(smallExperiment({ earlyStop: { patience: 2, minImprovement: 0.05 } }), state)?.note ?? null;
+    const before = validated(100, 100, 100);
+    assert.notEqual(note(before), null);
+    assert.equal(note({ ...before, ...other }), null, 'a branch under another reward begins anew');
+    const after = (...solved: number[]): RunState['validations'] =>
+      solved.map((k, i) => ({ epoch: 3 + i, successRate: successRate(k, 100), measured: 3 }));
+    const grown = (...solved: number[]): string | null =>
+      note({ ...before, ...other, validations: [...before.validations, ...after(...solved)] });
+    assert.equal(grown(30), null);
+    assert.equal(grown(30, 40, 41), null);
+    assert.match(grown(30, 31, 32) ?? '', /passed 30\.0 %/);
+    assert.notEqual(note({ ...before, changes: [{ epoch: 3, field: 'agent.learningRate', to: 1 }] }), null);
   });
 
   it('when nothing that the environment wrote became a task, once at first, three times in a row later', () => {

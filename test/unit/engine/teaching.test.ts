@@ -19,6 +19,16 @@ describe('what tasks can teach', () => {
     });
   });
 
+  it('counts by rewards where they say more than successes', () => {
+    const partial = {
+      tasks: [
+        { successes: 0, attempts: 4, teaches: true },
+        { successes: 2, attempts: 4, teaches: false },
+      ],
+    };
+    assert.equal(teaching([partial, family(0, 2)], kernel)?.mixed, 0.5);
+  });
+
   it('leaves out tasks with fewer than two judged attempts', () => {
     const single = {
       tasks: [

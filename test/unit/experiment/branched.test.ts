@@ -13,8 +13,8 @@ const parent = resolveExperiment({
   epochs: 10,
 });
 
-const problemsOf = (overrides: readonly string[], epoch: number) => {
-  const parsed = branchedExperiment(parent, overrides, epoch);
+const problemsOf = (overrides: readonly string[], epoch: number, before = parent) => {
+  const parsed = branchedExperiment(before, overrides, epoch);
   return 'problems' in parsed ? parsed.problems.map(({ field }) => field) : [];
 };
 
@@ -35,6 +35,47 @@ describe('experiment: branched', () => {
     assert.deepEqual(problemsOf(['curriculum.alpha=2'], 3), ['curriculum.alpha']);
     assert.deepEqual(problemsOf([], 10), ['epochs']);
     assert.deepEqual(problemsOf(['epochs=11'], 10), []);
+  });
+});
+
+describe('experiment: branched to a server that moved', () => {
+  const endpoint = { kind: 'verl', url: 'http://gpu:8265', key: null, model: 'm', rank: 8, gpus: 4 };
+  const remote = resolveExperiment({
+    ...{ version: 1, name: 'remote', preset: 'default', epochs: 10 },
+    endpoints: { agent: endpoint, environment: endpoint },
+  });
+
+  it('takes how it is reached and given work', () => {
+    const parsed = branchedExperiment(
+      remote,
+      [
+        'endpoints.agent.url=http://other:8265',
+        'endpoints.agent.key=${env:OTHER}',
+        'endpoints.agent.overrides=actor_rollout_ref.rollout.gpu_memory_utilization=0.4',
+        'endpoints.environment={"sampler": "http://other:8000/v1", "nodes": 2}',
+      ],
+      3,
+    );
+    assert.ok('experiment' in parsed, JSON.stringify(parsed));
+    const { agent, environment } = parsed.experiment.endpoints;
+    assert.ok(agent.kind === 'verl' && environment.kind === 'verl');
+    assert.deepEqual(
+      [agent.url, agent.key, agent.overrides, agent.model],
+      ['http://other:8265', '${env:OTHER}', 'actor_rollout_ref.rollout.gpu_memory_utilization=0.4', 'm'],
+    );
+    assert.deepEqual(
+      [environment.sampler, environment.nodes, environment.url],
+      ['http://other:8000/v1', 2, 'http://gpu:8265'],
+    );
+  });
+
+  it('refuses another policy, another folder and other prices', () => {
+    for (const field of ['kind=tinker', 'model=n', 'rank=4', 'workdir=/elsewhere', 'pricePerHour=3'])
+      assert.deepEqual(problemsOf([`endpoints.agent.${field}`], 3, remote), [`endpoints.agent.${field.split('=')[0]}`]);
+    assert.deepEqual(problemsOf(['endpoints.agent={"url": "http://other", "model": "n"}'], 3, remote), [
+      'endpoints.agent',
+    ]);
+    assert.deepEqual(problemsOf(['endpoints=null'], 3, remote), ['endpoints']);
   });
 });
 

@@ -388,9 +388,26 @@ describe('contradictions', () => {
     it('batches and rows that do not divide by the GPUs', () => {
       const agent = { kind: 'verl', gpus: 3, nodes: 2 };
       only(verl({ endpoints: { agent } }), 'error', 'rollouts.group', /512 attempts does not divide by 6 GPUs/);
+      const sixteen = { endpoints: { agent: { kind: 'verl', gpus: 16 } } };
+      assert.deepEqual(found(verl(sixteen)), []);
+      only(verl({ ...sixteen, rollouts: { batch: 20 } }), 'error', 'rollouts.group', /Rounds of 20 tasks .* 16 GPUs/);
+      assert.deepEqual(found(verl({ ...sixteen, rollouts: { batch: 20, group: 16 } })), []);
+      assert.deepEqual(found(verl({ ...sixteen, rollouts: { batch: 64 } })), []);
+      only(verl({ ...sixteen, domain: { baseTasks: 40 } }), 'error', 'rollouts.group', /fewer tasks .* 16 GPUs/);
+      assert.deepEqual(found(verl({ ...sixteen, domain: { baseTasks: 40 }, rollouts: { group: 16 } })), []);
       const environment = { kind: 'verl', gpus: 6 };
       only(verl({ endpoints: { environment } }), 'error', 'environment.minibatch', /64 rows .* by 6 GPUs/);
       assert.deepEqual(found(verl({ mode: 'random', endpoints: { environment } })), []);
+    });
+
+    it('overrides of what GenEnv sets and reckons with', () => {
+      const over = (overrides: string) => verl({ endpoints: { agent: { kind: 'verl', overrides } } });
+      const at = 'endpoints.agent.overrides';
+      only(over('a.b=1 trainer.n_gpus_per_node=2'), 'error', at, /set from endpoints\.agent\.gpus/);
+      only(over('++trainer.nnodes=2'), 'error', at, /set from endpoints\.agent\.nodes/);
+      only(over('actor_rollout_ref.model.path=x'), 'error', at, /set from endpoints\.agent\.model/);
+      only(over('trainer.logger=[]'), 'error', at, /trainer\.logger is set by GenEnv/);
+      assert.deepEqual(found(over('actor_rollout_ref.rollout.gpu_memory_utilization=0.6')), []);
     });
 
     it('weights that no server can take while it runs', () => {

@@ -5,7 +5,7 @@ import { branchedExperiment } from '../../../src/shared/experiment/branched.ts';
 import { withChanges } from '../../../src/shared/experiment/changeable.ts';
 import { withoutRetired } from '../../../src/shared/experiment/retired.ts';
 import { presets } from '../../../src/shared/experiment/presets.ts';
-import type { Problem } from '../../../src/shared/experiment/problems/problem.ts';
+import { isError, type Problem } from '../../../src/shared/experiment/problems/problem.ts';
 
 const problems = (text: string, overrides: readonly string[] = []): Problem[] => {
   const parsed = parseExperiment(text, 'a.genenv.json', overrides);
@@ -284,5 +284,22 @@ describe('overrides', () => {
     const wrong = overrideExperiment(presets.embedded, ['curriculum.kMin=0.6']);
     assert.ok('problems' in wrong);
     assert.equal(wrong.problems[0]?.file, '--set curriculum.kMin=0.6');
+  });
+
+  it('change a run of an earlier version whose jobs have overrides that are refused now', () => {
+    const parsed = parseExperiment('{"endpoints": {"agent": {"kind": "verl"}}}', 'a.genenv.json');
+    assert.ok('experiment' in parsed && parsed.experiment.endpoints.agent.kind === 'verl');
+    const { experiment: now } = parsed;
+    const agent = { ...parsed.experiment.endpoints.agent, overrides: 'trainer.nnodes=1' };
+    const run = { ...now, endpoints: { ...now.endpoints, agent } };
+    const refused = (...changes: string[]): string[] => {
+      const changed = overrideExperiment(run, changes);
+      return 'problems' in changed ? changed.problems.filter(isError).map(({ field }) => field) : [];
+    };
+    assert.deepEqual(refused('curriculum.alpha=0.4'), []);
+    assert.deepEqual(refused('endpoints.agent.overrides=trainer.nnodes=2'), ['endpoints.agent.overrides']);
+    assert.deepEqual(refused('endpoints.agent.nodes=1'), ['endpoints.agent.overrides']);
+    assert.deepEqual(refused('endpoints.agent={"nodes":1}'), ['endpoints.agent.overrides']);
+    assert.deepEqual(refused('endpoints.agent.overrides='), []);
   });
 });

@@ -15,7 +15,8 @@ const verl = {
 function places(settings: Record<string, unknown>): string[] {
   const parsed = parseExperiment(JSON.stringify({ version: 1, name: 'a', ...settings }), 'a.genenv.json');
   assert.ok('experiment' in parsed, JSON.stringify(parsed));
-  return savesElsewhere(parsed.experiment);
+  const { servers, folders } = savesElsewhere(parsed.experiment);
+  return [...servers, ...folders];
 }
 
 describe('saves outside of the run’s folder', () => {

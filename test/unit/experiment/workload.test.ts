@@ -176,7 +176,7 @@ describe('what an experiment will do', () => {
         ...ofType(run, 'rollouts.finished'),
         ...ofType(run, 'validated'),
       ];
-      const tokens = sum(spent.map((event) => event.tokens));
+      const tokens = sum(spent.map((event) => event.tokens ?? NaN));
       const work = expectedWork(experiment, lengthsOf(run));
       assert.equal(work.basis, 'measured');
       assert.ok(Math.abs(work.tokens.run / tokens - 1) < 0.05, `${work.tokens.run} against ${tokens}`);

@@ -27,7 +27,7 @@ describe('host: titles of tabs about runs', () => {
       const dirs = [];
       for (const name of ['one', 'other']) {
         const { id } = await finishedRun(store, smallExperiment({ epochs: 1 }));
-        await changeLabel(`${store.root}/${id}`, { name });
+        await changeLabel(`${store.root}/${id}`, { name }, { clock: { now: () => runs.now } });
         dirs.push(`${store.root}/${id}`);
       }
       const [first = '', second = ''] = dirs;
@@ -41,8 +41,8 @@ describe('host: titles of tabs about runs', () => {
       const titles = (): string[] => [own, theirs, both].map(({ title }) => title);
       assert.deepEqual(titles(), ['Attempts: base.17 · one', 'Attempts: base.17 · other', 'Compare: one ↔ other']);
       theirs.close();
-      await changeLabel(first, { name: 'the good one' });
-      await changeLabel(second, { name: 'the bad one' });
+      await changeLabel(first, { name: 'the good one' }, { clock: { now: () => runs.now } });
+      await changeLabel(second, { name: 'the bad one' }, { clock: { now: () => runs.now } });
       await catalog.look();
       const renamed = ['Attempts: base.17 · the good one', 'Attempts: base.17 · other'];
       assert.deepEqual(titles(), [...renamed, 'Compare: the good one ↔ the bad one']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { fromJson, type OfflineScorer } from '../../../src/benchmarks/offline/offlineScorer.ts';
-import { verdictLines, type Unscored } from '../../../src/benchmarks/offline/verdictLines.ts';
+import { verdictLines, type CaseLine, type Unscored } from '../../../src/benchmarks/offline/verdictLines.ts';
 import { linesOf } from '../../../src/features/offline/cli/inputLines.ts';
 
 async function* given(...chunks: (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
@@ -11,13 +11,13 @@ async function* given(...chunks: (string | Uint8Array)[]): AsyncGenerator<string
   }
 }
 
-async function allOf(parts: AsyncIterable<Iterable<string>>): Promise<string[]> {
-  const lines: string[] = [];
+async function allOf(parts: AsyncIterable<Iterable<CaseLine>>): Promise<CaseLine[]> {
+  const lines: CaseLine[] = [];
   for await (const part of parts) lines.push(...part);
   return lines;
 }
 
-async function scored(scorer: OfflineScorer, text: string): Promise<{ out: string[]; told: Unscored[] }> {
+async function scored(scorer: OfflineScorer, text: string | Uint8Array): Promise<{ out: string[]; told: Unscored[] }> {
   const told: Unscored[] = [];
   const out = await Array.fromAsync(verdictLines(linesOf(given(text)), scorer, (unscored) => told.push(unscored)));
   return { out: out.flat(), told };
@@ -45,6 +45,19 @@ describe('verdicts of a file of cases', () => {
         [2, '', 'not-json'],
       ],
     );
+  });
+
+  it('are none for lines that are not UTF-8', async () => {
+    const text = '{"id":1,"of":{"text":"ö"}}\n{"id":2,"of":{"text":"ab"}}\n{"id":3,"of":{"text":"ä"}}';
+    const why = 'the line cannot be read: it is not UTF-8. Save the file as UTF-8';
+    const { out, told } = await scored(lengths, Buffer.from(text, 'latin1'));
+    assert.deepEqual(out, [`{"id":null,"error":"${why}"}`, '{"id":2,"length":2}', `{"id":null,"error":"${why}"}`]);
+    assert.deepEqual(
+      told.map(({ line }) => line),
+      [1, 3],
+    );
+    const [first] = (await scored(lengths, Buffer.from(`\uFEFF${text}`, 'utf16le'))).out;
+    assert.match(first ?? '', /it is UTF-16, not UTF-8/);
   });
 
   it('may be text, so that numbers keep their kinds, and may come late', async () => {

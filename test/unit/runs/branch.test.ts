@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { epochSettings } from '../../../src/runs/journal/epochSettings.ts';
+import { sharedSpending } from '../../../src/runs/journal/sharedSpending.ts';
 import { MemoryRun, smallExperiment } from '../../support/scripted/scriptedRun.ts';
 import { runError } from '../../support/runs/runError.ts';
 import { finishedRun, runInto } from '../../support/runs/scriptedStore.ts';
@@ -27,6 +28,7 @@ describe('runs: branch', () => {
       await mkdir(join(parent.dir, 'inputs'));
       await writeFile(join(parent.dir, 'inputs', 'seeds.jsonl'), 'a copy');
       const read = async (dir: string, name: string) => timeless(await readFile(join(dir, name), 'utf8'));
+      const reader = await store.openReader(parent.id);
       for (let epoch = 0; epoch <= 4; epoch++) {
         runs.now += 1000;
         const branch = await store.branch(parent.id, epoch, settings);
@@ -36,6 +38,9 @@ describe('runs: branch', () => {
         const last = events.at(-1);
         assert.ok(epoch === 0 ? last?.type === 'validated' : last?.type === 'epoch.finished' && last.epoch === epoch);
         assert.equal((await branch.head()).epoch, epoch);
+        const own = await sharedSpending(events, settings.epochs);
+        assert.ok(own.tokens > 0 && own.validated && own.seconds >= 0);
+        assert.deepEqual(await sharedSpending(await all(reader.events()), epoch), own, 'what the branch itself counts');
         for (const later of [epoch + 1, epoch + 2]) assert.deepEqual(await branch.tracesOf(later), []);
         if (epoch > 0) assert.ok((await branch.tracesOf(epoch)).length > 0);
         assert.equal(await readFile(join(branch.dir, 'inputs', 'seeds.jsonl'), 'utf8'), 'a copy');
@@ -49,6 +54,7 @@ describe('runs: branch', () => {
           assert.deepEqual(await readFile(join(branch.dir, file)), await readFile(join(parent.dir, file)), name);
         }
       }
+      await reader.close();
       assert.deepEqual(await store.problems(), []);
     }));
 
@@ -72,6 +78,20 @@ describe('runs: branch', () => {
       const reader = await store.openReader(branch.id);
       assert.ok((await reader.tracesOf(2)).length > 0);
       await reader.close();
+    }));
+
+  it('asks the servers of its parent’s domain files, of which it has the copies', () =>
+    withTempRuns(async (runs) => {
+      const store = runs.store();
+      const parent = await finishedRun(store, settings);
+      const path = join(parent.dir, 'run.json');
+      const servers = [{ url: 'https://rooms.example', key: null }];
+      const text = await readFile(path, 'utf8');
+      assert.match(text, /"servers": \[\]/);
+      await writeFile(path, text.replace('"servers": []', `"servers": ${JSON.stringify(servers)}`));
+      const branch = await store.branch(parent.id, 2, settings);
+      await branch.close();
+      assert.deepEqual(branch.manifest.servers, servers);
     }));
 
   it('knows the settings of shared epochs after the runs before it were removed', () =>

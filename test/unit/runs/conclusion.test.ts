@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { EpochFold } from '../../../src/runs/facts/epochFold.ts';
+import { clusteredRate } from '../../../src/engine/math/written/clusters.ts';
+import { outcome } from '../../../src/engine/phases/measuring/validate.ts';
+import { Rng } from '../../../src/engine/random.ts';
 import { conclude } from '../../../src/runs/facts/conclusion.ts';
+import { outcomeTries } from '../../../src/engine/math/paired/taskTries.ts';
 import { pairedDifference } from '../../../src/engine/math/paired/proportions.ts';
+import { importedOnly, notTrained } from '../../../src/shared/journal/untrained.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf, type EpochScript } from '../../support/journal.ts';
 
@@ -88,6 +94,18 @@ describe('what a run showed', () => {
     const skipped = conclude(journalOf(epochs(rates, { environment: 'skipped' })));
     assert.match(skipped.sentences[0], /all of its 6 updates were skipped/);
     assert.match(skipped.sentences[2], /6 of 6 environment updates were skipped/);
+    const because = (reason: string): readonly string[] =>
+      conclude(
+        journalOf(epochs(rates, { environment: 'skipped' })).map((event) =>
+          event.type === 'environment.skipped' ? { ...event, reason } : event,
+        ),
+      ).sentences;
+    const [none = '', , next = ''] = because(notTrained);
+    assert.match(none, /^The environment was not trained \(environment\.update none keeps it as it was\)/);
+    assert.match(next, /^Next: run the same experiment with environment\.update "rwr"/);
+    const [imported = '', , more = ''] = because(importedOnly);
+    assert.match(imported, /^The environment was not trained \(the run was imported\)/);
+    assert.match(more, /^Next: make seed tasks of the original file/);
   });
 
   it('says too hard, too easy or both when the band was missed', () => {
@@ -178,19 +196,144 @@ describe('what a run showed', () => {
   });
 });
 
+describe('what a branch under another reward showed', () => {
+  const note = 'reward.file changed with epoch 5: what was measured before is not compared.';
+  const run = (...later: (string | undefined)[]) => {
+    const scripts = epochs([0.1, 0.1, 0.1, 0.1, ...later.map(() => 0.5)]);
+    const validated = [outcomes(400), outcomes(400), outcomes(400), outcomes(400), ...later];
+    return conclude(
+      journalOf(
+        scripts.map((script, i) => ({
+          ...script,
+          ...(validated[i] !== undefined && { validation: validated[i] }),
+          ...(i === 4 && { changed: ['reward.file'] }),
+        })),
+        outcomes(400),
+      ),
+    );
+  };
+
+  it('covers only the epochs measured alike', () => {
+    const shown = run(outcomes(100), outcomes(120));
+    assert.equal(shown.learning, 'improved');
+    assert.match(
+      shown.sentences[1],
+      /: 25\.0 % of 400 held-out tasks after epoch 5, 30\.0 % after epoch 6: \+5\.0 points/,
+    );
+    assert.equal(
+      shown.sentences[0],
+      `2 epochs cannot show whether the environment calibrates: p̂ was 0.50, 0.50. ${note}`,
+    );
+  });
+
+  it('is nothing before it was validated twice', () => {
+    assert.equal(run(outcomes(100)).learning, 'unmeasured');
+    assert.match(run(outcomes(100)).sentences[1], /validated only once\.$/);
+    assert.match(run(undefined).sentences[1], /it was not validated since\.$/);
+  });
+
+  it('names everything once that changed at once', () => {
+    const scripts = epochs([0.5, 0.5], { validation: outcomes(100) });
+    const changed = scripts.map((one) => ({ ...one, changed: ['reward.file', 'validation.rollouts'] }));
+    const [calibration, learning] = conclude(journalOf(changed.slice(0, 1), outcomes(400))).sentences;
+    assert.match(calibration, / reward\.file, validation\.rollouts changed with epoch 1: what was measured before/);
+    assert.match(learning, /validated only once\.$/);
+  });
+
+  it('says which of them validations alone were measured by', () => {
+    const [before, after] = [epochs([0.5, 0.5, 0.5]), epochs([0.5, 0.5, 0.5], { validation: outcomes(100) })];
+    const changed = after.map((script, i) => (i === 0 ? { ...script, changed: ['validation.temperature'] } : script));
+    const [calibration, learning] = conclude(journalOf([...before, ...changed], outcomes(400))).sentences;
+    assert.match(calibration, /^Difficulty stayed in the band .*moved it\.$/);
+    assert.match(
+      learning,
+      /after epoch 4, .*\. validation\.temperature changed with epoch 4: what was measured before/,
+    );
+  });
+});
+
+describe('what several attempts a task showed', () => {
+  const validated = (epoch: number, k: number, n: number, told: boolean): JournalEvent => ({
+    ...{ v: 1, seq: 100 + epoch, at: 0, type: 'validated', epoch, version: `agent@${epoch}` },
+    successRate: clusteredRate(new Array(40).fill({ successes: k, attempts: n }), 0.7),
+    outcomes: outcome(k, n).repeat(40),
+    ...(told && { tries: Array.from({ length: 40 }, (): [number, number] => [k, n]) }),
+    ...{ truncated: 0, answerLength: 10, tokens: 1, seconds: 1 },
+  });
+  const run = (from: number, to: number, n: number, told = true) => {
+    const events = journalOf(epochs([0.5]));
+    const both = [validated(0, from, n, told), validated(1, to, n, told)];
+    const fold = new EpochFold();
+    for (const event of [...events, ...both]) fold.add(event);
+    return { shown: conclude([...events, ...both]), row: fold.validation(1) };
+  };
+
+  it('counts attempts, not what most of them did', () => {
+    // From 0 of 4 to 2 of 4: by the majority nothing is learned. From 1 of 2 to 2 of 2: twice as much.
+    for (const [from, to, n, then] of [
+      [0, 2, 4, '0.0'],
+      [1, 2, 2, '50.0'],
+    ] as const) {
+      const { shown, row } = run(from, to, n);
+      assert.equal(shown.learning, 'improved');
+      assert.match(shown.sentences[1], new RegExp(`: ${then} % of the attempts at 40 .*: \\+50\\.0 points`));
+      assert.deepEqual([row?.change?.difference, row?.change?.gained, row?.change?.single], [0.5, 40, false]);
+    }
+  });
+
+  it('is no change where an older version journaled the majority alone', () => {
+    const { shown, row } = run(0, 2, 4, false);
+    assert.equal(shown.learning, 'unmeasured');
+    assert.match(shown.sentences[1], /of an older version, does not tell how often each held-out task was solved\.$/);
+    assert.deepEqual([row?.change, row?.unpaired, row?.against], [null, 'attempts', 0]);
+    assert.equal(run(0, 1, 1, false).shown.learning, 'improved', 'one attempt a task was always told');
+  });
+});
+
 describe('paired difference', () => {
   it('is the Bonett–Price interval', () => {
     // 50 gained, 0 lost of 400: (51/402 − 1/402) ± 1.96 √((52/402 − (50/402)²)/402).
-    const paired = pairedDifference({ outcomes: outcomes(130) }, { outcomes: outcomes(180) });
+    const paired = pairedDifference(outcomeTries(outcomes(130)), outcomeTries(outcomes(180)));
     assert.ok(paired);
     assert.equal(paired.difference, 0.125);
     assert.ok(Math.abs(paired.low - 0.0914) < 1e-4, `${paired.low}`);
     assert.ok(Math.abs(paired.high - 0.1574) < 1e-4, `${paired.high}`);
   });
 
+  it('of shares of attempts is as wide as they differ, and never without width', () => {
+    const tries = (...solved: number[]) => solved.map((successes) => ({ successes, attempts: 4 }));
+    const alike = pairedDifference(tries(...new Array<number>(40).fill(0)), tries(...new Array<number>(40).fill(2)));
+    assert.ok(alike);
+    assert.deepEqual([alike.difference, alike.gained, alike.lost, alike.single], [0.5, 40, 0, false]);
+    assert.ok(
+      alike.low > 0.4 && alike.low < 0.49 && alike.high >= 0.5 && alike.high < 0.56,
+      `${alike.low} ${alike.high}`,
+    );
+    // 1/4 more at one of two tasks, as much less at the other: ±1.96 √((2/16 + 2/4)/4/4).
+    const spread = pairedDifference(tries(1, 2), tries(2, 1));
+    assert.deepEqual([spread?.difference, spread?.gained, spread?.lost], [0, 1, 1]);
+    assert.ok(Math.abs((spread?.high ?? 0) - 1.96 * Math.sqrt(0.625 / 16)) < 1e-4, `${spread?.high}`);
+  });
+
+  it('covers the true difference of noisy attempts, at small sets too', () => {
+    const rng = Rng.from(7, 'coverage');
+    const drawn = (p: number): number => [0, 0, 0, 0].filter(() => rng.next() < p).length;
+    for (const tasks of [10, 40]) {
+      let covered = 0;
+      for (let run = 0; run < 400; run++) {
+        const rates = Array.from({ length: tasks }, () => rng.next());
+        const of = (by: number) => rates.map((p) => ({ successes: drawn(by * p), attempts: 4 }));
+        const paired = pairedDifference(of(1), of(0.6));
+        // E(0.6p − p) = −0.2.
+        covered += Number(paired !== null && paired.low <= -0.2 && -0.2 <= paired.high);
+      }
+      assert.ok(covered >= 372, `${covered} of 400 at ${tasks} tasks`);
+    }
+  });
+
   it('is null for sets that differ and for empty ones', () => {
-    assert.equal(pairedDifference({ outcomes: '11' }, { outcomes: '1' }), null);
-    assert.equal(pairedDifference({ outcomes: '' }, { outcomes: '' }), null);
+    assert.equal(pairedDifference(outcomeTries('11'), outcomeTries('1')), null);
+    assert.equal(pairedDifference(outcomeTries(''), outcomeTries('')), null);
   });
 
   it('is antisymmetric and holds what it measured', () => {
@@ -200,8 +343,8 @@ describe('paired difference', () => {
     });
     fc.assert(
       fc.property(bits, ([a, b]) => {
-        const there = pairedDifference({ outcomes: a }, { outcomes: b });
-        const back = pairedDifference({ outcomes: b }, { outcomes: a });
+        const there = pairedDifference(outcomeTries(a), outcomeTries(b));
+        const back = pairedDifference(outcomeTries(b), outcomeTries(a));
         assert.ok(there && back);
         assert.ok(Math.abs(there.difference + back.difference) < 1e-12 && Math.abs(there.low + back.high) < 1e-12);
         assert.ok(there.low <= there.difference && there.difference <= there.high);

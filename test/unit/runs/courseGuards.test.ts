@@ -4,18 +4,21 @@ import { betaBinomial } from '../../../src/engine/math/betaBinomial.ts';
 import { epochRates } from '../../../src/engine/math/written/clusters.ts';
 import { Rng } from '../../../src/engine/random.ts';
 import type { GuardFinding } from '../../../src/runs/facts/guards/guardFinding.ts';
-import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guards/guards.ts';
+import { GuardFold } from '../../../src/runs/facts/guards/guards.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../../src/shared/journal/events.ts';
 import { journalOf } from '../../support/journal.ts';
 import { normal } from '../../support/normal.ts';
 import { experiment } from '../../support/runs/tempRuns.ts';
 
 /** A run that trains its environment under this cap of the KL. */
-const capped = (totalKlCap: number | null): GuardedExperiment => ({
+const capped = (totalKlCap: number | null): Experiment => ({
   ...experiment,
   ...{ mode: 'coevolve', environment: { ...experiment.environment, totalKlCap } },
 });
+
+const guardsOf = (cap: number | null): GuardFold => new GuardFold([{ parent: null, experiment: capped(cap) }]);
 
 /** The truth of an epoch. */
 interface Truth {
@@ -99,7 +102,7 @@ const course = ['oscillation', 'drift', 'plateau', 'agent-entropy', 'environment
 /** Which guards over the course ever spoke, and in which epoch first. */
 function said(world: World, run: number): Map<string, { epoch: number; finding: GuardFinding }> {
   const rng = Rng.from('course', run, world.families, world.epochs);
-  const guards = new GuardFold(capped(world.cap));
+  const guards = guardsOf(world.cap);
   const first = new Map<string, { epoch: number; finding: GuardFinding }>();
   for (let epoch = 1; epoch <= world.epochs; epoch++) {
     for (const event of eventsOf(epoch, world.truth(epoch, rng), world, rng)) guards.add(event);
@@ -113,7 +116,7 @@ function said(world: World, run: number): Map<string, { epoch: number; finding: 
 /** A guard's first finding, and its finding at the end. */
 function lastSaid(world: World, guard: string): { first: GuardFinding | null; now: GuardFinding | null } {
   const rng = Rng.from('course', 'last');
-  const guards = new GuardFold(capped(world.cap));
+  const guards = guardsOf(world.cap);
   let first: GuardFinding | null = null;
   let now: GuardFinding | null = null;
   for (let epoch = 1; epoch <= world.epochs; epoch++) {
@@ -237,7 +240,7 @@ describe('the guards over a run’s course', function () {
     });
 
     it('follows a cap that a person sets', () => {
-      const guards = new GuardFold(capped(null));
+      const guards = guardsOf(null);
       const rng = Rng.from('course', 'cap');
       const one = drifting(0.002, 0);
       const add = (epoch: number): void => {
@@ -249,6 +252,30 @@ describe('the guards over a run’s course', function () {
       guards.add({ v: 1, seq: 0, at: 0, type: 'settings.changed', epoch: 25, changes, author: 'a person' });
       add(25);
       assert.ok(guards.findings().some(({ guard }) => guard === 'drift'));
+    });
+
+    it('uses the branch’s own cap, not one that its parent was given', () => {
+      for (const [cap, told] of [
+        [0.06, true],
+        [null, false],
+      ] as const) {
+        const parent = { run: 'before', epoch: 20 };
+        const guards = new GuardFold([
+          { parent, experiment: capped(cap) },
+          { parent: null, experiment: capped(0.06) },
+        ]);
+        const rng = Rng.from('course', 'branch');
+        const one = drifting(0.002, 0);
+        const changes = [{ field: 'environment.totalKlCap', from: 0.06, to: cap === null ? 0.05 : null }];
+        guards.add({ v: 1, seq: 0, at: 0, type: 'settings.changed', epoch: 10, changes, author: 'a person' });
+        for (let epoch = 1; epoch <= 25; epoch++) {
+          for (const event of eventsOf(epoch, one.truth(epoch, rng), one, rng)) guards.add(event);
+        }
+        assert.equal(
+          guards.findings().some(({ guard }) => guard === 'drift'),
+          told,
+        );
+      }
     });
   });
 
@@ -268,7 +295,7 @@ describe('the guards over a run’s course', function () {
     });
 
     it('is not told of a measure that never changes', () => {
-      const guards = new GuardFold(capped(null));
+      const guards = guardsOf(null);
       const rng = Rng.from('course', 'same');
       const one = world(14, healthy(0, 0));
       for (let epoch = 1; epoch <= 30; epoch++) {

@@ -107,6 +107,22 @@ describe('guards over compared versions', function () {
     assert.ok((spoke(forgets)['forgetting'] ?? 0) >= 0.95);
   });
 
+  it('a branch whose reward solves nothing is no agent that forgets', () => {
+    const told = (changed: boolean): boolean => {
+      const guards = new CrossPlayGuards();
+      for (const check of checksOf(() => 1, 0, 256)) {
+        if (check.epoch === 55 && changed) {
+          const changes = [{ field: 'reward.file', from: null, to: 'strict.reward.ts' }];
+          guards.add({ ...{ v: 1, seq: 0, at: 0, type: 'settings.changed', epoch: 51, author: 'ada' }, changes });
+        }
+        const none = check.cells.map((cell) => ({ ...cell, outcomes: cell.outcomes.replaceAll('1', '0') }));
+        guards.add(check.epoch < 55 ? check : { ...check, cells: none });
+      }
+      return guards.findings().some((finding) => finding?.guard === 'forgetting');
+    };
+    assert.deepEqual([told(true), told(false)], [false, true]);
+  });
+
   it('versions in a circle are told', () => {
     // Demands come round every 40 epochs; each agent is good at those of its own epoch.
     const circle: Truth = (agent, tasks) => 2 * Math.cos((2 * Math.PI * (agent - tasks - 10)) / 40);

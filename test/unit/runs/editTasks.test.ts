@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { admittedAttempts } from '../../../src/features/pools/node/admitted.ts';
 import { inboxEdits } from '../../../src/launch/inboxPorts.ts';
 import { applyEvent, emptyState } from '../../../src/engine/state.ts';
 import { editTasks, overlaysOf } from '../../../src/runs/records/editTasks.ts';
@@ -32,6 +33,20 @@ describe('runs: tasks edited by hand', () => {
       assert.deepEqual(state.edits, [{ epoch: 4, edit: exclude }]);
       assert.equal((await reader.head()).state, 'finished');
       assert.equal((await overlaysOf(reader, state)).get(exclude.task)?.excluded, 'wrong gold');
+      await reader.close();
+    }));
+
+  it('name the first epoch that is sampled with them, where epochs are sampled ahead', () =>
+    withTempRuns(async (runs) => {
+      const settings = smallExperiment();
+      const ahead = { ...settings, rollouts: { ...settings.rollouts, staleness: 1 } };
+      const { id } = await finishedRun(runs.store(), ahead);
+      const admit: TaskEdit = { action: 'admit', task: 'e1.f0.v0', trace: 'p1', written: 1 };
+      const made = { edits: [admit], author: 'ada', clock };
+      assert.deepEqual(await editTasks(runs.store(), id, made), { state: 'journaled', epoch: 5 });
+      const reader = await runs.store().openReader(id);
+      assert.deepEqual((await stateOf(reader)).edits, [{ epoch: 4, edit: admit }]);
+      assert.equal((await admittedAttempts(reader))[0]?.epoch, 5);
       await reader.close();
     }));
 

@@ -4,7 +4,8 @@ import { paceOfRuns } from '../../../src/runs/store/pace.ts';
 import type { RunHead } from '../../../src/runs/store/runHead.ts';
 import { resolveExperiment } from '../../../src/shared/experiment/resolve.ts';
 import { expectedWork } from '../../../src/shared/experiment/workload.ts';
-import { forecast, forecastOf } from '../../../src/shared/money/forecast.ts';
+import { forecast, forecastOf, workAtPace, type RunPace } from '../../../src/shared/money/forecast.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
 import { pricedServer } from '../../support/scripted/billing.ts';
 
 const experiment = (over: object = {}) => resolveExperiment({ name: 'tiny', preset: 'embedded', ...over });
@@ -17,7 +18,7 @@ const head = (
   over: Partial<RunHead> = {},
 ): RunHead => ({
   ...{ id: name, name, experiment: name, mode, endpoints, imported: null, state: 'finished', ending: 'epochs' },
-  ...{ epoch: 1, epochs: 1, startedAt: '2026-01-01T00:00:00.000Z' },
+  ...{ epoch: 1, current: 1, epochs: 1, startedAt: '2026-01-01T00:00:00.000Z' },
   label: { name: null, tags: [], note: '', pinned: false, archived: false, study: null },
   summary:
     spent === null
@@ -29,6 +30,12 @@ const head = (
         },
   ...over,
 });
+
+/** As the form and the checks tell it. */
+const told = (whole: Experiment, pace: RunPace) => {
+  const work = workAtPace(whole, expectedWork(whole), pace);
+  return { ...forecast(whole, work, pace), ends: work.ends, epochs: work.epochs, run: work.rollouts.run };
+};
 
 describe('a run’s time and cost before it starts', () => {
   it('goes by the newest run of the same endpoints that finished an epoch', () => {
@@ -57,33 +64,33 @@ describe('a run’s time and cost before it starts', () => {
     const pace = { run: 'newest', secondsPerToken: 0.02, tokensPerAttempt: 10, billedPerToken: 1 };
     const whole = experiment({ epochs: 10, validation: { every: 0 } });
     const { epoch } = expectedWork(whole).rollouts;
-    const told = forecast(whole, pace);
-    assert.deepEqual(told, {
-      run: 'newest',
+    assert.deepEqual(told(whole, pace), {
+      run: epoch * 10,
       seconds: { epoch: epoch * 0.2, run: epoch * 10 * 0.2 },
       tokens: epoch * 100,
       cost: null,
-      ends: null,
+      ...{ ends: null, epochs: 10 },
     });
     const short = experiment({ epochs: 10, validation: { every: 0 }, budget: { rollouts: 3 * epoch } });
-    assert.equal(forecast(short, pace).tokens, 3 * epoch * 10);
+    assert.equal(told(short, pace).tokens, 3 * epoch * 10);
     for (const [by, most] of [
       ['tokens', 3 * epoch * 10],
       ['seconds', 3 * epoch * 0.2],
       ['hours', (2.5 * epoch * 0.2) / 3600],
     ] as const) {
-      const cut = forecast(experiment({ epochs: 10, validation: { every: 0 }, budget: { [by]: most } }), pace);
+      const cut = told(experiment({ epochs: 10, validation: { every: 0 }, budget: { [by]: most } }), pace);
       assert.deepEqual([cut.ends, cut.tokens], [{ by, epochs: 3 }, 3 * epoch * 10], by);
+      assert.deepEqual([cut.epochs, cut.run], [3, 3 * epoch], 'rollouts, tokens and time are of the same epochs');
     }
     const measured = experiment({ epochs: 10, validation: { every: 1 } });
     const { validation, rollouts } = expectedWork(measured);
-    assert.equal(forecast(measured, pace).tokens, (validation.run + rollouts.run) * 10);
+    assert.equal(told(measured, pace).tokens, (validation.run + rollouts.run) * 10);
   });
 
   it('tells the servers’ hours and sampling apart', () => {
     const dear = experiment({ epochs: 10 });
     dear.endpoints.agent.pricePerHour = 3;
-    const { cost, seconds } = forecast(dear, {
+    const { cost, seconds } = told(dear, {
       run: 'one',
       secondsPerToken: 1,
       tokensPerAttempt: 1,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { successRate } from '../../../src/engine/math/successRate.ts';
-import { GuardFold, type GuardedExperiment } from '../../../src/runs/facts/guards/guards.ts';
+import { GuardFold } from '../../../src/runs/facts/guards/guards.ts';
 import { droppedLines } from '../../../src/cli/show/dropped.ts';
 import { levelRate } from '../../../src/runs/facts/schedule/levelRate.ts';
 import { isFieldPath } from '../../../src/shared/experiment/fields.ts';
+import type { Experiment } from '../../../src/shared/experiment/schema.ts';
+import { importedOnly, notTrained } from '../../../src/shared/journal/untrained.ts';
 import { eventSchema, type EventOf, type JournalEvent } from '../../../src/shared/journal/events.ts';
 import { experiment } from '../../support/runs/tempRuns.ts';
 import { journalOf } from '../../support/journal.ts';
@@ -64,19 +66,16 @@ const written = (epoch: number, { written: texts = 100, rejected = {} }: Texts):
 });
 
 /** A run of what ships, or of a person's own functions. */
-const guarded = (mode: 'coevolve' | 'random', own = false): GuardedExperiment => {
-  const { domain, validation, reward, environment } = experiment;
+const guarded = (mode: 'coevolve' | 'random', own = false): Experiment => {
+  const { domain, environment } = experiment;
   return {
-    mode,
-    validation,
-    reward,
-    environment: { ...environment, totalKlCap: null },
+    ...{ ...experiment, mode, environment: { ...environment, totalKlCap: null } },
     domain: own ? { ...domain, name: 'file', file: 'sums.domain.ts' } : domain,
   };
 };
 
 function fold(events: Iterable<JournalEvent>, mode: 'coevolve' | 'random' = 'coevolve', own = false): GuardFinding[] {
-  const guards = new GuardFold(guarded(mode, own));
+  const guards = new GuardFold([{ parent: null, experiment: guarded(mode, own) }]);
   for (const event of events) guards.add(event);
   const findings = guards.findings();
   for (const { message, remedy, field } of findings) {
@@ -90,7 +89,7 @@ function fold(events: Iterable<JournalEvent>, mode: 'coevolve' | 'random' = 'coe
 const names = (findings: readonly GuardFinding[]): string[] => findings.map(({ guard, since }) => `${guard}@${since}`);
 /** Everything that was ever said on the way through a journal. */
 function everSaid(events: Iterable<JournalEvent>): string[] {
-  const guards = new GuardFold(guarded('coevolve'));
+  const guards = new GuardFold([{ parent: null, experiment: guarded('coevolve') }]);
   const said = new Set<string>();
   for (const event of events) {
     guards.add(event);
@@ -108,6 +107,20 @@ describe('guards', () => {
     assert.match(finding?.message ?? '', /3 epochs: None of 9 families passed\.$/);
     assert.deepEqual(fold([...two, skipped(4), updated(5)]), []);
     assert.deepEqual(names(fold([...two, updated(4), skipped(5), skipped(6), skipped(7)])), ['environment-skipped@5']);
+  });
+
+  it('say nothing of updates that no epoch was due, by a setting or in an imported run', () => {
+    for (const reason of [notTrained, importedOnly]) {
+      assert.deepEqual(fold([1, 2, 3, 4].map((epoch) => skipped(epoch, reason))), []);
+      assert.deepEqual(fold([skipped(1, reason), skipped(2, reason), skipped(3), skipped(4)]), []);
+    }
+    const experiment = guarded('coevolve');
+    const environment = { ...experiment.environment, update: 'none' as const };
+    const guards = new GuardFold([{ parent: null, experiment: { ...experiment, environment } }]);
+    for (const event of [scored(1, 0, 0), scored(2, 0, 0)]) guards.add(event);
+    const [found] = guards.findings();
+    assert.equal(found?.field, 'environment.update');
+    assert.match(found.remedy, /an environment that is trained adapts them/);
   });
 
   it('say when every family is solved, or none, for two epochs', () => {
@@ -141,6 +154,30 @@ describe('guards', () => {
     const [found] = fold([...epoch(1, 5, 20), ...epoch(2, 20, 11)]);
     assert.match(found?.message ?? '', /failed on 31 of 40 attempts, now for 2 epochs/);
     assert.equal(found?.field, 'domain.file');
+  });
+
+  it('count no epochs that another judge measured, as those that a branch shares', () => {
+    const change: JournalEvent = {
+      ...{ v: 1, seq: 0, at: 0, type: 'settings.changed', epoch: 3, author: 'ada' },
+      changes: [{ field: 'reward.file', from: null, to: 'mine.reward.ts' }],
+    };
+    const solved = [1, 2].map((epoch) => scored(epoch, 10, 10));
+    assert.deepEqual(names(fold(solved)), ['all-solved@1']);
+    assert.deepEqual(names(fold([...solved, change])), []);
+    assert.deepEqual(names(fold([...solved, change, scored(3, 10, 10)])), []);
+    assert.deepEqual(names(fold([...solved, change, ...[3, 4].map((epoch) => scored(epoch, 10, 10))])), [
+      'all-solved@3',
+    ]);
+    const finished = journalOf([{ successes: 5, attempts: 10 }]).find((event) => event.type === 'epoch.finished')!;
+    const failing = [1, 2].flatMap((epoch): JournalEvent[] => [
+      {
+        ...{ v: 1, seq: 0, at: 0, type: 'rollouts.finished', epoch, tasks: 5, rollouts: 20, tokens: 200 },
+        ...{ truncated: 0, invalid: 20, checkerErrors: 20, answerLength: 8, seconds: 1 },
+      },
+      { ...finished, epoch },
+    ]);
+    assert.deepEqual(names(fold(failing)), ['judge-fails@1']);
+    assert.deepEqual(names(fold([...failing, change])), []);
   });
 
   it('say when a KL cap stops three updates in a row, and which', () => {
@@ -291,10 +328,21 @@ describe('guards', () => {
         })),
       })),
     });
+    const partly = (event: JournalEvent): JournalEvent =>
+      event.type !== 'families.scored'
+        ? event
+        : {
+            ...event,
+            families: event.families.map((family) => ({
+              ...family,
+              tasks: family.tasks.map((task, i) => (i % 4 === 0 ? { ...task, teaches: true } : task)),
+            })),
+          };
     const three = (high: number, low: number) => [1, 2, 3].map((epoch) => halves(epoch, high, low));
     assert.deepEqual(names(fold([started, ...three(10, 0)])), ['nothing-learnable@1']);
     assert.match(fold([started, ...three(10, 0)])[0]?.message ?? '', /only 0 % of 16 tasks .* 0\.000/);
     assert.deepEqual(names(fold([started, ...three(6, 4)])), [], 'tasks that teach');
+    assert.deepEqual(names(fold([started, ...three(10, 0).map(partly)])), [], 'tasks that teach by partial rewards');
     assert.deepEqual(
       names(fold([started, ...three(10, 10)])),
       ['all-solved@1'],

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SchemaTree } from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { jsonOf } from '../../../src/runs/import/parquetValues.ts';
 import { rolloutsAt } from '../../../src/runs/import/rollouts/readRollouts.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
@@ -92,6 +93,31 @@ describe('golds that are numbers', () => {
     assert.deepEqual(read, ['1.10', '12345678901234567890.12', '-0.05', '3.00']);
     const short = await goldsOf('a.parquet', Buffer.from(floats, 'base64'));
     assert.deepEqual(short, ['0.1', '0.33333334', '2.5', '100000000000000000000']);
+  });
+
+  it('have the fewest digits that 16 bits tell apart', async () => {
+    const half = {
+      name: 'answer',
+      type: 'FIXED_LEN_BYTE_ARRAY',
+      type_length: 2,
+      logical_type: { type: 'FLOAT16' },
+    } as const;
+    const answers = [0.1, -2.5, 65504, 2 ** -24, 1 / 3, 1024];
+    for (const encoding of ['PLAIN', 'RLE_DICTIONARY', 'BYTE_STREAM_SPLIT'] as const) {
+      const bytes = parquetWriteBuffer({
+        columnData: [
+          { name: 'question', data: answers.map(() => 'q') },
+          { name: 'answer', data: answers, encoding },
+        ],
+        schema: [
+          { name: 'root', num_children: 2 },
+          { name: 'question', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+          { ...half, repetition_type: 'REQUIRED' },
+        ],
+      });
+      const read = await goldsOf('a.parquet', new Uint8Array(bytes));
+      assert.deepEqual(read, ['0.1', '-2.5', '65504', '6e-8', '0.3333', '1024'], encoding);
+    }
   });
 
   it('have them within lists, maps and structs, too, and bytes are text or nothing', () => {

@@ -17,7 +17,7 @@ const fold = (some: readonly JournalEvent[]) => some.map(withoutFamilies).reduce
 async function following(root: string, some: readonly JournalEvent[]): Promise<JournalFollower> {
   const path = join(root, 'journal.jsonl');
   await writeFile(path, text(some));
-  return new JournalFollower(path, experiment);
+  return new JournalFollower(path, [{ parent: null, experiment }]);
 }
 
 const poll = async (follower: JournalFollower): Promise<JournalEvent[]> => (await all(follower.poll())).flat();

@@ -179,7 +179,7 @@ describe('readers of late groups', () => {
       const all = [...state.late.values()].flat().length;
       assert.deepEqual(lateLines(rounds), [`late       ${all} groups, each counted one epoch after its own`]);
       assert.deepEqual(lateLines(rounds.slice(-1)), []);
-      const facts = new RunFacts(lateExperiment());
+      const facts = new RunFacts([{ parent: null, experiment: lateExperiment() }]);
       for (const event of events) facts.add(event);
       assert.equal(
         [...facts.epochs.values()].reduce((sum, { late }) => sum + late, 0),

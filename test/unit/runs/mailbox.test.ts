@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runnerInbox, runnerPaths } from '../../../src/features/runner/node/runnerFiles.ts';
@@ -33,5 +33,26 @@ describe('runs: requests', () => {
     }
     assert.deepEqual(await waiting(), []);
     assert.throws(() => readdirSync(runnerPaths(root).inbox), { code: 'ENOENT' });
+  });
+
+  it('are reported once where they are damaged, however often the folder is looked at', async () => {
+    const { inbox } = runnerPaths(root);
+    const path = join(inbox, '000-bad.json');
+    const lines: string[] = [];
+    const log = { info: () => undefined, warn: (line: string) => lines.push(line) };
+    const look = async () => (await runnerInbox(root, { ...around, log }).waiting()).length;
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(path, '{"v":1,');
+    await pause('a-run');
+    for (let looks = 0; looks < 3; looks++) assert.equal(await look(), 1);
+    assert.equal(lines.length, 1);
+    assert.ok(lines[0]?.includes(path), lines[0]);
+    // Fixed, then damaged again: that is another report.
+    const [other] = readdirSync(inbox).filter((name) => name !== '000-bad.json');
+    writeFileSync(path, readFileSync(join(inbox, other ?? '')));
+    assert.equal(await look(), 2);
+    writeFileSync(path, '{');
+    assert.equal(await look(), 1);
+    assert.equal(lines.length, 2);
   });
 });

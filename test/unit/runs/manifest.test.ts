@@ -19,7 +19,7 @@ describe('runs: what a run was started with', () => {
   const manifest = (): Manifest => ({
     ...{ v: manifestVersion, id: 'run', createdAt: '2026-11-01T12:00:00.000Z', experiment: presets.paper },
     versions: { genenv: '0.1.0', node: 'v24.0.0', journal: 1, records: 1, sessions: 1 },
-    ...{ parent: null, ancestors: [], source: null, imported: null },
+    ...{ parent: null, ancestors: [], source: null, servers: [], imported: null },
   });
 
   it('is what it did, where a release of before had no setting for it and one that is gone', async () => {

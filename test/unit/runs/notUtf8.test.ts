@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { readRecords } from '../../../src/launch/adapters/readRecords.ts';
 import { readExperiment } from '../../../src/cli/readExperiment.ts';
 import { readAnswers } from '../../../src/features/evaluation/node/answersPolicy.ts';
@@ -11,6 +12,7 @@ import { readAdapterFile } from '../../../src/launch/adapters/readAdapterFile.ts
 import { strictText } from '../../../src/launch/inputs/strictText.ts';
 import { readTaskText } from '../../../src/launch/inputs/taskText.ts';
 import { rowsOf } from '../../../src/runs/import/rows.ts';
+import { fromSources } from '../../support/fromSources.ts';
 import { NotUtf8, utf8Pieces, utf8Text } from '../../../src/shared/text/utf8.ts';
 
 const latin = Buffer.from('{"a": "x"}\n{"a": "Größe"}\n', 'latin1');
@@ -66,6 +68,20 @@ describe('a file that is not UTF-8', () => {
         remedy: 'Save it as UTF-8.',
       });
     }
+  });
+
+  it('is refused as text in a column of parquet', async () => {
+    const path = join(dir, 'f.parquet');
+    const bytes = parquetWriteBuffer({
+      columnData: [{ name: 'question', data: ['Gr..e'] }],
+      codec: 'UNCOMPRESSED',
+      statistics: false,
+    });
+    // The writer itself writes UTF-8 alone.
+    const damaged = Buffer.from(bytes);
+    damaged.write('Größe', damaged.indexOf('Gr..e'), 'latin1');
+    await writeFile(path, damaged);
+    await assert.rejects(Array.fromAsync(rowsOf(path, fromSources)), /it is not UTF-8/);
   });
 
   it('is refused as an experiment, a study, an adapter, a file of answers', async () => {

@@ -124,7 +124,7 @@ describe('a run of several domains, as one of them', () => {
     const sharing = (largest: number) => ({
       ...{ ...quality, tasks: 32, clusters: { count: 2, largest, seeds: 0.1 } },
     });
-    const guards = new GuardFold(mixedExperiment({ mode: 'coevolve' }));
+    const guards = new GuardFold([{ parent: null, experiment: mixedExperiment({ mode: 'coevolve' }) }]);
     for (const epoch of [1, 2]) {
       const domains = written.domains?.map((own) => ({
         ...own,

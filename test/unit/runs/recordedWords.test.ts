@@ -39,6 +39,7 @@ describe('sentences of journals', () => {
       ...[...phases, 'coevolve.ts', 'loop.ts'].map((file) => `engine/${file}`),
       ...['runner/node/work.ts', 'study/core/racing.ts'].map((file) => `features/${file}`),
       'host/runs/service.ts',
+      'shared/journal/untrained.ts',
       'runs/store/runStore.ts',
       'runs/import/rollouts/importedEpochs.ts',
       'rewards/curricula/curriculumError.ts',

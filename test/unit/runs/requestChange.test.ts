@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inboxChanges, watchForPause } from '../../../src/launch/inboxPorts.ts';
+import { inboxChanges, pausesIn, watchForPause } from '../../../src/launch/inboxPorts.ts';
 import { experimentAt, experimentNow } from '../../../src/runs/journal/experimentNow.ts';
 import { ChangeError, experimentNext, requestChange } from '../../../src/runs/journal/requestChange.ts';
 import type { RunStore } from '../../../src/runs/store/runStore.ts';
@@ -93,7 +93,8 @@ describe('runs: changes asked of a run', () => {
       const reader = await freshRun(runs.store());
       const log = { info: () => undefined, warn: () => undefined };
       await reader.inbox.post({ type: 'pause', author: 'old' });
-      const watch = await watchForPause(reader.inbox, log);
+      const watch = await watchForPause(reader.inbox, log, await pausesIn(reader.inbox));
+      assert.deepEqual(await reader.inbox.waiting(), []);
       assert.equal(watch.signal.aborted, false);
       await reader.inbox.post({ type: 'pause', author: 'ada' });
       await new Promise((seen) => watch.signal.addEventListener('abort', seen));

@@ -15,7 +15,7 @@ const changed = (to: number): EventOf<'settings.changed'> => ({
 function factsWith(before: JournalEvent['type'], changes: readonly JournalEvent[]): RunFacts {
   const at = events.findIndex((event) => event.type === before && 'epoch' in event && event.epoch === 2);
   assert.ok(at > 0);
-  const facts = new RunFacts(experiment);
+  const facts = new RunFacts([{ parent: null, experiment }]);
   for (const event of [...events.slice(0, at), ...changes, ...events.slice(at)]) facts.add(event);
   return facts;
 }
@@ -40,7 +40,7 @@ describe('runs: facts of epochs', () => {
 
   it('tell the pool’s effective sample size at any λ', () => {
     const sizes = [1, 400, 5000].map((lambda) => {
-      const facts = new RunFacts(experiment);
+      const facts = new RunFacts([{ parent: null, experiment }]);
       for (const event of events) {
         facts.add(event.type === 'epoch.started' ? { ...event, settings: { ...event.settings, lambda } } : event);
       }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseExperiment } from '../../../src/shared/experiment/parse.ts';
 import { differencesInWords, settingDifferences, tellingName } from '../../../src/runs/facts/runName.ts';
 import { nodeFiles } from '../../../src/runs/files/fileOperations.ts';
 import { changeLabel, readLabel, noLabel } from '../../../src/runs/store/runLabel.ts';
@@ -15,6 +16,8 @@ const withAlpha = (alpha: number, seed = experiment.seed) => ({
   seed,
   curriculum: { ...experiment.curriculum, alpha },
 });
+
+const clock = { now: () => Date.now() };
 
 describe('names of runs', () => {
   it('say what differs from the base, in the letters of the paper', () => {
@@ -39,6 +42,12 @@ describe('names of runs', () => {
     assert.equal(tellingName(experiment, experiment, new Set([again])), `${experiment.name} · run 3`);
     assert.equal(tellingName(withAlpha(0.4), experiment, new Set(['α 0.4']), null), 'α 0.4 · run 2');
     assert.equal(tellingName(withAlpha(0.4), experiment, new Set(), 7), 'α 0.4 · from epoch 7');
+    const at = (url: string) => {
+      const agent = `{"kind": "tinker", "url": "${url}", "key": null, "model": "genenv/agent"}`;
+      const parsed = parseExperiment(`{"name": "mine", "endpoints": {"agent": ${agent}}}`, 'a.genenv.json');
+      return 'experiment' in parsed ? parsed.experiment : experiment;
+    };
+    assert.equal(tellingName(at('http://b:8'), at('http://a:8'), new Set(), 7), 'mine · from epoch 7');
   });
 
   it('are given to new runs of an experiment’s file, and not to members of a study', () =>
@@ -72,7 +81,7 @@ describe('names of runs', () => {
       const { id, dir } = await finishedRun(runs.store(), smallExperiment());
       const run = await runs.store().openReader(id);
       assert.equal(await readRunName(run), (await run.head()).name);
-      await changeLabel(dir, { name: 'α 0.4' });
+      await changeLabel(dir, { name: 'α 0.4' }, { clock });
       assert.equal(await readRunName(run), 'α 0.4');
       assert.equal((await run.head()).name, 'α 0.4');
       await run.close();
@@ -102,10 +111,10 @@ describe('label of a run', () => {
       const before = await readFile(join(dir, 'run.json'), 'utf8');
       assert.deepEqual(await readLabel(dir), noLabel);
       await Promise.all([
-        changeLabel(dir, { name: 'first' }),
-        changeLabel(dir, { tags: ['good', 'paper'] }),
-        changeLabel(dir, { name: 'second', pinned: true }),
-        changeLabel(dir, { note: 'two\nlines', archived: true }),
+        changeLabel(dir, { name: 'first' }, { clock }),
+        changeLabel(dir, { tags: ['good', 'paper'] }, { clock }),
+        changeLabel(dir, { name: 'second', pinned: true }, { clock }),
+        changeLabel(dir, { note: 'two\nlines', archived: true }, { clock }),
       ]);
       const label = {
         ...noLabel,
@@ -141,7 +150,7 @@ describe('label of a run', () => {
       ] as const) {
         await writeFile(path, text);
         assert.deepEqual(await readLabel(dir), noLabel);
-        const error = await runError(changeLabel(dir, { name: 'mine' }));
+        const error = await runError(changeLabel(dir, { name: 'mine' }, { clock }));
         assert.equal(error.reason, reason);
         assert.match(error.message, /label\.json/);
         assert.equal(await readFile(path, 'utf8'), text);
@@ -152,8 +161,8 @@ describe('label of a run', () => {
         ...nodeFiles,
         replace: () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
       };
-      assert.equal((await runError(changeLabel(dir, { name: 'lost' }, full))).reason, 'disk-full');
-      assert.equal((await runError(changeLabel(dir, { name: '' }))).reason, 'format');
+      assert.equal((await runError(changeLabel(dir, { name: 'lost' }, { clock, files: full }))).reason, 'disk-full');
+      assert.equal((await runError(changeLabel(dir, { name: '' }, { clock }))).reason, 'format');
       assert.equal((await readLabel(dir)).name, 'kept');
     }));
 });

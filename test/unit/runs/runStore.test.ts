@@ -33,6 +33,7 @@ describe('runs: store', () => {
         versions: { genenv: '0.1.0-test', node: process.versions.node, journal: 1, records: 1, sessions: 1 },
         parent: null,
         ancestors: [],
+        servers: [],
         source: null,
         imported: null,
       });
@@ -101,14 +102,14 @@ describe('runs: store', () => {
       await writeJournal(live, journalOf([script, script]).slice(0, 6));
       const heads = await store.list();
       assert.deepEqual(
-        heads.map(({ id, state, epoch, epochs }) => ({ id, state, epoch, epochs })),
+        heads.map(({ id, state, epoch, current, epochs }) => ({ id, state, epoch, current, epochs })),
         [
-          { id: live.id, state: 'running', epoch: 1, epochs: 4 },
-          { id: interrupted, state: 'interrupted', epoch: 0, epochs: 4 },
-          { id: stopped, state: 'stopped', epoch: 0, epochs: 4 },
-          { id: failed, state: 'failed', epoch: 0, epochs: 4 },
-          { id: paused, state: 'paused', epoch: 1, epochs: 4 },
-          { id: finished, state: 'finished', epoch: 2, epochs: 4 },
+          { id: live.id, state: 'running', epoch: 1, current: 1, epochs: 4 },
+          { id: interrupted, state: 'interrupted', epoch: 0, current: 0, epochs: 4 },
+          { id: stopped, state: 'stopped', epoch: 0, current: 1, epochs: 4 },
+          { id: failed, state: 'failed', epoch: 0, current: 0, epochs: 4 },
+          { id: paused, state: 'paused', epoch: 1, current: 2, epochs: 4 },
+          { id: finished, state: 'finished', epoch: 2, current: 2, epochs: 4 },
         ],
       );
       assert.deepEqual(
@@ -265,6 +266,13 @@ describe('runs: store', () => {
         assert.match(error.message, new RegExp(`${file.replace('.', '\\.')}: cannot write, the disk is full`));
         assert.deepEqual(await readdir(runs.root), [], file);
       }
+    }));
+
+  it('makes none where its files are refused, and passes on why', () =>
+    withTempRuns(async (runs) => {
+      const refused = new RangeError('These files are not those of the study.');
+      await assert.rejects(runs.store().create({ experiment, fill: () => Promise.reject(refused) }), refused);
+      assert.deepEqual(await readdir(runs.root), []);
     }));
 
   it('removes what a crash left of a run, but nothing that is being made, whatever the clock says', () =>

@@ -33,7 +33,7 @@ describe('the calibration dashboard in the editor', () => {
     await open(finished);
     const text = await pageSays('calibration', /Success rate p̂, epoch 3/);
     assert.match(text, /looked-at/);
-    assert.match(text, /finished\s*3 of 3 epochs/);
+    assert.match(text, /finished\s*epoch 3\/3/);
     const { summary } = parts.catalog.get(finished)?.head ?? {};
     assert.ok(summary?.successRate.p != null);
     assert.match(text, new RegExp(summary.successRate.p.toFixed(2)));

@@ -99,6 +99,26 @@ describe('cases of rewards in the Test Explorer', function () {
     await until('the reward gone from the list', () => item() === undefined);
   });
 
+  it('are none in a file that is not UTF-8, whose program says so', async () => {
+    const [latin, program] = ['latin.reward.cases.jsonl', 'latin.reward.ts'].map((name) =>
+      vscode.Uri.file(join(folder, name)),
+    );
+    assert.ok(latin !== undefined && program !== undefined);
+    await writeFile(program.fsPath, script);
+    await writeFile(latin.fsPath, withCase('', caseOf('größer', true)), 'latin1');
+    await vscode.workspace.openTextDocument(latin);
+    const listed = await until('the program', () => tests.controller.items.get(program.toString()));
+    const told = await until('its fault', () => listed.error);
+    assert.match(
+      typeof told === 'string' ? told : told.value,
+      /latin\.reward\.cases\.jsonl:1: The file cannot be read: it is not UTF-8\./,
+    );
+    assert.equal(listed.children.size, 0);
+    await writeFile(latin.fsPath, withCase('', caseOf('größer', true)));
+    await tests.controller.refreshHandler?.(new vscode.CancellationTokenSource().token);
+    await until('its case', () => listed.error === undefined && listed.children.size === 1);
+  });
+
   it('stand at their lines, and move with what is typed before them', async () => {
     const document = await vscode.workspace.openTextDocument(casesUri());
     await until('three cases', () => childrenOf(item()).length === 3);

@@ -132,6 +132,24 @@ describe('evaluations, in the editor', function () {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  it('begin from the page of the adapter, whose changes are saved first', async () => {
+    const document = await vscode.workspace.openTextDocument(file);
+    await vscode.commands.executeCommand('vscode.open', document.uri);
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.positionAt(document.getText().indexOf('Stores'));
+    edit.replace(document.uri, new vscode.Range(at, at.translate(0, 'Stores'.length)), 'Shops');
+    await vscode.workspace.applyEdit(edit);
+    assert.ok(document.isDirty);
+    await pageSays('adapter', /Shops/);
+    await driver.pageButton('adapter', 'Evaluate…');
+    await driver.type('The embedded agent as it is shipped');
+    await driver.typeInto('How many tasks of Shops to draw? Empty: all of them.', '2');
+    assert.equal(document.isDirty, false);
+    assert.match(await readFile(file, 'utf8'), /Shops/);
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    await writeFile(file, JSON.stringify(adapter));
+  });
+
   it('are asked for step by step, and begin when what they take has been seen', async () => {
     const asking = vscode.commands.executeCommand<Evaluation | null>(
       'genenv.evaluateOnBenchmark',
@@ -139,6 +157,7 @@ describe('evaluations, in the editor', function () {
     );
     // Typed, as runs of other suites stand before it in the list.
     await driver.type('The embedded agent as it is shipped');
+    await vscode.commands.executeCommand('genenv.data.focus');
     await driver.typeInto('How many tasks of Stores to draw? Empty: all of them.', '2');
     await driver.typeInto('Attempts at each task: n, of which pass@1 and pass@n are estimated', '1');
     await driver.typeInto('Seed of the draw and of the sampling', '7');

@@ -59,6 +59,17 @@ describe('the experiment form, in the editor', function () {
     await until('redo brings it again', () => document.getText().includes('0.65'));
   });
 
+  it('that is not UTF-8 says so in the Problems panel, also while it is open', async () => {
+    const { uri } = await experiment();
+    await writeFile(uri.fsPath, commented.replace('{', '{ // größer'), 'latin1');
+    const [problem] = await until('its problem', () => {
+      const found = diagnostics(uri);
+      return found.some(({ message }) => message.includes('UTF-8')) && found;
+    });
+    assert.equal(problem?.message, 'The file cannot be read: it is not UTF-8. Save it as UTF-8.');
+    assert.equal(problem.range.start.line, 0);
+  });
+
   it('steps with the arrow keys and moves the drawing with each', async () => {
     const { uri, document } = await experiment();
     await open(uri);

@@ -67,6 +67,19 @@ describe('the checks before a run, in the editor', () => {
     await withoutPanels();
   });
 
+  it('start the demo despite warnings and show them; any other run waits for the button', async () => {
+    // More than a minibatch has, and more epochs than the run, are both warned of.
+    const { file } = await experimentFile('demo');
+    const dir = await startsAndEnds(() => vscode.commands.executeCommand('genenv.runDemo'));
+    assert.match(await readFile(join(dir, 'run.json'), 'utf8'), /"name": "demo"/);
+    assert.match(await driver.message('demo.genenv.json:'), /minibatch/);
+    const asked = vscode.commands.executeCommand('genenv.startRun', file);
+    await pageSays('preflight', /run can start/);
+    assert.equal(parts.service.active.size, 0);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await asked;
+  });
+
   it('show what failed, open it at its field, and start once it is mended', async () => {
     const path = join(workspaceFolder(), 'broken.genenv.json');
     const text = JSON.stringify(

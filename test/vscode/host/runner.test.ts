@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import type { GenEnvApi } from '../../../src/extension.ts';
+import { runnerPaths } from '../../../src/features/runner/node/runnerFiles.ts';
 import type { RunDir } from '../../../src/host/runs/runs.ts';
+import { renderHolder } from '../../../src/runs/lease/leaseFile.ts';
+import { placeNow } from '../../../src/runs/lease/processPlace.ts';
 import { cli } from '../../support/built.ts';
 import { api, experimentFile, landing, next, shown, workspaceFolder } from '../../support/host/api.ts';
 import { runContents } from '../../support/runContents.ts';
@@ -115,6 +118,51 @@ describe('the runner in the editor', function () {
     } finally {
       fs.watch = watch;
       await exclude(undefined);
+    }
+  });
+
+  it('starts a run that came while its runner was ending', async () => {
+    await noRunner();
+    const { dir: folder, queue } = runnerPaths(root());
+    const line = (event: object): Promise<void> =>
+      appendFile(queue, `${JSON.stringify({ v: 1, at: Date.now(), ...event })}\n`);
+    const ending = { host: 'h', ...placeNow(), nonce: 'ending', heartbeat: Date.now() };
+    await mkdir(folder, { recursive: true });
+    await line({ type: 'opened', host: 'h', pid: process.pid });
+    await writeFile(lease(), renderHolder({ v: 1, ...ending }));
+    const dir = await parts.service.start(await experimentFile('ending', { epochs: 500 }));
+    assert.equal(parts.queue.place(dir)?.state, 'waiting');
+    // It takes no more requests.
+    await line({ type: 'closed', why: 'asked' });
+    await rm(lease());
+    await running(dir);
+    await parts.service.pause(dir, 'now');
+  });
+
+  it('says that a study in the queue is not as its files are, until they are as before', async () => {
+    const { file } = await experimentFile('based', { epochs: 2 });
+    const study = join(workspaceFolder(), 'waits.study.json');
+    const text = JSON.stringify({
+      ...{ version: 1, name: 'waits', base: basename(file.fsPath), seeds: [1, 2], budget: { rollouts: 64 } },
+      ...{ arms: { a: {}, b: { 'curriculum.alpha': 0.3 } }, measures: [{ kind: 'band', low: 0.4, high: 0.6 }] },
+    });
+    await writeFile(study, text);
+    await genenv('queue', 'pause');
+    await genenv('runner', 'start');
+    try {
+      await genenv('queue', 'add', study);
+      const { studies } = parts.queue;
+      assert.equal(studies.of(study), null);
+      await writeFile(study, text.replace('[1,2]', '[1,2,3]'));
+      await until('the change to be seen', () => studies.of(study) !== null);
+      assert.match(studies.of(study)?.text ?? '', /“waits” is queued as it was before waits\.study\.json changed/);
+      assert.deepEqual([studies.of(study)?.file, studies.of(file.fsPath)?.file], [study, study]);
+      assert.equal(studies.named(root(), 'waits')?.waits, true);
+      await writeFile(study, text);
+      await until('it to be as it was', () => studies.of(study) === null);
+    } finally {
+      await genenv('queue', 'remove', 'study-waits');
+      await genenv('queue', 'resume');
     }
   });
 

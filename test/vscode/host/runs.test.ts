@@ -153,7 +153,8 @@ describe('runs of a window', () => {
       experiment: { ...experiment, name: 'branched' },
       named: [],
     });
-    const { head } = await shown(parts, dir, () => true);
+    // While it is being made it has a writer, and a list may see it so.
+    const { head } = await shown(parts, dir, ({ writer }) => writer === null);
     assert.deepEqual({ state: head.state, epoch: head.epoch }, { state: 'paused', epoch: 1 });
     await parts.service.resume(dir);
     assert.equal((await landing(parts, dir)).landing.state, 'finished');
@@ -247,6 +248,11 @@ describe('two windows on one folder', () => {
       await parts.service.stop(dir);
       await shown(other, dir, ({ head }) => head.state === 'stopped');
       followed.dispose();
+      // A run that has just begun, of which the other window's list does not know.
+      const young = await parts.service.start(await experimentFile('young', { epochs: 500 }));
+      assert.equal(catalog.get(young), undefined);
+      await service.stop(young);
+      await shown(other, young, ({ head }) => head.state === 'stopped');
     } finally {
       for (const part of [service, catalog, folders, log]) part.dispose();
     }

@@ -9,11 +9,12 @@ import type { RunDir } from '../../../src/host/runs/runs.ts';
 import { Expansion } from '../../../src/host/trees/expansion.ts';
 import { OpenRuns } from '../../../src/host/trees/openRuns.ts';
 import type { RunsNode } from '../../../src/host/trees/runs/node.ts';
+import { everything } from '../../../src/host/trees/runs/treeFilter.ts';
 import { RunsProvider } from '../../../src/host/trees/runs/runsProvider.ts';
 import { RunStore } from '../../../src/runs/store/runStore.ts';
 import { successRate } from '../../../src/engine/math/successRate.ts';
 import type { FamilyScore } from '../../../src/shared/journal/events.ts';
-import { api, experimentFile, landing, next, workspaceFolder } from '../../support/host/api.ts';
+import { api, experimentFile, landing, next, shown, workspaceFolder } from '../../support/host/api.ts';
 import { rows } from '../../support/host/onScreen.ts';
 import { all } from '../../support/runs/tempRuns.ts';
 import { driver } from '../driver.ts';
@@ -45,6 +46,12 @@ describe('trees', () => {
     for (const dir of parts.service.active.keys()) await parts.service.stop(dir);
   });
 
+  const store = (): RunStore =>
+    new RunStore(join(workspaceFolder(), '.genenv', 'runs'), {
+      clock: { now: () => Date.now() },
+      log: { info: () => undefined, warn: () => undefined },
+      version: 'test',
+    });
   const item = async (node: RunsNode): Promise<vscode.TreeItem> => provider.getTreeItem(node);
 
   it('remember rows that the editor asks for children of: that they were opened it may not have told', async () => {
@@ -76,7 +83,7 @@ describe('trees', () => {
     // When it began, not how long ago that was when the row was made: rows stand for hours.
     assert.match(
       String(row.description),
-      /^epoch 2\/2 · p̂ \d\.\d\d \[\d\.\d\d, \d\.\d\d\] · \d+ % in band · .*\b\d{4}, \d\d:\d\d$/,
+      /^p̂ \d\.\d\d \[\d\.\d\d, \d\.\d\d\] · epoch 2\/2 · \d+ % in band · .*\b\d{4}, \d\d:\d\d$/,
     );
     assert.match(
       row.accessibilityInformation?.label ?? '',
@@ -89,6 +96,31 @@ describe('trees', () => {
     assert.match(shown, /All 2 epochs are done/);
     assert.match(shown, /embedded/);
     assert.match(shown, /Next: /);
+  });
+
+  it('gather a study’s runs below its row, closed until one of them is asked for', async () => {
+    const writer = await store().create({
+      experiment: (await experimentFile('member')).experiment,
+      study: { name: 'curricula', arm: 'a', seed: 1 },
+    });
+    await writer.session({ type: 'paused', reason: 'a test' });
+    await writer.close();
+    await shown(parts, writer.dir, ({ head }) => head.state === 'paused');
+    const [study] = ofKind(await provider.getChildren(), 'study');
+    assert.ok(study !== undefined);
+    const row = await item(study);
+    assert.deepEqual([row.label, row.description, row.contextValue], ['curricula', '1 paused', 'study']);
+    assert.equal(row.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
+    await vscode.commands.executeCommand('genenv.runs.focus');
+    await rows((text) => text.includes('curricula') && !text.includes('member'));
+    await parts.runsTree.reveal({ run: writer.dir });
+    await rows((text) => text.includes('member'));
+    provider.model.filter = { runs: { text: 'member' }, families: {} };
+    const [found] = ofKind(await provider.getChildren(), 'study');
+    assert.ok(found !== undefined);
+    assert.equal((await item(found)).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+    provider.model.filter = everything;
+    await parts.service.remove(writer.dir, 'for-good');
   });
 
   it('lead from a run to its traces, which open as documents with their task', async () => {
@@ -233,12 +265,6 @@ describe('trees', () => {
   });
 
   it('show an epoch of 10,000 tasks a page at a time', async () => {
-    const root = join(workspaceFolder(), '.genenv', 'runs');
-    const store = new RunStore(root, {
-      clock: { now: () => Date.now() },
-      log: { info: () => undefined, warn: () => undefined },
-      version: 'test',
-    });
     const { followed } = await open.open(finished);
     const events = await all(followed.reader.events());
     const families = Array.from({ length: 2500 }, (_, f): FamilyScore => {
@@ -254,7 +280,7 @@ describe('trees', () => {
     const { experiment } = followed.manifest;
     const { agent, environment } = experiment.endpoints;
     const endpoints = { agent: { ...agent, pricePerHour: 36_000 }, environment };
-    const writer = await store.create({ experiment: { ...experiment, endpoints } });
+    const writer = await store().create({ experiment: { ...experiment, endpoints } });
     for (const event of events) {
       await writer.append(event.type === 'families.scored' && event.epoch === 1 ? { ...event, families } : event);
       if (event.type === 'epoch.finished') break;

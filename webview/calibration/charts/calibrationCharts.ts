@@ -179,11 +179,12 @@ const leftOut = (): SmallChart => ({
       { key: 'kept', label: l10n.t('kept'), fill: 'fill-environment-1' },
       { key: 'tooHard', label: l10n.t('too hard'), fill: 'fill-muted-2' },
       { key: 'tooEasy', label: l10n.t('too easy'), fill: 'fill-muted' },
+      { key: 'inBand', label: l10n.t('in the band, not kept'), fill: 'fill-environment-2' },
       { key: 'unmeasured', label: l10n.t('not judged'), fill: 'fill-ink' },
     ] as const;
     const sum = (key: (typeof kinds)[number]['key']): number => rows.reduce((total, row) => total + row[key], 0);
     const used = kinds.filter(({ key }) => sum(key) > 0);
-    const all = rows.reduce((total, row) => total + row.kept + row.tooHard + row.tooEasy + row.unmeasured, 0);
+    const all = rows.reduce((total, row) => kinds.reduce((own, { key }) => own + row[key], total), 0);
     return {
       reading: l10n.t(
         'Of {0} families over all epochs {1} were kept, {2} were left out as too hard, {3} as too easy.',
@@ -201,7 +202,7 @@ const leftOut = (): SmallChart => ({
         formatPart: count,
       },
       columns: [epochColumn(), ...kinds.map(({ label }) => ({ title: label, format: count }))],
-      rows: rows.map((row) => [row.epoch, row.kept, row.tooHard, row.tooEasy, row.unmeasured]),
+      rows: rows.map((row) => [row.epoch, ...kinds.map(({ key }) => row[key])]),
     };
   },
 });

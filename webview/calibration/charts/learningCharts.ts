@@ -6,7 +6,8 @@ import { count, measure, rate } from '../../../src/shared/text/figures/numbers.t
 import { percent, signed } from '../../../src/shared/text/figures/shares.ts';
 import type { LineSeries } from '../../charts/lineChart.ts';
 import * as l10n from '@vscode/l10n';
-import { evaluationReading, groupsReading, validationReading } from '../../report/readings.ts';
+import { baselineOf, evaluationReading, groupsReading, validationReading } from '../../report/readings.ts';
+import { passKs, passLines } from '../../report/passLines.ts';
 import { domainsIn, validationOfDomain } from '../../../src/shared/report/oneDomain.ts';
 import { domainLook } from '../../report/domainLook.ts';
 import { epochColumn, linesShown, notMeasured, pointsOf, type SmallChart } from './smallCharts.ts';
@@ -20,9 +21,9 @@ const validation = (): SmallChart => ({
   id: 'validation',
   title: l10n.t('Validation'),
   show({ validations, facts }) {
-    const [first] = validations;
     const domains = domainsIn(validations);
     const last = validations.at(-1);
+    const first = last && baselineOf(validations, last);
     if (first?.successRate.p == null || last?.successRate.p == null) {
       const off = facts?.validationEvery === 0;
       return { missing: off ? l10n.t('Off: validation.every is 0.') : l10n.t('The agent has not been validated yet.') };
@@ -86,7 +87,7 @@ const benchmark = (): SmallChart => ({
     if (last === undefined || newest?.value == null) {
       return { missing: l10n.t('The agent has not been evaluated yet.') };
     }
-    const ks = [...new Set(evaluations.flatMap(({ pass }) => pass.map(({ k }) => k)))];
+    const ks = passKs(evaluations);
     return {
       reading: evaluationReading(evaluations),
       value: `${rate(newest.value)} (${interval(newest.low, newest.high)})`,
@@ -94,17 +95,7 @@ const benchmark = (): SmallChart => ({
       unit: l10n.t('pass@k'),
       format: rate,
       lines: {
-        series: ks.map((k, i): LineSeries => ({
-          label: `pass@${k}`,
-          tone: i === 0 ? 'agent' : 'muted',
-          mark: i === 0 ? 'circle' : 'square',
-          dashed: i > 0,
-          points: evaluations.flatMap(({ epoch, pass }) =>
-            pass.flatMap((one) =>
-              one.k !== k || one.value === null ? [] : [{ epoch, value: one.value, low: one.low, high: one.high }],
-            ),
-          ),
-        })),
+        series: passLines(evaluations),
       },
       columns: [
         epochColumn(),
@@ -133,9 +124,9 @@ const groups = (): SmallChart => ({
   title: l10n.t('What could teach the agent'),
   show({ rows, facts }) {
     const kinds: { key: keyof Groups; label: string; fill: string }[] = [
-      { key: 'trained', label: l10n.t('some solved'), fill: 'fill-agent' },
-      { key: 'solved', label: l10n.t('all solved'), fill: 'fill-agent-2' },
-      { key: 'hopeless', label: l10n.t('none solved'), fill: 'fill-muted' },
+      { key: 'trained', label: l10n.t('rewards differ'), fill: 'fill-agent' },
+      { key: 'solved', label: l10n.t('alike, solved'), fill: 'fill-agent-2' },
+      { key: 'hopeless', label: l10n.t('alike, not solved'), fill: 'fill-muted' },
       { key: 'broken', label: l10n.t('not judged'), fill: 'fill-ink' },
     ];
     const known = rows.flatMap(({ epoch, groups: own }) => (own === null ? [] : [{ epoch, own }]));

@@ -1,4 +1,5 @@
 /** Small charts of the policies' movement, of rejected texts, and of time. */
+import type { Caps } from '../../../src/shared/report/caps.ts';
 import type { EpochRow, Seconds } from '../../../src/shared/report/data.ts';
 import { defined } from '../../../src/shared/defined.ts';
 import { duration } from '../../../src/shared/text/figures/durations.ts';
@@ -61,12 +62,21 @@ const gradients = (): SmallChart => ({
   },
 });
 
+const noCaps: Caps = { update: null, total: null, since: { update: null, total: null } };
+
+/** @param since the epoch from which on it is in force, where there was another before */
+function capLines(cap: number | null, since: number | null) {
+  if (cap === null) return [];
+  const label = since === null ? l10n.t('cap {0}', number(cap)) : l10n.t('cap {0} from epoch {1}', number(cap), since);
+  return [{ label, value: cap }];
+}
+
 const klStart = (): SmallChart => ({
   id: 'kl-start',
   whole: true,
   title: l10n.t('KL from the start'),
   show(model) {
-    const cap = model.facts?.caps.total ?? null;
+    const { total: cap, since } = model.facts?.caps ?? noCaps;
     const shown = linesShown(
       model,
       ofPolicies(
@@ -77,7 +87,7 @@ const klStart = (): SmallChart => ({
     );
     if ('missing' in shown || shown.lines === undefined)
       return { missing: l10n.t('No divergence from the initial policies has been measured.') };
-    const references = cap === null ? [] : [{ label: l10n.t('cap {0}', number(cap)), value: cap }];
+    const references = capLines(cap, since.total);
     return {
       ...shown,
       lines: { ...shown.lines, references },
@@ -91,7 +101,7 @@ const klUpdate = (): SmallChart => ({
   whole: true,
   title: l10n.t('KL of one update'),
   show(model) {
-    const caps = model.facts?.caps ?? { update: null, total: null };
+    const caps = model.facts?.caps ?? noCaps;
     const trained = model.facts?.trains.environment ?? false;
     const shown = linesShown(
       model,
@@ -106,8 +116,7 @@ const klUpdate = (): SmallChart => ({
       },
     );
     if ('missing' in shown || shown.lines === undefined) return { missing: l10n.t('No policy has been updated yet.') };
-    const references =
-      caps.update === null || !trained ? [] : [{ label: l10n.t('cap {0}', number(caps.update)), value: caps.update }];
+    const references = trained ? capLines(caps.update, caps.since.update) : [];
     const capped = model.rows.filter(({ environment: { stoppedBy } }) => stoppedBy !== null && stoppedBy !== 'end');
     const crosses = { epochs: capped.map(({ epoch }) => epoch), label: l10n.t('× stopped at a cap') };
     return {
@@ -189,8 +198,8 @@ const rejections = (): SmallChart => ({
   },
 });
 
-const perSecond = (tokens: number, seconds: number | null): number | null =>
-  seconds === null || seconds === 0 || tokens === 0 ? null : tokens / seconds;
+const perSecond = (tokens: number | null, seconds: number | null): number | null =>
+  tokens === null || seconds === null || seconds === 0 || tokens === 0 ? null : tokens / seconds;
 
 const throughput = (): SmallChart => ({
   id: 'throughput',

@@ -315,7 +315,7 @@ export class CloudChart {
 function frameOf(view: View, width: number, height: number): CloudFrame {
   const narrow = width < 640;
   const kernelWidth = narrow ? 54 : Math.min(150, Math.max(100, width * 0.11));
-  const labels = narrow ? 68 : 84;
+  const labels = narrow ? 76 : 84;
   const right = width - kernelWidth - labels - 8;
   const box = { left: 44, right, top: 30, bottom: height - 26 };
   return {

@@ -33,7 +33,7 @@ function sharesFigure({ data, span }: Context): HTMLElement {
         cell(fellOut?.of, count),
         cell(fellOut?.attempts, count),
         cell(fellOut?.tokens, count),
-        cell(fellOut && fellOut.tokens / Math.max(1, tokens.attempt), percent),
+        cell(fellOut && fellOut.tokens / Math.max(1, tokens.attempt ?? 0), percent),
       ]),
   };
   const note = `${fellOutNote()} Tokens of attempts that were ended under way are estimated by the mean of the recorded ones.`;

@@ -12,7 +12,8 @@ const shareOf = ({ rollouts, fellOut }: EpochRow, of: (fellOut: FellOut) => numb
   fellOut === undefined ? (rollouts === 0 ? null : 0) : of(fellOut);
 
 const groups = (row: EpochRow): number | null => shareOf(row, (out) => out.groups / Math.max(1, out.of));
-const tokens = (row: EpochRow): number | null => shareOf(row, (out) => out.tokens / Math.max(1, row.tokens.attempt));
+const tokens = (row: EpochRow): number | null =>
+  shareOf(row, (out) => out.tokens / Math.max(1, row.tokens.attempt ?? 0));
 
 /** Shares of an epoch's groups, and of the tokens of its attempts. */
 export const fellOutLines = (): FellOutLine[] => [

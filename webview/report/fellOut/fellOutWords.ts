@@ -10,7 +10,7 @@ import { percent } from '../../../src/shared/text/figures/shares.ts';
 export function fellOutReading(rows: readonly EpochRow[]): string {
   const out = rows.flatMap(({ fellOut }) => fellOut ?? []);
   const all = sum(out.map((one) => one.groups));
-  const cost = sum(out.map((one) => one.tokens)) / Math.max(1, sum(rows.map((row) => row.tokens.attempt)));
+  const cost = sum(out.map((one) => one.tokens)) / Math.max(1, sum(rows.map((row) => row.tokens.attempt ?? 0)));
   const told =
     `${count(all)} of ${plural(sum(out.map(({ of }) => of)), 'group')} fell out, for ${percent(cost)} of the tokens ` +
     'of all attempts.';

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { codeOf } from '../../../shared/systemError.ts';
+import { dataText } from '../../offline/dataText.ts';
 import { OptionError } from '../../offline/offlineScorer.ts';
 
 const owned = z.looseObject({ username: z.string() });
@@ -72,7 +72,7 @@ export async function readTables(folder: string): Promise<Tables> {
 
 async function textOf(folder: string, name: string): Promise<string | null> {
   try {
-    return await readFile(join(folder, 'init_database', `${name}.json`), 'utf8');
+    return await dataText(join(folder, 'init_database', `${name}.json`));
   } catch (error) {
     if (codeOf(error) === '') throw error;
     return null;

@@ -4,8 +4,7 @@
  */
 import type { AgentJob } from '../../../engine/ports.ts';
 import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
-import { newTokens } from '../../../engine/newTokens.ts';
-import { divide } from '../batch.ts';
+import { answerBound, agentSteps } from './agentFigures.ts';
 import type { Settings } from './hydra.ts';
 import { alphaOf, trainerSettings, type Place } from './jobSettings.ts';
 import { mostTokens } from './rows.ts';
@@ -18,14 +17,11 @@ const tokensOfGpu = 16_384;
 /** @param adapter folder of the adapter to continue from; null: a new one */
 export function agentSettings(job: AgentJob, endpoint: VerlEndpoint, place: Place, adapter: string | null): Settings {
   const { tasks, rollouts, settings } = job;
-  const { model, rank, nodes, gpus, url } = endpoint;
+  const { model, rank } = endpoint;
   const prompt = mostTokens(tasks.map(({ messages }) => messages));
   const { group, temperature } = rollouts;
-  // verl bounds prompts and answers apart, and how many tokens a prompt has only the cluster knows.
-  const maxTokens = newTokens(rollouts, 0);
-  const wanted = settings.minibatchUnit === 'task' ? settings.minibatch * group : settings.minibatch;
-  const division = { tasks: tasks.length, group, gpus: nodes * gpus, wanted };
-  const { minibatch } = divide(division, url);
+  const maxTokens = answerBound(job, endpoint);
+  const { minibatch, passes } = agentSteps(job, endpoint);
   const [actor, rollout, lora] = ['actor_rollout_ref.actor', 'actor_rollout_ref.rollout', 'actor_rollout_ref.model'];
   return {
     'algorithm.adv_estimator': 'grpo',
@@ -42,11 +38,11 @@ export function agentSettings(job: AgentJob, endpoint: VerlEndpoint, place: Plac
     'data.seed': job.seed,
     [`${lora}.path`]: model,
     [`${lora}.lora_rank`]: rank,
-    [`${lora}.lora_alpha`]: alphaOf(rank),
+    [`${lora}.lora_alpha`]: alphaOf(endpoint, 'agent'),
     [`${lora}.target_modules`]: 'all-linear',
     [`${lora}.lora_adapter_path`]: adapter,
     [`${actor}.ppo_mini_batch_size`]: minibatch,
-    [`${actor}.ppo_epochs`]: settings.passes,
+    [`${actor}.ppo_epochs`]: passes,
     [`${actor}.shuffle`]: true,
     [`${actor}.data_loader_seed`]: job.seed,
     [`${actor}.use_dynamic_bsz`]: true,

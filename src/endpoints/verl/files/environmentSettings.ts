@@ -5,6 +5,7 @@ import { adamSettings, prefixed } from './agentSettings.ts';
 import { checkRows } from '../batch.ts';
 import type { Settings } from './hydra.ts';
 import { alphaOf, trainerSettings, type Place } from './jobSettings.ts';
+import { gpusOf } from './overridden.ts';
 import { mostTokens } from './rows.ts';
 
 /** Tokens that a GPU takes at once; more when one row needs it. */
@@ -12,13 +13,13 @@ const tokensOfGpu = 8_192;
 
 /** @param adapter folder of the adapter to continue from; null: a new one */
 export function environmentSettings(
-  { examples, settings, seed }: EnvironmentJob,
+  { epoch, examples, settings, seed }: EnvironmentJob,
   endpoint: VerlEndpoint,
   place: Place,
   adapter: string | null,
 ): Settings {
-  const { model, rank, nodes, gpus, url } = endpoint;
-  checkRows(examples.length, settings.minibatch, nodes * gpus, url);
+  const { model, rank, url } = endpoint;
+  checkRows(examples.length, settings.minibatch, gpusOf(endpoint), { epoch, endpoint: url });
   const longest = mostTokens(examples);
   return {
     'data.train_files': place.rows,
@@ -30,7 +31,7 @@ export function environmentSettings(
     'data.max_token_len_per_gpu': Math.max(tokensOfGpu, longest),
     'model.path': model,
     'model.lora_rank': rank,
-    'model.lora_alpha': alphaOf(rank),
+    'model.lora_alpha': alphaOf(endpoint, 'environment'),
     'model.target_modules': 'all-linear',
     'model.lora_adapter_path': adapter,
     ...prefixed('optim.', adamSettings(settings)),

@@ -1,18 +1,16 @@
 /** Hydra overrides (`key=value`) as words of a command line. */
+import { keyOf, overrideWords } from '../../../shared/experiment/endpoints/verlOverrides.ts';
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: number };
 export type Settings = Readonly<Record<string, Value>>;
 
 /** Our settings, then a person's, which win: of a key that both set ours is left out. @param more with blanks between */
 export function overridesOf(settings: Settings, more: string): string[] {
-  const theirs = more.split(/\s+/).filter(Boolean);
+  const theirs = overrideWords(more);
   const set = new Set(theirs.map(keyOf));
   const ours = Object.entries(settings).filter(([key]) => !set.has(key));
   return [...ours.map(([key, value]) => `${key}=${literal(value)}`), ...theirs];
 }
-
-/** The key that an override sets: `+a.b=1`, `++a.b=1` and `~a.b` are of `a.b`. */
-export const keyOf = (override: string): string => override.replace(/^[+~]+/, '').replace(/=.*$/s, '');
 
 function literal(value: Value): string {
   if (value === null) return 'null';

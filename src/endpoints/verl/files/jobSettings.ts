@@ -1,9 +1,11 @@
 /** Settings of every job: where its files lie, and the trainer's own settings. */
 import * as l10n from '@vscode/l10n';
 import type { VerlEndpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
+import { overrideWords, ownOverride } from '../../../shared/experiment/endpoints/verlOverrides.ts';
 import { EndpointError } from '../../endpointError.ts';
-import { keyOf, type Settings } from './hydra.ts';
-import { countsFolder } from './rewardFile.ts';
+import type { Settings } from './hydra.ts';
+import { overridden, reckonedWith } from './overridden.ts';
+import { agentRowsName, countsFolder } from './rewardFile.ts';
 
 /** Files of one job, as the cluster sees them. */
 export interface Place {
@@ -29,7 +31,7 @@ export function placeOf(id: string, folder: string, kind: 'agent' | 'environment
     ...{
       id,
       folder,
-      rows: at(kind === 'agent' ? 'train.json' : 'train.parquet'),
+      rows: at(kind === 'agent' ? agentRowsName : 'train.parquet'),
       reward: at('reward.py'),
       counted: at(countsFolder),
     },
@@ -38,8 +40,10 @@ export function placeOf(id: string, folder: string, kind: 'agent' | 'environment
   };
 }
 
-/** Usual, and what the merger falls back to where it finds no other. */
-export const alphaOf = (rank: number): number => 2 * rank;
+/** An adapter's scale: usual, and what the merger falls back to where it finds no other. */
+export const alphaOf = (endpoint: VerlEndpoint, kind: 'agent' | 'environment'): number =>
+  overridden(endpoint, kind === 'agent' ? 'actor_rollout_ref.model.lora_alpha' : 'model.lora_alpha') ??
+  2 * endpoint.rank;
 
 /** Of both trainers. Never resumed: a job that failed begins again in a folder of its own. */
 export function trainerSettings(place: Place, { nodes, gpus }: Pick<VerlEndpoint, 'nodes' | 'gpus'>): Settings {
@@ -56,22 +60,9 @@ export function trainerSettings(place: Place, { nodes, gpus }: Pick<VerlEndpoint
   };
 }
 
-/** Without these a job's results could not be found or read. */
-const own = [
-  'data.train_files',
-  'data.train_batch_size',
-  'actor_rollout_ref.rollout.n',
-  'reward.custom_reward_function.path',
-  'reward.custom_reward_function.name',
-  'trainer.default_local_dir',
-  'trainer.logger',
-  'trainer.resume_mode',
-  'trainer.rollout_data_dir',
-  'trainer.total_epochs',
-];
-
 /** @throws EndpointError `unable` for what no job can have, with why: before anything is written or paid for */
-export function checkEndpoint({ url, overrides, rank, workdir }: VerlEndpoint): void {
+export function checkEndpoint(endpoint: VerlEndpoint): void {
+  const { url, overrides, rank, workdir } = endpoint;
   const refuse = (field: string, what: string, remedy: string) =>
     new EndpointError('unable', what, { endpoint: url, request: `endpoint.${field}`, attempts: 0, remedy });
   if (rank === 0) {
@@ -85,14 +76,14 @@ export function checkEndpoint({ url, overrides, rank, workdir }: VerlEndpoint): 
       l10n.t('Give the folder from / on, as the cluster sees it.'),
     );
   }
-  const words = overrides.split(/\s+/).filter(Boolean);
-  const wrong = words.find((word) => !/^(?:[+]{0,2}[\w./@-]+=|~[\w./@-]+)/.test(word));
+  const wrong = overrideWords(overrides).find((word) => !/^(?:[+]{0,2}[\w./@-]+=|~[\w./@-]+)/.test(word));
   if (wrong !== undefined) {
     const remedy = l10n.t('Write key=value, with blanks between overrides and none inside.');
     throw refuse('overrides', l10n.t('“{0}” is no Hydra override', wrong), remedy);
   }
-  const taken = words.map(keyOf).find((key) => own.includes(key));
-  if (taken === undefined) return;
+  const taken = ownOverride(overrides);
+  for (const key of reckonedWith) overridden(endpoint, key);
+  if (taken === null) return;
   const what = l10n.t('{0} is set by GenEnv, which could not read the job’s results otherwise', taken);
   throw refuse('overrides', what, l10n.t('Remove it from the endpoint’s overrides.'));
 }

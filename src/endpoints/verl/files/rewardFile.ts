@@ -7,6 +7,9 @@ import { answerOf } from './thoughts.ts';
 /** Folder beside the reward file with what was counted. */
 export const countsFolder = 'counts';
 
+/** File beside the reward file with the rows that its job attempts. */
+export const agentRowsName = 'train.json';
+
 /** A scorer in another language. */
 export interface PythonScorer {
   /**
@@ -62,6 +65,13 @@ class _Tokens:
                 return -1
         return len(cls.tokenizer.encode(text, add_special_tokens=False))
 
+    @classmethod
+    def of_prompt(cls, messages):
+        if cls.count("") < 0:
+            return -1
+        text = cls.tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+        return cls.count(text)
+
 
 class _Notes:
     """A file of this process alone, beside this one."""
@@ -71,10 +81,16 @@ class _Notes:
 
     @classmethod
     def add(cls, text, tokens, cut):
-        if cls.missing or tokens < 0:
+        if tokens < 0:
             return
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        line = json.dumps({"text": digest, "tokens": tokens, "cut": int(cut)}) + "\\n"
+        cls.write({"text": digest, "tokens": tokens, "cut": int(cut)})
+
+    @classmethod
+    def write(cls, note):
+        if cls.missing:
+            return
+        line = json.dumps(note) + "\\n"
         try:
             if cls.file is None:
                 folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), ${JSON.stringify(countsFolder)})
@@ -87,12 +103,37 @@ class _Notes:
             print("What was counted is not noted:", error)
 
 
+class _Prompts:
+    """Tokens of tasks' prompts as the model's template renders them, each noted once: verl tells a reward file none."""
+
+    rows = None
+    noted = set()
+
+    @classmethod
+    def note(cls, task):
+        if task in cls.noted:
+            return
+        cls.noted.add(task)
+        try:
+            if cls.rows is None:
+                with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), ${JSON.stringify(agentRowsName)}), encoding="utf-8") as file:
+                    rows = [json.loads(line) for line in file]
+                cls.rows = {row["extra_info"]["task"]: row["prompt"] for row in rows}
+            tokens = _Tokens.of_prompt(cls.rows[task])
+        except Exception as error:
+            print("The prompt of", task, "is not counted:", error)
+            return
+        if tokens >= 0:
+            _Notes.write({"task": task, "prompt": tokens})
+
+
 def compute_score(data_source, solution_str, ground_truth, extra_info=None, **_):
     truth = json.loads(ground_truth)
     tokens = _Tokens.count(solution_str)
     # The token that ends an answer is no part of its text: as many as may be are one too many.
     cut = tokens >= MAX_TOKENS
     _Notes.add(solution_str, tokens, cut)
+    _Prompts.note(truth["task"])
     asked = (extra_info or {}).get("asked")
     verdict = judge(_answer_of(solution_str), truth["gold"], truth["evaluation"], not cut, asked)
     return {

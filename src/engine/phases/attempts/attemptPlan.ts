@@ -69,9 +69,10 @@ export interface Group {
   attemptedIn?: number;
 }
 
-export interface Attempts {
+/** @template Tokens `number | null` where a job may not tell those of some attempts */
+export interface Attempts<Tokens extends number | null = number> {
   groups: Group[];
-  tokens: number;
+  tokens: Tokens;
   unanswered?: Unanswered;
   /** Families that were cut off; absent where none was. */
   cutOff?: CutFamily[];

@@ -6,7 +6,7 @@ import { defined } from '../../../shared/defined.ts';
 import { cutOffBand } from '../../cutOff/cutOffOf.ts';
 import type { CutOffPlan } from '../../cutOff/cutOff.ts';
 import { figuresOf } from '../../byDomain.ts';
-import { mean, type Loop } from '../../loop.ts';
+import type { Loop } from '../../loop.ts';
 import { noneLate, withLate, type LateGroups } from '../../late/lateGroups.ts';
 import { lengthsOf } from '../../order/measuredLengths.ts';
 import { expectedLength, knownLength } from '../../order/expectedLength.ts';
@@ -15,7 +15,8 @@ import { attempt } from './attempt.ts';
 import { attemptSpare } from './attemptSpare.ts';
 import { smallestGroup, type AttemptPlan, type Attempts, type Begun, type Group } from './attemptPlan.ts';
 import { billedFor } from '../../spending/billed.ts';
-import { answerTokens, truncatedOf } from './traceTokens.ts';
+import { meanAnswer } from './meanAnswer.ts';
+import { truncatedOf } from './traceTokens.ts';
 import { attemptByJob } from '../byJob/attemptByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
 import type { BatchPolicy } from '../../ports.ts';
@@ -116,7 +117,7 @@ export function attemptedOf(
   };
 }
 
-type Made = Attempts & { dropped?: Group[]; isOver?: boolean };
+type Made = Attempts<number | null> & { dropped?: Group[]; isOver?: boolean };
 
 async function made(
   loop: Loop,
@@ -147,7 +148,7 @@ function cutOffPlan(loop: Loop, epoch: number, { calibrated }: Round): CutOffPla
 function cutOf(
   { meter }: Loop,
   { group }: AttemptPlan,
-  { groups, unanswered, cutOff = [] }: Attempts,
+  { groups, unanswered, cutOff = [] }: Pick<Attempts, 'groups' | 'unanswered' | 'cutOff'>,
 ): Cut | undefined {
   // Late groups of a shared epoch may have another size.
   const missing = groups.reduce((sum, { traces }) => sum + Math.max(0, group - traces.length), 0);
@@ -168,7 +169,6 @@ function countsOf(
     truncated: truncatedOf(traces),
     invalid: traces.filter(({ verdict }) => !verdict.valid).length,
     checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
-    // A job may not report the length of its answers.
-    answerLength: mean(traces.filter(({ sequences }) => sequences.length > 0).map(answerTokens)),
+    answerLength: meanAnswer(traces),
   };
 }

@@ -6,6 +6,28 @@ export function tokensOf({ sequences, counted = { prompt: 0, answer: 0 } }: Trac
   return sequences.reduce((sum, { spans }) => sum + (spans.at(-1)?.[1] ?? 0), counted.prompt + counted.answer);
 }
 
+interface Counts {
+  sequences: readonly unknown[];
+  counted?: unknown;
+}
+
+/** Whether it has an answer whose tokens were counted, by their ids, a job or a server. */
+export const hasCountedAnswer = ({ sequences, counted }: Counts): boolean =>
+  sequences.length > 0 || counted !== undefined;
+
+/** Whether its tokens were counted: a job without a tokenizer tells words alone. An attempt without an answer has none. */
+export const isCounted = (trace: Counts & { messages: readonly { role: string }[] }): boolean =>
+  hasCountedAnswer(trace) || !trace.messages.some(({ role }) => role === 'assistant');
+
+/** As `answerTokens`; null where they were not counted. */
+export const knownAnswerTokens = (trace: Trace): number | null => (isCounted(trace) ? answerTokens(trace) : null);
+
+/** As `tokensOf`; null where its answer or a prompt was not counted: none is empty, so that one of 0 tokens is not known. */
+export const knownTokens = (trace: Trace): number | null =>
+  isCounted(trace) && trace.sequences.every(({ spans }) => spans.every(([start]) => start > 0))
+    ? tokensOf(trace)
+    : null;
+
 /** How many traces ended at their limit of tokens. */
 export const truncatedOf = (traces: readonly Pick<Trace, 'stopReason'>[]): number =>
   traces.filter(({ stopReason }) => stopReason === 'length').length;

@@ -8,12 +8,13 @@ import type { Message } from '../../../shared/records/message.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
+import { knownSum } from '../../../shared/money/knownSum.ts';
 import { LoopError } from '../../errors.ts';
 import type { Loop } from '../../loop.ts';
 import type { BatchPolicy, JobAttempt, JobOutcome } from '../../ports.ts';
 import { UnansweredCount } from '../../unanswered.ts';
 import { traceId, type AttemptPlan, type Attempts, type Group } from '../attempts/attemptPlan.ts';
-import { tokensOf } from '../attempts/traceTokens.ts';
+import { knownTokens } from '../attempts/traceTokens.ts';
 import { refuseTurns, runAgentJob } from './jobs.ts';
 import type { Round } from '../rounds.ts';
 
@@ -28,7 +29,7 @@ export async function attemptByJob(
   policy: BatchPolicy,
   round: Pick<Round, 'number'>,
   plan: JobPlan,
-): Promise<Attempts> {
+): Promise<Attempts<number | null>> {
   const { epoch, tasks, group, closed, recorded } = plan;
   refuseTurns(tasks, loop.ports);
   const done = new Map(recorded.map((trace) => [trace.id, trace]));
@@ -37,8 +38,15 @@ export async function attemptByJob(
     const ids = Array.from({ length: group }, (_, i) => idOf(epoch, task.id, i));
     return { task, traces: ids.map((id) => done.get(id)).filter((trace) => trace !== undefined) };
   });
-  const tokens = groups.flatMap(({ traces }) => traces).reduce((sum, trace) => sum + tokensOf(trace), 0);
-  return { groups, tokens, ...told };
+  const traces = groups.flatMap((one) => one.traces);
+  const counts = traces.map(knownTokens);
+  const unknown = counts.filter((tokens) => tokens === null).length;
+  if (unknown > 0)
+    loop.ports.log.warn(
+      `The tokens of ${unknown} of ${traces.length} attempts of epoch ${epoch} are not known: no tokenizer counted answers or prompts where ` +
+        'the job ran. budget.tokens and forecasts count none of this batch.',
+    );
+  return { groups, tokens: counts.reduce(knownSum, 0), ...told };
 }
 
 const idOf = (epoch: number, task: string, index: number): string => traceId({ purpose: 'train', epoch }, task, index);
@@ -86,14 +94,15 @@ async function record(loop: Loop, { epoch, tasks, group }: JobPlan, outcome: Job
   return { ...told, disagreements: { count: apart.length, example } };
 }
 
-/** Without token ids: nothing here trains on it, and only their number is known. */
+/** Without token ids: nothing here trains on it, and only their number is known; a prompt of 0 is one that nothing counted. */
 async function traceOf(
   { ports, agent }: Loop,
   epoch: number,
   { task, prompt }: { task: Task; prompt: readonly Message[] },
   attempt: JobAttempt,
 ): Promise<Trace> {
-  const { text, reasoning, tokens, stopReason, index } = attempt;
+  const { text, reasoning, promptTokens, tokens, stopReason, index } = attempt;
+  const start = promptTokens ?? 0;
   const messages: Trace['messages'] = [{ role: 'assistant', content: text, ...defined({ reasoning }) }];
   const attempted: Omit<Trace, 'verdict'> = {
     v: 1,
@@ -106,7 +115,7 @@ async function traceOf(
     version: agent.version.name,
     ...askedOf(task, prompt),
     messages,
-    sequences: tokens === null ? [] : [{ tokens: [], spans: [[0, tokens]], logprobs: [] }],
+    sequences: tokens === null ? [] : [{ tokens: [], spans: [[start, start + tokens]], logprobs: [] }],
     stopReason,
   };
   const verdict = await (ports.judge?.judge(task, attempted) ?? ports.scorer.score(task, { messages, stopReason }));

@@ -79,7 +79,7 @@ function tellWhatIsLeftOut({ experiment, ports }: Loop): void {
   if (left.length === 0) return;
   ports.log.warn(
     `The environment is trained by jobs on resampled rows, which have no KL term and no cap: ${left.join(', ')} have no ` +
-      'say, and no KL is measured. environment.baseShare and environment.learningRate keep it near its start.',
+      'say, and no KL is measured. Nothing pulls it to its start: environment.learningRate bounds its steps.',
   );
 }
 

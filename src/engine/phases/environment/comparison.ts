@@ -79,15 +79,13 @@ export class Comparison implements Teacher {
     this.#compared = compared;
   }
 
-  async lesson(version: PolicyVersion, step: number, anchorsOnly: boolean): Promise<Lesson | null> {
+  async lesson(version: PolicyVersion, step: number): Promise<Lesson> {
     const { environment } = this.#loop.experiment;
     const { baseShare, minibatch: size, tokenWeights } = environment;
-    const share = anchorsOnly ? 1 : baseShare;
-    const wanted = Math.round(size * share);
+    const wanted = Math.round(size * baseShare);
     const anchored = await anchors(this.#loop, this.#simulators.policy, this.#epoch, step, wanted);
-    const own = anchorsOnly ? [] : this.#part(await this.#examples(), step, Math.max(1, size - anchored.length));
-    if (own.length + anchored.length === 0) return null;
-    const left = anchored.length === 0 ? 1 : 1 - share;
+    const own = this.#part(await this.#examples(), step, Math.max(1, size - anchored.length));
+    const left = anchored.length === 0 ? 1 : 1 - baseShare;
     const per = (sequence: Pick<Generation, 'spans'>): number =>
       tokenWeights === 'instance' ? Math.max(1, sampledCount(sequence)) : 1;
     const data = own.map(({ sequence, advantages }) =>
@@ -102,7 +100,7 @@ export class Comparison implements Teacher {
       anchored.map(({ sequence }) => sequence),
     );
     const anchorData = anchored.map(({ sequence, weight }, i): Datum => {
-      const each = (weight * share) / per(sequence);
+      const each = (weight * baseShare) / per(sequence);
       const logprobs = current[i] ?? outOfRange();
       return advantageDatum({ ...sequence, logprobs }, new Array<number>(sampledCount(sequence)).fill(each));
     });

@@ -13,12 +13,8 @@ export interface Lesson {
 
 /** A kind of update: turns an epoch's texts into steps. */
 export interface Teacher {
-  /**
-   * @param version the weights that are trained now
-   * @param anchorsOnly past the total KL cap: nothing but the way back
-   * @returns null where there is nothing to learn
-   */
-  lesson(version: PolicyVersion, step: number, anchorsOnly: boolean): Promise<Lesson | null>;
+  /** @param version the weights that are trained now */
+  lesson(version: PolicyVersion, step: number): Promise<Lesson>;
 }
 
 type Texts = readonly Pick<Sequence, 'tokens' | 'spans'>[];

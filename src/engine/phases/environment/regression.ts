@@ -25,9 +25,8 @@ export class Regression implements Teacher {
     this.#set = set;
   }
 
-  async lesson(version: PolicyVersion, step: number, anchorsOnly: boolean): Promise<Lesson | null> {
-    const minibatch = await this.#minibatch(step, anchorsOnly);
-    if (minibatch.length === 0) return null;
+  async lesson(version: PolicyVersion, step: number): Promise<Lesson> {
+    const minibatch = await this.#minibatch(step);
     return {
       data: await this.#datums(version, minibatch),
       loss: { name: 'cross_entropy' },
@@ -36,19 +35,17 @@ export class Regression implements Teacher {
   }
 
   /** Kept instances with weights summing to 1 − baseShare, anchors with the rest. */
-  async #minibatch(step: number, anchorsOnly: boolean): Promise<Instance[]> {
+  async #minibatch(step: number): Promise<Instance[]> {
     const { baseShare, minibatch: size } = this.#loop.experiment.environment;
-    const share = anchorsOnly ? 1 : baseShare;
-    const count = Math.round(size * share);
+    const count = Math.round(size * baseShare);
     const anchored = await anchors(this.#loop, this.#simulators.policy, this.#epoch, step, count);
-    if (anchorsOnly) return anchored;
     const rng = Rng.from(this.#loop.experiment.seed, 'regression', this.#epoch, step);
     const own = rng.pick(this.#set.instances, Math.max(1, size - anchored.length));
     const total = own.reduce((sum, { weight }) => sum + weight, 0);
-    const kept = anchored.length === 0 ? 1 : 1 - share;
+    const kept = anchored.length === 0 ? 1 : 1 - baseShare;
     return [
       ...own.map(({ key, sequence, weight }) => ({ key, sequence, weight: (weight / total) * kept })),
-      ...anchored.map((instance) => ({ ...instance, weight: instance.weight * share })),
+      ...anchored.map((instance) => ({ ...instance, weight: instance.weight * baseShare })),
     ];
   }
 

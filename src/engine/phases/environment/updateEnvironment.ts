@@ -4,11 +4,10 @@
  * stop at it.
  */
 import { pricesTokens } from '../../../shared/money/prices.ts';
+import { notTrained } from '../../../shared/journal/untrained.ts';
 import type { EventOf } from '../../../shared/journal/events.ts';
-import type { Sequence } from '../../../shared/records/trace.ts';
 import { textsCountedIn } from '../../late/textsCounted.ts';
-import { bothOrNeither, pauseIfAsked, timed, type Loop } from '../../loop.ts';
-import { entropyAfter, klAfter, klV2 } from '../../math/kl.ts';
+import { timed, type Loop } from '../../loop.ts';
 import { recordedLoss } from '../../math/sequence.ts';
 import { updateEnvironmentByJob } from '../byJob/updateEnvironmentByJob.ts';
 import { batchTrainer } from '../byJob/jobs.ts';
@@ -16,7 +15,9 @@ import { compareTexts, Comparison } from './comparison.ts';
 import { Simulators, type Teacher } from './lesson.ts';
 import { Regression } from './regression.ts';
 import { regressionSet, type RegressionSet } from './regressionSet.ts';
-import { Publishing } from '../updates/publishing.ts';
+import { TrainedSteps } from './trainedSteps.ts';
+import { leadBack } from './wayBack.ts';
+import { writtenIn } from './written.ts';
 
 type Updated = Omit<EventOf<'environment.updated'>, 'v' | 'seq' | 'at' | 'epoch'>;
 type Skipped = Omit<EventOf<'environment.skipped'>, 'v' | 'seq' | 'at' | 'epoch'>;
@@ -33,10 +34,12 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
     familiesKept: set.newest,
     families,
   });
-  if (update === 'none') return skipped('The environment is not trained (environment.update).');
+  if (update === 'none') return skipped(notTrained);
   if (families === 0) return skipped('No task of this epoch was accepted, so there is no family to learn from.');
   if (set.newest === 0 && scores.every(({ successRate }) => successRate.p === null))
     return skipped(`No attempt at the tasks of ${families} families was judged in this epoch.`);
+  if (set.newest === 0 && scores.every(({ environmentReward }) => environmentReward === null))
+    return skipped(`R_env of none of ${families} families is known in this epoch.`);
   if (set.newest === 0) return skipped(`None of ${families} families passed the difficulty filter in this epoch.`);
   if (set.families < minFamilies) {
     return skipped(`${set.families} kept in the buffer, fewer than environment.minFamilies = ${minFamilies}.`);
@@ -61,22 +64,12 @@ export async function updateEnvironment(loop: Loop, epoch: number): Promise<Upda
   const { result, seconds } = await timed(loop, () =>
     new EnvironmentUpdate(loop, epoch, simulators, learned, teacher).run(),
   );
-  if (result === null)
-    return skipped('Its KL to the initial simulator is past totalKlCap and it has no anchors to return by.');
   const { measured, ...told } = result;
   return {
     ...{ type: 'environment.updated', ...told },
     ...(compared !== null && { compared: compared.counts }),
     ...{ measured, seconds },
   };
-}
-
-/** Every text of the epoch: the KL is measured on these. */
-interface Written {
-  sequences: Pick<Sequence, 'tokens' | 'spans'>[];
-  /** Sampled tokens' logprobs before the update, and under the initial simulator. */
-  before: number[];
-  initial: number[];
 }
 
 class EnvironmentUpdate {
@@ -100,81 +93,48 @@ class EnvironmentUpdate {
     this.#teacher = teacher;
   }
 
-  /** Null when there was nothing to take a step on. */
-  async run(): Promise<Omit<Updated, 'type' | 'seconds'> | null> {
-    const { environment: settings } = this.#loop.experiment;
-    const learner = this.#loop.environment;
+  async run(): Promise<Omit<Updated, 'type' | 'seconds'>> {
+    const { experiment } = this.#loop;
     const { policy } = this.#simulators;
-    const name = `environment@${learner.updates + 1}`;
-    const publishing = new Publishing('environment', this.#loop, policy);
-    const written = await this.#written();
-    let version = learner.version;
-    let initialKl = klAfter(written.before, written.before, written.initial);
-    let [updateKl, entropy] = [0, 0];
-    let stoppedBy: Updated['stoppedBy'] = 'end';
-    let gradNorm: number | null = 0;
-    let [loss, steps, sequences, tokens, trained] = [0, 0, 0, 0, 0];
-    while (steps < settings.steps && stoppedBy === 'end') {
-      pauseIfAsked(this.#loop);
-      // Beyond the total cap only the anchors are trained: the way back to the initial simulator.
-      const beyond = settings.totalKlCap !== null && initialKl > settings.totalKlCap;
-      const lesson = await this.#teacher.lesson(version, steps, beyond);
-      if (lesson === null) break;
-      const [metrics, stepped] = await bothOrNeither(
-        policy.accumulate(lesson.data, lesson.loss),
-        policy.step({ ...settings.adam, learningRate: settings.learningRate }),
-      );
-      ({ gradNorm } = stepped);
-      version = await publishing.publish(name);
-      const after = (await this.#simulators.logprobs(version, written.sequences)).flat();
-      entropy = entropyAfter(written.before, after);
-      updateKl = klV2(written.before, after);
-      initialKl = klAfter(written.before, after, written.initial);
-      loss = metrics.loss;
-      steps += 1;
-      sequences += lesson.data.length;
-      tokens += lesson.tokens;
-      trained += lesson.data.reduce((sum, datum) => sum + datum.tokens.length, 0);
-      if (settings.updateKlCap !== null && updateKl > settings.updateKlCap) stoppedBy = 'update-cap';
-      else if (beyond || (settings.totalKlCap !== null && initialKl > settings.totalKlCap)) stoppedBy = 'total-cap';
-      this.#loop.ports.onProgress?.({
-        phase: 'update environment',
-        epoch: this.#epoch,
-        done: steps,
-        total: settings.steps,
-        tokens,
-      });
-    }
-    if (steps === 0) return null;
+    const name = `environment@${this.#loop.environment.updates + 1}`;
+    const written = await writtenIn(this.#loop, this.#epoch, this.#simulators);
+    const steps = new TrainedSteps(this.#loop, this.#simulators, written, name);
+    const { steps: learned, stoppedBy, loss, gradNorm } = await this.#learn(steps);
+    const back = await leadBack(steps, written, experiment, this.#epoch);
     const checkpoint = await policy.checkpoint(name);
+    const { sequences, tokens, whole } = steps.trained;
     return {
-      version,
+      version: steps.version,
       checkpoint,
       families: this.#set.families,
-      sequences,
-      tokens,
-      ...(pricesTokens(this.#loop.experiment.endpoints) && { trained }),
-      steps,
-      stoppedBy,
+      ...{ sequences, tokens },
+      ...(pricesTokens(experiment.endpoints) && { trained: whole }),
+      ...{ steps: learned, stoppedBy },
+      ...(back !== null && { back }),
       effectiveSampleSize: this.#set.effectiveSampleSize,
-      loss: recordedLoss(loss),
-      entropy,
-      gradNorm,
-      kl: { update: updateKl, initial: initialKl },
-      measured: { sequences: written.sequences.length, tokens: written.before.length },
-      ...publishing.event,
+      ...{ loss, entropy: steps.entropy, gradNorm, kl: steps.kl },
+      measured: { sequences: written.sequences.length, tokens: written.sampled.length },
+      ...steps.publishing.event,
     };
   }
 
-  /** The newest texts, rejected ones included: an unbiased sample of the simulator before this update. */
-  async #written(): Promise<Written> {
-    const sequences = (await this.#loop.tasksOf(this.#epoch)).flatMap(({ generation }) =>
-      generation ? [generation] : [],
-    );
-    return {
-      sequences,
-      before: sequences.flatMap(({ logprobs }) => logprobs),
-      initial: (await this.#simulators.initialLogprobs(sequences)).flat(),
-    };
+  /** One step at least, and more until a cap is passed. */
+  async #learn(steps: TrainedSteps): Promise<Pick<Updated, 'steps' | 'stoppedBy' | 'loss' | 'gradNorm'>> {
+    const { adam, learningRate, steps: most, updateKlCap, totalKlCap } = this.#loop.experiment.environment;
+    for (let taken = 1; ; taken++) {
+      const lesson = await this.#teacher.lesson(steps.version, taken - 1);
+      const { loss, gradNorm } = await steps.take(lesson, { ...adam, learningRate });
+      this.#loop.ports.onProgress?.({
+        phase: 'update environment',
+        epoch: this.#epoch,
+        done: taken,
+        total: most,
+        tokens: steps.trained.tokens,
+      });
+      const learned = { steps: taken, loss: recordedLoss(loss), gradNorm };
+      if (updateKlCap !== null && steps.kl.update > updateKlCap) return { ...learned, stoppedBy: 'update-cap' };
+      if (totalKlCap !== null && steps.kl.initial > totalKlCap) return { ...learned, stoppedBy: 'total-cap' };
+      if (taken === most) return { ...learned, stoppedBy: 'end' };
+    }
   }
 }

@@ -1,11 +1,12 @@
 /** Success on a benchmark's tasks, which the run neither trains nor generates on: how far learning generalises. */
 import type { EventOf } from '../../../shared/journal/events.ts';
 import { defined } from '../../../shared/defined.ts';
-import { timed, mean, type Loop } from '../../loop.ts';
+import { timed, type Loop } from '../../loop.ts';
 import { meanPassAtK, type Tries } from '../../math/passAtK.ts';
 import type { Benchmark } from '../../ports.ts';
 import { attempt } from '../attempts/attempt.ts';
-import { answerTokens, truncatedOf } from '../attempts/traceTokens.ts';
+import { meanAnswer } from '../attempts/meanAnswer.ts';
+import { truncatedOf } from '../attempts/traceTokens.ts';
 import { billedFor } from '../../spending/billed.ts';
 import { triesOf } from '../groups.ts';
 import { isDue, outcome } from './validate.ts';
@@ -54,7 +55,7 @@ export async function evaluate(loop: Loop, epoch: number, benchmark: Benchmark):
     outcomes: judged.map((one) => outcome(one.successes, one.attempts === 0 ? 0 : attempts)).join(''),
     truncated: truncatedOf(traces),
     checkerErrors: traces.filter(({ verdict }) => verdict.error !== undefined).length,
-    answerLength: mean(traces.map(answerTokens)),
+    answerLength: meanAnswer(traces),
     tokens: result.tokens,
     ...billedFor(loop.experiment.endpoints, result.groups),
     seconds,

@@ -2,11 +2,12 @@
 import type { EventOf } from '../../../shared/journal/events.ts';
 import { defined } from '../../../shared/defined.ts';
 import { figuresOf } from '../../byDomain.ts';
-import { mean, timed, type Loop } from '../../loop.ts';
+import { timed, type Loop } from '../../loop.ts';
 import { assumedCorrelation, clusteredRate } from '../../math/written/clusters.ts';
 import { attempt } from '../attempts/attempt.ts';
 import { smallestGroup, type Group } from '../attempts/attemptPlan.ts';
-import { answerTokens, truncatedOf } from '../attempts/traceTokens.ts';
+import { meanAnswer } from '../attempts/meanAnswer.ts';
+import { truncatedOf } from '../attempts/traceTokens.ts';
 import { billedFor } from '../../spending/billed.ts';
 import { triesOf } from '../groups.ts';
 
@@ -20,7 +21,7 @@ export const validates = ({ experiment, validation }: Loop, epoch: number, last:
 export const isDue = (every: number, epoch: number, last: boolean): boolean =>
   every > 0 && (epoch % every === 0 || last);
 
-/** Attempts every validation task; `outcomes` has one character a task: solved by most of its attempts or not. */
+/** Attempts every validation task. Of several attempts `outcomes` tells only the majority, and `tries` all. */
 export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
   const { validation } = loop.experiment;
   const { result, seconds } = await timed(loop, () =>
@@ -42,6 +43,7 @@ export async function validate(loop: Loop, epoch: number): Promise<Outcome> {
     version: loop.agent.version.name,
     successRate,
     outcomes: tries.map(({ successes, attempts }) => outcome(successes, attempts)).join(''),
+    ...(validation.rollouts > 1 && { tries: tries.map(({ successes, attempts }) => [successes, attempts]) }),
     ...measures,
     tokens: result.tokens,
     ...billedFor(loop.experiment.endpoints, result.groups),
@@ -62,7 +64,7 @@ function measured(groups: readonly Group[]) {
       assumedCorrelation.task,
     ),
     truncated: truncatedOf(traces),
-    answerLength: mean(traces.map(answerTokens)),
+    answerLength: meanAnswer(traces),
   };
 }
 

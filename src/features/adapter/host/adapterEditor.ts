@@ -165,6 +165,7 @@ class AdapterEditor {
       return null;
     });
     channel.handle(contract.check, () => command('genenv.checkAdapter'));
+    channel.handle(contract.evaluate, () => command('genenv.evaluateOnBenchmark'));
     channel.handle(contract.useAsSeeds, () => command('genenv.useAsSeedTasks'));
     channel.handle(contract.copyToWorkspace, () => command('genenv.copyAdapter'));
   }

@@ -14,11 +14,13 @@ export async function newAdapter(): Promise<vscode.Uri | undefined> {
     template,
   }));
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('New adapter'),
     placeHolder: vscode.l10n.t('What are the records like?'),
   });
   if (picked === undefined) return undefined;
   const name = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('New adapter'),
     prompt: vscode.l10n.t('Name of the benchmark'),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('It needs a name.') : undefined),

@@ -14,6 +14,7 @@ import {
   isAdapter,
 } from '../../../host/files/adapterFiles.ts';
 import { BenchmarksProvider, type BenchmarkNode } from './benchmarksTree.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 type BenchmarkDeps = Omit<EvaluationsDeps, 'files'>;
 
@@ -30,7 +31,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
   const fixes = once(async () => new (await import('./adapterQuickFixes.ts')).AdapterQuickFixes());
   const checks = vscode.languages.createDiagnosticCollection('genenv.adapterData');
   const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
+    registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
   const pick = async (argument: unknown, title: string, offer: Offer): Promise<vscode.Uri | undefined> =>
     (await import('../../../host/files/adapterInFront.ts')).adapterOf(argument, files, title, offer);
   const open = async (uri: vscode.Uri | undefined): Promise<void> => {
@@ -71,7 +72,7 @@ export function registerBenchmarks(context: vscode.ExtensionContext, deps: Bench
         if (uri !== undefined) await (await import('./adapterQuickFixes.ts')).chooseDataFolder(uri);
       },
     ),
-    vscode.commands.registerCommand('genenv.refreshBenchmarks', () => files.refresh()),
+    registerCommand('genenv.refreshBenchmarks', () => files.refresh()),
     command(
       'genenv.newAdapter',
       () => vscode.l10n.t('The adapter was not made'),

@@ -54,5 +54,5 @@ export async function seedsCommand(uri: vscode.Uri): Promise<void> {
 async function pickSplit({ data }: Adapter): Promise<string | undefined> {
   const names = Object.keys(data.splits);
   if (names.length === 1) return names[0];
-  return vscode.window.showQuickPick(names, { placeHolder: vscode.l10n.t('Which split?') });
+  return vscode.window.showQuickPick(names, { ignoreFocusOut: true, placeHolder: vscode.l10n.t('Which split?') });
 }

@@ -1,21 +1,13 @@
 /** The same tools for the editor's language models, in this process: loaded with the first call. */
 import { AgentError } from '../core/agentError.ts';
-import { AgentContext } from '../node/agentContext.ts';
+import { AgentContext, type AgentPlace } from '../node/agentContext.ts';
 import { answerOf, type Answer } from '../node/answer.ts';
 import { withNamed } from '../node/withNamed.ts';
 import { tools } from '../node/tools.ts';
-import type { Clock, Log } from '../../../engine/ports.ts';
 import type { RunFolder } from '../../../host/runs/runFolders.ts';
 
-export interface EditorCall {
+export interface EditorCall extends Omit<AgentPlace, 'folder' | 'root'> {
   folders: readonly RunFolder[];
-  dist: URL;
-  mayAct: boolean;
-  scheme: string;
-  version: string;
-  by: string;
-  clock: Clock;
-  log: Log;
 }
 
 /** Of the folders the one that has what the call names, else the first that can answer; lists of all, one below the other. */

@@ -8,6 +8,7 @@ import { withMarksShown } from '../../../shared/text/hiddenMarks.ts';
 import { editorToolName, toolNames } from '../core/toolNames.ts';
 import { proposalsRoot, ProposalsView, type WaitingProposal } from './proposalsView.ts';
 import { mayStart, ServerDefinitions } from './serverDefinitions.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface AgentsNeeds {
   folders: RunFolders;
@@ -58,9 +59,9 @@ export function registerAgents({ subscriptions }: vscode.ExtensionContext, needs
     proposals,
     vscode.lm.registerMcpServerDefinitionProvider('genenv.runs', definitions),
     ...toolNames.map((name) => vscode.lm.registerTool(editorToolName(name), modelTool(name, needs))),
-    vscode.commands.registerCommand('genenv.openProposal', show),
-    vscode.commands.registerCommand('genenv.refuseProposal', refuse),
-    vscode.commands.registerCommand('genenv.acceptProposal', (argument: unknown) =>
+    registerCommand('genenv.openProposal', show),
+    registerCommand('genenv.refuseProposal', refuse),
+    registerCommand('genenv.acceptProposal', (argument: unknown) =>
       act(vscode.l10n.t('The proposal was not accepted'), argument, (how, waiting) =>
         how.acceptProposal(proposals, waiting),
       ),

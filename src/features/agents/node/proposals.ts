@@ -1,7 +1,8 @@
 /** Proposals of agents in a folder beside the runs: written by agents, answered by people. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
@@ -243,5 +244,4 @@ export class ProposalFolder {
 }
 
 /** Of the bytes: texts of other bytes may read alike. Null of no file. */
-const digestOf = (bytes: Buffer | null): string | null =>
-  bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
+const digestOf = (bytes: Buffer | null): string | null => (bytes === null ? null : sha256(bytes));

@@ -19,7 +19,7 @@ export async function withNamed(contexts: readonly AgentContext[], input: unknow
   if (contexts.length < 2 || naming === undefined) return contexts;
   const file = naming.file ?? naming.experiment ?? naming.study;
   if (file !== undefined) {
-    const there = await Promise.all(contexts.map((context) => isThere(context, file)));
+    const there = await Promise.all(contexts.map((context) => holds(context, file)));
     const having = contexts.filter((_, i) => there[i] === true);
     return having.length === 0 ? contexts : having;
   }
@@ -42,7 +42,7 @@ export async function withNamed(contexts: readonly AgentContext[], input: unknow
   return owners.size === 1 ? [...owners] : contexts;
 }
 
-async function isThere({ place, reach }: AgentContext, file: string): Promise<boolean> {
+async function holds({ place, reach }: AgentContext, file: string): Promise<boolean> {
   const path = resolve(place.folder, file);
   try {
     await stat(path);

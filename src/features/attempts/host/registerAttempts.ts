@@ -7,6 +7,7 @@ import type { RunCatalog, RunDir, RunService } from '../../../host/runs/runs.ts'
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { AttemptsPanel, AttemptsPlace } from './attemptsPanel.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.attempts';
 
@@ -25,7 +26,7 @@ export function registerAttempts({ extensionUri, subscriptions }: vscode.Extensi
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, state) => pages.restore(panel, state),
     }),
-    vscode.commands.registerCommand('genenv.openAttempts', (argument: unknown) => pages.show(argument)),
+    registerCommand('genenv.openAttempts', (argument: unknown) => pages.show(argument)),
   );
 }
 

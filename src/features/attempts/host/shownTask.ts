@@ -15,7 +15,8 @@ import { rewardName } from '../../../host/documents/layout/rescoredWords.ts';
 import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { sampledTurns } from '../../../host/documents/layout/surprise.ts';
 import { attemptName } from '../../../host/documents/layout/taskLayout.ts';
-import { noteWords, tokensOf } from '../../../host/documents/layout/verdictWords.ts';
+import { knownAnswerTokens } from '../../../engine/phases/attempts/traceTokens.ts';
+import { noteWords } from '../../../host/documents/layout/verdictWords.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
 
@@ -77,7 +78,7 @@ function shownAttempt(trace: Trace, { advantage, without }: Learned, newest: New
         : { verdict: verdictWord(newest.verdict), reward: newest.verdict.reward, by: rewardName(newest) },
     parts: verdict.parts ?? {},
     ...{ advantage, without },
-    tokens: tokensOf(trace),
+    tokens: knownAnswerTokens(trace),
     surprise: nats.length === 0 ? null : nats.reduce((sum, one) => sum + one, 0) / nats.length,
     stopReason,
     turns: messages.map((message, turn) => shownTurn(message, turn === final)),

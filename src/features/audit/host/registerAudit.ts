@@ -5,6 +5,7 @@ import { pickRun } from '../../../host/commands/pickRun.ts';
 import type { LaidOut } from '../../../host/documents/layout/page.ts';
 import { LinkedDocuments } from '../../../host/linkedDocuments.ts';
 import type { KnownRun } from '../../../host/runs/runs.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 type Needs = Pick<CommandContext, 'catalog' | 'clock' | 'folders' | 'failures'>;
 
@@ -14,7 +15,7 @@ export function registerAudit({ subscriptions }: vscode.ExtensionContext, needs:
   );
   subscriptions.push(
     documents,
-    vscode.commands.registerCommand('genenv.auditRewards', (argument: unknown) =>
+    registerCommand('genenv.auditRewards', (argument: unknown) =>
       needs.failures.guard(vscode.l10n.t('The rewards were not audited'), async () => {
         const run = await pickRun(needs, argument, {
           title: vscode.l10n.t('Audit the rewards of which run?'),

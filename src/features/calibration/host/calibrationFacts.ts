@@ -1,8 +1,9 @@
 /** A run's identity, state and settings in force: the dashboard's header and the reference of its charts. */
 import { inEpoch } from '../../../engine/curricula/course.ts';
-import type { RunState } from '../../../engine/state.ts';
 import type { CalibrationFacts, CalibrationProgress } from '../contract.ts';
 import type { ActiveRun, FollowedRun, KnownRun } from '../../../host/runs/runs.ts';
+import { capsInForce } from '../../../runs/facts/capsInForce.ts';
+import { currentEpoch } from '../../../runs/facts/currentEpoch.ts';
 import type { Curriculum, Experiment } from '../../../shared/experiment/schema.ts';
 import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
@@ -24,17 +25,15 @@ export function factsOf(followed: FollowedRun, known: KnownRun | undefined, trus
     writer: known?.writer ?? null,
     trusted,
     ending: state.finished && inWords(state.finished.note),
+    epoch: currentEpoch(state),
     epochsPlanned: epochs,
-    curriculum: curriculumFactsOf(inEpoch(experiment, epochOf(state), state.controlled)),
+    curriculum: curriculumFactsOf(inEpoch(experiment, Math.max(1, currentEpoch(state)), state.controlled)),
     minFamilies: environment.minFamilies,
-    caps: { update: environment.updateKlCap, total: environment.totalKlCap },
+    caps: capsInForce(manifest, state),
     trains: { agent: agent.train, environment: trainsEnvironment(experiment) },
     validationEvery: validation.every,
   };
 }
-
-/** The epoch under way, else the newest one. */
-const epochOf = ({ open, summaries }: RunState): number => open?.epoch ?? Math.max(1, summaries.length);
 
 /** The reference of the charts. A curriculum's file is no part of it: pages draw its values alone. */
 export function curriculumFactsOf(experiment: Experiment): CalibrationFacts['curriculum'] {

@@ -7,6 +7,7 @@ import type { Clock } from '../../../engine/ports.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import type { CalibrationDeps, CalibrationPanel } from './calibrationPanel.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.calibration';
 /** The part of a page's state that the host needs. */
@@ -30,7 +31,7 @@ export function registerCalibration(context: vscode.ExtensionContext, deps: Need
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, state) => panels.restore(panel, state),
     }),
-    vscode.commands.registerCommand('genenv.openCalibration', async (argument?: unknown) => {
+    registerCommand('genenv.openCalibration', async (argument?: unknown) => {
       const known = await pickRun(deps, argument, {
         title: vscode.l10n.t('Calibration of which run?'),
         fits: () => true,

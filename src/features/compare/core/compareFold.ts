@@ -1,5 +1,8 @@
 /** A run's journal folded for a comparison of runs: one row a finished epoch, and its validations. */
+import type { MeasuredTasks } from '../../../engine/math/paired/taskTries.ts';
 import { append } from '../../../shared/append.ts';
+import { defined } from '../../../shared/defined.ts';
+import { knownSum } from '../../../shared/money/knownSum.ts';
 import { madeIn } from '../../../shared/journal/dropped.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import type { FieldChange } from '../../../shared/experiment/changeable.ts';
@@ -25,11 +28,11 @@ export class CompareFold {
   readonly epochs: ComparedEpoch[] = [];
   readonly validations: ComparedValidation[] = [];
   readonly changes: Change[] = [];
-  readonly #outcomes = new Map<number, string>();
+  readonly #measured = new Map<number, MeasuredTasks>();
   /** Of epochs that have not finished. */
   readonly #trained = new Map<number, Trained>();
   readonly #worked = new WorkedTime();
-  #spent = { rollouts: 0, tokens: 0 };
+  readonly #spent: Omit<Spent, 'seconds'> = { rollouts: 0, tokens: 0 };
   #seq = -1;
 
   /** Skips events that were taken before. */
@@ -40,10 +43,10 @@ export class CompareFold {
     switch (event.type) {
       case 'tasks.generated':
       case 'evaluated':
-        this.#spent.tokens += event.tokens;
+        this.#addTokens(event.tokens);
         return;
       case 'rollouts.finished':
-        this.#spent.tokens += madeIn(event).tokens;
+        this.#addTokens(madeIn(event).tokens);
         this.#spent.rollouts += madeIn(event).rollouts;
         return;
       case 'agent.updated':
@@ -72,18 +75,22 @@ export class CompareFold {
     }
   }
 
-  /** One character a task, `1` solved; undefined without a validation. */
-  outcomes(epoch: number): string | undefined {
-    return this.#outcomes.get(epoch);
+  /** Undefined without a validation. */
+  measured(epoch: number): MeasuredTasks | undefined {
+    return this.#measured.get(epoch);
   }
 
   get #soFar(): Spent {
     return { ...this.#spent, seconds: this.#worked.seconds };
   }
 
-  #addValidation({ epoch, successRate, outcomes, tokens, domains }: EventOf<'validated'>): void {
-    this.#spent.tokens += tokens;
-    this.#outcomes.set(epoch, outcomes);
+  #addTokens(tokens: number | null): void {
+    this.#spent.tokens = knownSum(this.#spent.tokens, tokens);
+  }
+
+  #addValidation({ epoch, successRate, outcomes, tries, tokens, domains }: EventOf<'validated'>): void {
+    this.#addTokens(tokens);
+    this.#measured.set(epoch, { successRate, outcomes, ...defined({ tries }) });
     const own = domains?.map(({ domain, successRate: rate }) => ({ domain, successRate: rate }));
     this.validations.push({ epoch, successRate, spent: this.#soFar, ...(own && { domains: own }) });
   }

@@ -1,10 +1,8 @@
 /** Every setting of a run as text, with the changes made on the way; a branch's from the start of the run it came from. */
 import { flatSettings } from '../../../runs/facts/settings.ts';
-import type { Manifest } from '../../../runs/store/manifest.ts';
+import type { Settings } from '../../../runs/journal/lineage.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import type { Change } from './compareFold.ts';
-
-type Settings = Pick<Manifest, 'parent' | 'experiment'>;
 
 /**
  * By path: `0.5`, or `0.5 → 0.4 (epoch 12)`.

@@ -1,10 +1,11 @@
 /** Two validations compared on their common tasks, in any order. */
+import type { Tries } from '../../../engine/math/passAtK.ts';
 import { pairedDifference, type PairedDifference } from '../../../engine/math/paired/proportions.ts';
 
-/** One validation: which tasks, and one character a task, `1` solved. */
+/** One validation: which tasks, and the attempts at each. */
 export interface Validated {
   tasks: readonly ValidationTask[];
-  outcomes: string;
+  tries: readonly Tries[];
 }
 
 /** Equal keys are equal tasks, by the domain's fingerprint. */
@@ -15,7 +16,7 @@ export interface ValidationTask {
 
 export interface SharedComparison {
   paired: PairedDifference;
-  /** Tasks, by their id in the second, that one solved and the other did not. */
+  /** Tasks, by their id in the second, that one solved and the other did not; of several attempts, more often. */
   changed: { task: string; gained: boolean }[];
 }
 
@@ -24,18 +25,19 @@ export function compareShared(first: Validated, second: Validated): SharedCompar
   const before = counterparts(first.tasks, second.tasks);
   const shared = second.tasks.flatMap(({ id }, i) => {
     const at = before[i];
-    const [was, is] = [at === undefined ? at : first.outcomes[at], second.outcomes[i]];
+    const [was, is] = [at === undefined ? at : first.tries[at], second.tries[i]];
     // A validation that was cut short says nothing of the rest.
     return was === undefined || is === undefined ? [] : [{ id, was, is }];
   });
   const paired = pairedDifference(
-    { outcomes: shared.map(({ was }) => was).join('') },
-    { outcomes: shared.map(({ is }) => is).join('') },
+    shared.map(({ was }) => was),
+    shared.map(({ is }) => is),
   );
   if (paired === null) return null;
-  const changed = shared
-    .filter(({ was, is }) => was !== is && was !== '-' && is !== '-')
-    .map(({ id, is }) => ({ task: id, gained: is === '1' }));
+  const changed = shared.flatMap(({ id, was, is }) => {
+    const by = was.attempts === 0 || is.attempts === 0 ? 0 : is.successes / is.attempts - was.successes / was.attempts;
+    return by === 0 ? [] : [{ task: id, gained: by > 0 }];
+  });
   return { paired, changed };
 }
 

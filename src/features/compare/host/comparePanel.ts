@@ -1,7 +1,7 @@
 /** The page that compares runs: updated live, answers requests for pairs of validations. */
 import * as vscode from 'vscode';
+import { measuredDifferently } from '../core/measuredDifferently.ts';
 import { compareShared } from '../core/sharedTasks.ts';
-import { valueAt } from '../../../shared/experiment/changeable.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import { choose, grown, opened, openRun, openTask, pair, save, type Pair } from '../contract.ts';
 import { Gatherer } from '../../../host/runs/gatherer.ts';
@@ -11,9 +11,6 @@ import { pageIcon } from '../../../host/webviews/pageIcon.ts';
 import { entitle } from '../../../host/webviews/runTitle.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import type { RunInComparison } from './comparedRun.ts';
-
-/** Settings, besides the tasks themselves, that a validation is measured with. */
-const measuring = ['validation.temperature', 'validation.rollouts', 'rollouts.maxTokens', 'rollouts.maxTurns'];
 
 /** Shortest interval between reports, in milliseconds. */
 const throttle = 500;
@@ -131,12 +128,12 @@ export class ComparePanel {
     if (typeof after === 'string') return { comparable: false, why: after };
     const shared = compareShared(before, after);
     if (shared === null) return { comparable: false, why: 'no-shared-tasks' };
-    const [was, is] = [a.experiment(first.epoch), b.experiment(second.epoch)];
+    const [was, is] = await Promise.all([a.howMeasured(first.epoch), b.howMeasured(second.epoch)]);
     return {
       comparable: true,
       paired: shared.paired,
       of: [before.tasks.length, after.tasks.length],
-      measured: measuring.filter((path) => valueAt(was, path) !== valueAt(is, path)),
+      measured: measuredDifferently(was, is),
       changed: shared.changed,
     };
   }

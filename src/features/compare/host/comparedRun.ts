@@ -1,19 +1,20 @@
 /** One run of a comparison, followed live. */
+import { taskTries } from '../../../engine/math/paired/taskTries.ts';
 import type { LocalDomain } from '../../../engine/ports.ts';
 import { domainOf } from '../../../launch/domains/openDomain.ts';
 import { CompareFold } from '../core/compareFold.ts';
+import type { HowMeasured } from '../core/measuredDifferently.ts';
 import { settingTexts } from '../core/settingTexts.ts';
 import type { Validated } from '../core/sharedTasks.ts';
-import { lineageOf } from '../../../runs/journal/lineage.ts';
+import { lineageOf, type Lineage } from '../../../runs/journal/lineage.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { ComparedRun } from '../contract.ts';
-import { experimentOf, validatedTasks } from '../node/validatedTasks.ts';
+import { howMeasured } from '../node/howMeasured.ts';
+import { validatedTasks } from '../node/validatedTasks.ts';
 import type { FollowedRun, RunCatalog } from '../../../host/runs/runs.ts';
 
 /** The growth of a run since the last request. */
 export type Growth = Pick<ComparedRun, 'dir' | 'state' | 'epochs' | 'validations' | 'settings'>;
-
-type Lineage = Awaited<ReturnType<typeof lineageOf>>;
 
 const nothing = { epochs: 0, validations: 0, changes: 0, state: '' };
 
@@ -87,18 +88,19 @@ export class RunInComparison {
     };
   }
 
-  /** The settings of the run that made an epoch: of a branch it may be another one. */
-  experiment(epoch: number): Experiment {
-    return experimentOf(this.#lineage, epoch);
+  howMeasured(epoch: number): Promise<HowMeasured> {
+    return howMeasured(this.dir, this.#lineage, epoch);
   }
 
   /** @throws InputError when its inputs are damaged */
-  async validated(epoch: number): Promise<Validated | 'not-validated' | 'unknown-tasks'> {
-    const outcomes = this.#fold.outcomes(epoch);
-    if (outcomes === undefined) return 'not-validated';
+  async validated(epoch: number): Promise<Validated | 'not-validated' | 'unknown-tasks' | 'unknown-attempts'> {
+    const measured = this.#fold.measured(epoch);
+    if (measured === undefined) return 'not-validated';
+    const tries = taskTries(measured);
+    if (tries === null) return 'unknown-attempts';
     const run = { experiment: this.followed.manifest.experiment, lineage: this.#lineage };
-    const tasks = await validatedTasks(run, { epoch, outcomes }, (experiment) => this.#domain(experiment));
-    return tasks === null ? 'unknown-tasks' : { tasks, outcomes };
+    const tasks = await validatedTasks(run, { epoch, tasks: tries.length }, (experiment) => this.#domain(experiment));
+    return tasks === null ? 'unknown-tasks' : { tasks, tries };
   }
 
   dispose(): void {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { CurriculumCaseResult } from '../../../rewards/curricula/testCases.ts';
 import type { CurriculumCaseLine } from '../../../shared/curricula/cases.ts';
 import { casesFile } from '../../../shared/rewards/cases.ts';
+import { savedText } from '../../../host/currentText.ts';
 import { saveChanges } from '../../../host/files/saveChanges.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { registerCases } from '../../../host/cases/registerCases.ts';
@@ -12,6 +13,7 @@ import { codeOf } from '../../../shared/systemError.ts';
 import { curriculumCasesPattern, isCurriculumCases } from './curriculumCaseKind.ts';
 import type { CurriculumCaseDeps } from './curriculumCaseTests.ts';
 import { curriculumOf, curriculumPattern } from './curriculumFiles.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const declared = /\b(?:function|const|let|var|def)\s+rewards\b|\bexports\.rewards\b/;
 
@@ -22,14 +24,14 @@ export function registerCurricula(
   const { failures, debugWork } = deps;
   const failed = (): string => vscode.l10n.t('The curriculum was not debugged');
   context.subscriptions.push(
-    vscode.commands.registerCommand('genenv.newCurriculum', (argument: unknown): Promise<vscode.Uri | undefined> =>
+    registerCommand('genenv.newCurriculum', (argument: unknown): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The curriculum was not written'), async () => {
         const uri = await (await import('./newCurriculum.ts')).newCurriculum(argument, context.extensionUri);
         if (uri !== undefined) await vscode.window.showTextDocument(uri);
         return uri;
       }),
     ),
-    vscode.commands.registerCommand(
+    registerCommand(
       'genenv.debugCurriculum',
       (argument: unknown): Promise<readonly CurriculumCaseResult[] | undefined> =>
         failures.guard(failed(), async () => {
@@ -71,12 +73,12 @@ export function registerCurricula(
   });
 }
 
-/** The cases beside a curriculum, saved. @throws Error where there are none */
+/** The cases beside a curriculum, saved. @throws Error where there are none; InputError where they are not UTF-8 */
 async function casesText(file: vscode.Uri): Promise<string> {
   const uri = file.with({ path: casesFile(file.path) });
   await saveChanges(uri);
   try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return await savedText(uri);
   } catch (error) {
     if (codeOf(error) !== 'FileNotFound') throw error;
     throw new Error(

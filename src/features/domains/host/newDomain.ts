@@ -21,7 +21,11 @@ export async function writeDomain(extensionUri: vscode.Uri, argument: unknown): 
     game: vscode.l10n.t('A game that is set up, played turn by turn, won or lost.'),
   };
   const kinds = taskKinds.map((tasks) => ({ label: labels[tasks], detail: details[tasks], tasks }));
-  const kind = await vscode.window.showQuickPick(kinds, { title, placeHolder: vscode.l10n.t('What tasks?') });
+  const kind = await vscode.window.showQuickPick(kinds, {
+    ignoreFocusOut: true,
+    title,
+    placeHolder: vscode.l10n.t('What tasks?'),
+  });
   if (kind === undefined) return undefined;
   const templates = domainTemplates.filter(({ tasks }) => tasks === kind.tasks);
   const asked = await askNewFile(argument, { title, templates, beside: (file) => [basename(casesFile(file))] });

@@ -15,6 +15,7 @@ import { registerCases } from '../../../host/cases/registerCases.ts';
 import { domainCasesPattern, isDomainCases } from './tests/domainCaseKind.ts';
 import type { ProgramCases } from '../../../host/cases/programCases.ts';
 import type { TrialNeeds } from './trial/trialCommands.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 /** Shown in front, where one was written. */
 async function opened(uri: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
@@ -53,7 +54,7 @@ export function registerDomains(context: vscode.ExtensionContext, deps: DomainDe
     failed: () => string,
     run: (loaded: Trials, domain: vscode.Uri) => Promise<void>,
   ): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (argument: unknown) =>
+    registerCommand(id, (argument: unknown) =>
       failures.guard(failed(), async () => {
         requireTrust();
         const domain = await triedDomainOf(argument, vscode.l10n.t('Which domain?'));
@@ -92,13 +93,13 @@ export function registerDomains(context: vscode.ExtensionContext, deps: DomainDe
         },
       },
     ),
-    vscode.commands.registerCommand('genenv.newDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
+    registerCommand('genenv.newDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The domain was not written'), async () => {
         const uri = await (await import('./newDomain.ts')).writeDomain(extensionUri, argument);
         return opened(uri);
       }),
     ),
-    vscode.commands.registerCommand('genenv.copyDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
+    registerCommand('genenv.copyDomain', (argument: unknown): Promise<vscode.Uri | undefined> =>
       failures.guard(vscode.l10n.t('The domain was not copied'), async () => {
         const uri = await (await import('./copyShipped.ts')).copyShipped(argument, deps.dist);
         return opened(uri);
@@ -123,7 +124,7 @@ export function registerDomains(context: vscode.ExtensionContext, deps: DomainDe
       () => vscode.l10n.t('The task was not posed'),
       ({ needs, poseTaskCommand }, domain) => poseTaskCommand(needs, domain),
     ),
-    vscode.commands.registerCommand(
+    registerCommand(
       'genenv.debugDomain',
       async (argument: unknown, on: unknown): Promise<readonly DomainOutcome[] | undefined> => {
         const failed = (): string => vscode.l10n.t('The domain was not debugged');

@@ -29,7 +29,7 @@ export async function copyDomain(name: string, folder: string, dist: URL): Promi
       await copyFile(from, to, constants.COPYFILE_EXCL);
     } catch (error) {
       if (file === main || codeOf(error) !== 'EEXIST') throw error;
-      if ((await readFile(to, 'utf8')) !== (await readFile(from, 'utf8'))) throw error;
+      if (!(await readFile(to)).equals(await readFile(from))) throw error;
     }
   }
   return [main, ...beside].map((file) => join(folder, file));

@@ -51,7 +51,11 @@ async function askKind(): Promise<Kind | undefined> {
         detail: vscode.l10n.t('Trains by whole jobs on a cluster, with a vLLM server beside it.'),
       },
     ],
-    { title: vscode.l10n.t('Add an endpoint'), placeHolder: vscode.l10n.t('What kind of server is it?') },
+    {
+      ignoreFocusOut: true,
+      title: vscode.l10n.t('Add an endpoint'),
+      placeHolder: vscode.l10n.t('What kind of server is it?'),
+    },
   );
   return picked?.server;
 }

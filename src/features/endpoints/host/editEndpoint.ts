@@ -58,7 +58,7 @@ async function askField(name: string, endpoint: RemoteEndpoint): Promise<string 
   });
   const items = [{ label: vscode.l10n.t('Name'), description: name, field: 'name' }, ...fields];
   const placeHolder = vscode.l10n.t('Which setting do you want to change? Press Esc to keep them all.');
-  return (await vscode.window.showQuickPick(items, { title: name, placeHolder }))?.field;
+  return (await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title: name, placeHolder }))?.field;
 }
 
 const shown = (value: Value): string => (value === null || value === '' ? vscode.l10n.t('not set') : String(value));

@@ -10,6 +10,7 @@ import { EndpointDrag } from './endpointDrag.ts';
 import { EndpointsProvider } from './endpointsProvider.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import type { EndpointNode } from './endpointNode.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface EndpointsDeps {
   catalog: RunCatalog;
@@ -51,7 +52,7 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
     if (row !== null) await view.reveal(row, { select: true, focus: true, expand: true });
   };
   const command = (id: string, failed: string, work: (node: EndpointNode | undefined) => Promise<unknown>) =>
-    vscode.commands.registerCommand(`genenv.${id}`, (argument?: Argument) =>
+    registerCommand(`genenv.${id}`, (argument?: Argument) =>
       deps.failures.guard(failed, async () => {
         await work(rowOf(argument));
       }),
@@ -87,18 +88,18 @@ export function registerEndpoints(context: vscode.ExtensionContext, deps: Endpoi
     command('evaluateEndpoint', vscode.l10n.t('The endpoint was not evaluated'), async (node) =>
       (await managing()).evaluate(node),
     ),
-    vscode.commands.registerCommand('genenv.refreshEndpoints', () => provider.refresh()),
-    vscode.commands.registerCommand('genenv.copyEndpointAddress', async (node?: EndpointNode) => {
+    registerCommand('genenv.refreshEndpoints', () => provider.refresh()),
+    registerCommand('genenv.copyEndpointAddress', async (node?: EndpointNode) => {
       const server = node === undefined ? undefined : provider.serverOf(node);
       if (server !== undefined) await vscode.env.clipboard.writeText(server.text);
     }),
-    vscode.commands.registerCommand('genenv.setEndpointKey', async (node?: EndpointNode) => {
+    registerCommand('genenv.setEndpointKey', async (node?: EndpointNode) => {
       const key = node === undefined ? undefined : provider.serverOf(node)?.address.key;
       const name = /^\$\{secret:(.+)\}$/.exec(key ?? '')?.[1];
       await vscode.commands.executeCommand('genenv.setKey', name);
       provider.refresh();
     }),
-    vscode.commands.registerCommand('genenv.showInRuns', (run: unknown) =>
+    registerCommand('genenv.showInRuns', (run: unknown) =>
       deps.failures.guard(vscode.l10n.t('The run was not shown'), async () => {
         await deps.runsTree.reveal(typeof run === 'string' ? { run } : runTargetSchema.parse(run));
       }),

@@ -1,19 +1,25 @@
 /** The endpoints of the workspace's experiment files, kept up to date. Read when first shown. */
 import * as vscode from 'vscode';
+import { savedText } from '../../../host/currentText.ts';
 import { experimentPattern, findExperiments } from '../../../host/files/experimentFiles.ts';
+import { watchFiles } from '../../../host/files/watchFiles.ts';
 import type { User } from '../../../host/servers/usedEndpoints.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 
 export class ExperimentEndpoints implements vscode.Disposable {
-  readonly #users = new Map<string, User>();
+  #users: readonly User[] = [];
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: { dispose(): unknown }[] = [this.#changed];
+  /** Two readings at once could leave the older one's result. */
+  readonly #inTurn = new InTurn();
   #reading: Promise<void> | null = null;
 
   /** A file came, went or names other endpoints. */
   readonly onDidChange = this.#changed.event;
 
   get users(): readonly User[] {
-    return [...this.#users.values()];
+    return this.#users;
   }
 
   /** Resolves when every file was read once. */
@@ -27,31 +33,28 @@ export class ExperimentEndpoints implements vscode.Disposable {
   }
 
   async #begin(): Promise<void> {
-    const watcher = vscode.workspace.createFileSystemWatcher(experimentPattern);
-    const again = (uri: vscode.Uri): void => void this.#read(uri).then(() => this.#changed.fire());
-    this.#subscriptions.push(
-      watcher,
-      watcher.onDidCreate(again),
-      watcher.onDidChange(again),
-      watcher.onDidDelete((uri) => {
-        if (this.#users.delete(uri.toString())) this.#changed.fire();
-      }),
-    );
-    const files = await findExperiments();
-    await Promise.all(files.map((uri) => this.#read(uri)));
+    const read = (): Promise<void> => this.#inTurn.run(() => this.#read());
+    this.#subscriptions.push(watchFiles(experimentPattern, () => void read()));
+    await read();
   }
 
-  /** A file that cannot be used has its problems in their own panel, and no endpoints. */
-  async #read(uri: vscode.Uri): Promise<void> {
-    const id = uri.toString();
-    this.#users.delete(id);
-    const { parseExperiment } = await import('../../../shared/experiment/parse.ts');
-    try {
-      const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      const parsed = parseExperiment(text, uri.fsPath);
-      if ('experiment' in parsed) this.#users.set(id, { kind: 'file', id, endpoints: parsed.experiment.endpoints });
-    } catch (error) {
-      if (!(error instanceof vscode.FileSystemError)) throw error;
-    }
+  async #read(): Promise<void> {
+    const found = await Promise.all((await findExperiments()).map(userOf));
+    const users = found.filter((user) => user !== null);
+    if (JSON.stringify(users) === JSON.stringify(this.#users)) return;
+    this.#users = users;
+    this.#changed.fire();
+  }
+}
+
+/** Null for a file that cannot be used: it has its problems in their own panel, and no endpoints. */
+async function userOf(uri: vscode.Uri): Promise<User | null> {
+  const { parseExperiment } = await import('../../../shared/experiment/parse.ts');
+  try {
+    const parsed = parseExperiment(await savedText(uri), uri.fsPath);
+    return 'experiment' in parsed ? { kind: 'file', id: uri.toString(), endpoints: parsed.experiment.endpoints } : null;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError || error instanceof InputError) return null;
+    throw error;
   }
 }

@@ -57,6 +57,7 @@ async function askSplits({ name, data }: Adapter): Promise<string[] | null> {
     return { label: split, description: records === undefined ? '' : vscode.l10n.t('{0} records', count(records)) };
   });
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Which splits of {0}? None: all of them.', name),
     canPickMany: true,
   });
@@ -67,6 +68,7 @@ async function askSplits({ name, data }: Adapter): Promise<string[] | null> {
 async function askSample(name: string): Promise<number | null | undefined> {
   const title = vscode.l10n.t('How many tasks of {0} to draw? Empty: all of them.', name);
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     ...{ title, value: '100' },
     validateInput: (typed) => (typed.trim() === '' ? null : whyNot(typed, 1, 1_000_000)),
   });
@@ -79,6 +81,7 @@ async function askNumber(
   { from, to, usual }: { from: number; to: number; usual: number },
 ): Promise<number | null> {
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     ...{ title, value: String(usual) },
     validateInput: (typed) => whyNot(typed, from, to),
   });

@@ -40,6 +40,7 @@ export async function askPolicy(given: GivenPolicy | null, needs: PolicyNeeds): 
     policy: { kind: 'shipped' },
   };
   const picked = await vscode.window.showQuickPick<Item>([...runs, ...kept, shipped], {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Whose answers are judged?'),
     ...{ matchOnDescription: true, matchOnDetail: true },
   });
@@ -63,6 +64,7 @@ async function askVersion(
   if (names.length === 1) return { kind: 'run', run, version: newest };
   const items = names.map((label) => ({ label, description: label === newest ? vscode.l10n.t('the newest') : '' }));
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Which version of the agent? Training states of older ones may have been pruned.'),
   });
   return picked === undefined ? null : { kind: 'run', run, version: picked.label };

@@ -32,7 +32,7 @@ export async function askTwo(
 }
 
 const pick = <T extends vscode.QuickPickItem>(items: readonly T[], title: string): Thenable<T | undefined> =>
-  vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+  vscode.window.showQuickPick(items, { ignoreFocusOut: true, title, matchOnDescription: true, matchOnDetail: true });
 
 /** The difference with its interval, and by which method. */
 export function findingsOf(compared: EvaluationComparison): string[] {

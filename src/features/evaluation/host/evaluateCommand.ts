@@ -43,7 +43,7 @@ export async function confirmed(request: EvaluationRequest): Promise<boolean> {
     'Evaluate on {0}? Answers are kept as they come: you can stop and continue later.',
     adapter.name,
   );
-  return (await vscode.window.showQuickPick([start], { title: asked })) !== undefined;
+  return (await vscode.window.showQuickPick([start], { ignoreFocusOut: true, title: asked })) !== undefined;
 }
 
 /** The requests to the endpoint, in two sentences. */

@@ -1,6 +1,7 @@
 /** Commands of evaluations, and the pages that they open. */
 import * as vscode from 'vscode';
 import type { AdapterFile } from '../../../host/files/adapterFiles.ts';
+import { saveChanges } from '../../../host/files/saveChanges.ts';
 import { once } from '../../../host/once.ts';
 import type { EvaluationRequest } from '../../../shared/records/evaluation.ts';
 import type { Evaluation } from '../node/evaluate.ts';
@@ -117,6 +118,8 @@ export class EvaluationPages {
     const policy = givenPolicySchema.safeParse(argument).data ?? null;
     const adapter = await this.#adapterOf(argument);
     if (adapter === null) return null;
+    // It is read from the disk, now and whenever the evaluation continues.
+    await saveChanges(adapter);
     return askEvaluation(adapter, policy, { ...this.#deps, memory: this.#context.workspaceState });
   }
 

@@ -4,6 +4,7 @@ import { once } from '../../../host/once.ts';
 import { registerAnswers } from './answerDocuments.ts';
 import { evaluationView, notCompared, notEvaluated, type EvaluationsDeps } from './evaluationNames.ts';
 import { Evaluations } from './evaluations.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 /** @returns where the evaluations of the workspace are listed */
 export function registerEvaluations(context: vscode.ExtensionContext, deps: EvaluationsDeps): Evaluations {
@@ -15,7 +16,7 @@ export function registerEvaluations(context: vscode.ExtensionContext, deps: Eval
     return made;
   });
   const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<unknown>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
+    registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
   context.subscriptions.push(
     evaluations,
     registerAnswers(context.extensionUri, failures),

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { bootstrapMean } from '../../../engine/math/paired/bootstrapMean.ts';
 import { exactMcNemar } from '../../../engine/math/paired/mcnemar.ts';
 import { answeredOnly, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
+import type { Tries } from '../../../engine/math/passAtK.ts';
 import { pairedDifference, type PairedDifference } from '../../../engine/math/paired/proportions.ts';
 import { EvaluationError } from './evaluationError.ts';
 import { extentOf, type StoredEvaluation } from './evaluationFolder.ts';
@@ -83,7 +84,7 @@ export const mostlyDiffer = ({ tasks, differing }: Pick<EvaluationComparison, 't
 
 function differenceOf(pairs: readonly OutcomePair[]): Paired {
   const single = pairs.every((pair) => pair.before.asked === 1 && pair.after.asked === 1);
-  const paired = single ? pairedDifference(solved(pairs, 'before'), solved(pairs, 'after')) : null;
+  const paired = single ? pairedDifference(triesOf(pairs, 'before'), triesOf(pairs, 'after')) : null;
   if (paired !== null) {
     const { gained, lost, difference, low, high } = paired;
     return { method: 'mcnemar', p: exactMcNemar(gained, lost), gained, lost, difference, low, high };
@@ -106,6 +107,5 @@ const rateOf = ({ successes, asked }: Outcome): number => successes / asked;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-const solved = (pairs: readonly OutcomePair[], side: keyof OutcomePair): { outcomes: string } => ({
-  outcomes: pairs.map((pair) => (pair[side].successes > 0 ? '1' : '0')).join(''),
-});
+const triesOf = (pairs: readonly OutcomePair[], side: keyof OutcomePair): Tries[] =>
+  pairs.map((pair) => ({ successes: pair[side].successes, attempts: pair[side].asked }));

@@ -1,6 +1,6 @@
 /** A policy on a benchmark: every task of its splits, n attempts each, kept as they come. */
-import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import { GivenTasks } from '../../../benchmarks/given/domain.ts';
 import { outcomesOf, type Outcome } from '../../../benchmarks/evaluate/outcome.ts';
 import { unofficial } from '../../../benchmarks/evaluate/unofficial.ts';
@@ -150,7 +150,7 @@ function settingsOf(
 /** `bamboogle.shipped.agent-0.1f3a5c7e`: the same settings have the same name, so that asking again carries on. */
 function nameOf(settings: EvaluationSettings): string {
   const { benchmark, policy } = settings;
-  const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
+  const hash = sha256(JSON.stringify(settings)).slice(0, 8);
   const plain = [benchmark, policy.source, policy.version].map((part) =>
     part
       .toLowerCase()

@@ -1,6 +1,7 @@
 /** The answering policy of an evaluation. */
-import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import type { Scorer } from '../../../engine/ports.ts';
 import type { RunReader } from '../../../runs/store/runReader.ts';
 import { presets } from '../../../shared/experiment/presets.ts';
@@ -58,8 +59,12 @@ export async function openChoice(
       const answers = await readAnswers(choice.path);
       const idle = idleAnswers(answers, tasks, attempts);
       if (answers.of.length > 0 && idle.unknown === answers.of.length) throw foreignAnswers(choice.path, idle, tasks);
-      const version = `answers@${createHash('sha256').update(answers.text).digest('hex').slice(0, 16)}`;
-      const opened = await spoken(['answers', version], answers.answerOf, l10n.t('The file has no answer to it.'));
+      const version = `answers@${sha256(answers.text).slice(0, 16)}`;
+      const opened = await spoken(
+        [basename(choice.path), version],
+        answers.answerOf,
+        l10n.t('The file has no answer to it.'),
+      );
       return { ...opened, idle };
     }
     case 'shipped': {
@@ -103,4 +108,4 @@ async function spoken(
 
 /** Another address or model is another policy. Keys are references, never keys. */
 const fingerprint = (endpoint: Experiment['endpoints']['agent']): string =>
-  createHash('sha256').update(JSON.stringify(endpoint)).digest('hex').slice(0, 12);
+  sha256(JSON.stringify(endpoint)).slice(0, 12);

@@ -1,5 +1,6 @@
 /** The run that an experiment file was made from, to branch or to rerun it, and the way to make the branch. */
 import * as vscode from 'vscode';
+import { sharedSpending } from '../../../runs/journal/sharedSpending.ts';
 import { branchableEpochs } from '../../../runs/store/branch.ts';
 import { branchedExperiment, namedFields } from '../../../shared/experiment/branched.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -58,10 +59,11 @@ export class BranchOfFile {
     const origin = this.#origin;
     const known = origin === null ? undefined : await this.#known(origin);
     if (origin === null || known === undefined) return null;
-    const experiment = await settingsAt(this.#deps.folders, origin.run, origin.epoch);
-    const epochs = await branchableEpochs(origin.run);
-    const { reward } = origin;
-    return { name: known.head.name, epoch: origin.epoch, reward, epochs, experiment };
+    const { run, epoch, reward } = origin;
+    const { folders } = this.#deps;
+    const experiment = await settingsAt(folders, run, epoch);
+    const shared = await folders.reading(run, (reader) => sharedSpending(reader.events(), epoch));
+    return { name: known.head.name, epoch, reward, epochs: await branchableEpochs(run), shared, experiment };
   }
 
   async choose(epoch: number): Promise<void> {

@@ -6,17 +6,21 @@ import type { Channel } from '../../../shared/rpc/channel.ts';
 import * as contract from '../contract.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { formEvents } from '../../../host/webviews/formEvents.ts';
+import { QueuedNotice } from '../../../host/webviews/queuedNotice.ts';
+import type { QueuedStudies } from '../../../host/runs/queuedStudies.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
 import { saveText } from '../../../host/webviews/saveText.ts';
 import { ExperimentDocument } from './experimentDocument.ts';
 import { formViewType } from '../../../host/files/experimentFiles.ts';
 import { inPlace, openAsText } from '../../../host/files/openAs.ts';
-import { ForecastOfFile } from './forecastOfFile.ts';
+import { ForecastOfFile, type ForecastNeeds } from './forecastOfFile.ts';
 import { BranchOfFile, type BranchOfFileDeps } from './branchOfFile.ts';
 import { RunOfFile, type RunOfFileDeps } from './runOfFile.ts';
 
-export interface FormDeps extends RunOfFileDeps, BranchOfFileDeps {
+export interface FormDeps extends RunOfFileDeps, BranchOfFileDeps, Pick<ForecastNeeds, 'dist'> {
   log: vscode.LogOutputChannel;
+  /** Studies in the queue. */
+  queued: QueuedStudies;
   extensionUri: vscode.Uri;
 }
 
@@ -28,6 +32,7 @@ class FormEditor {
   readonly #run: RunOfFile;
   readonly #branch: BranchOfFile;
   readonly #forecast: ForecastOfFile;
+  readonly #queued: QueuedNotice;
   readonly #log: Pick<vscode.LogOutputChannel, 'error'>;
   readonly #subscriptions: { dispose(): unknown }[];
   /** The page is loaded and has received the document. */
@@ -48,11 +53,13 @@ class FormEditor {
       log: deps.log,
       onOpen: () => this.#opened(),
     });
-    this.#forecast = new ForecastOfFile(document, deps.catalog, (forecast) => {
-      if (this.#open) this.#channel.emit(contract.forecastChanged, forecast);
+    this.#forecast = new ForecastOfFile(document, deps, (basis) => {
+      if (this.#open) this.#channel.emit(contract.basisChanged, basis);
     });
+    this.#queued = new QueuedNotice(document.uri, this.#channel, deps.queued, () => this.#open);
     this.#answer();
     this.#subscriptions = [
+      this.#queued,
       this.#run,
       this.#forecast,
       this.#run.onDidChange((run) => this.#channel.emit(contract.runChanged, run)),
@@ -86,8 +93,9 @@ class FormEditor {
     this.#open = true;
     this.#send();
     this.#run.repeat();
+    this.#queued.send();
     void this.#sendOrigin();
-    this.#forecast.soon();
+    this.#forecast.recount();
     if (this.#wanted !== null) this.#channel.emit(contract.showField, { field: this.#wanted });
     this.#wanted = null;
   }
@@ -113,9 +121,7 @@ class FormEditor {
 
   async #sendBranch(): Promise<void> {
     try {
-      const branch = await this.#branch.read();
-      this.#channel.emit(contract.branchChanged, branch);
-      this.#forecast.shares(branch?.epoch ?? 0);
+      this.#channel.emit(contract.branchChanged, await this.#branch.read());
     } catch (error) {
       // The form is still one of a new run.
       this.#log.error(`${this.uri.fsPath}: ${String(error)}`);

@@ -44,6 +44,7 @@ export async function newExperiment(keys: HostKeys, given?: string): Promise<vsc
   const cluster = needs === 'verl' ? await askForCluster(keys) : null;
   if (cluster === undefined) return undefined;
   const name = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('New experiment: {0}', vscode.l10n.t(template.label)),
     prompt: vscode.l10n.t('Its name in lists, charts and reports'),
     value: template.name,
@@ -128,6 +129,7 @@ async function pickTemplate(kind: TaskKind): Promise<Template | undefined> {
     ];
   });
   const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('New experiment'),
     placeHolder: kind === 'embedded' ? vscode.l10n.t('What should it start from?') : vscode.l10n.t('Which endpoint?'),
     matchOnDetail: true,
@@ -147,6 +149,7 @@ async function pickTrainer(byJobs: boolean): Promise<'tinker' | 'verl' | undefin
     },
   ];
   const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Where is it trained?'),
   });
   return picked === undefined ? null : picked.trainer;
@@ -189,7 +192,10 @@ async function pickTasks(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
     detail: vscode.l10n.t('From tasks that a run accepted, or from what a model writes now.'),
     makes: true,
   };
-  const picked = await vscode.window.showQuickPick([there, make], { title: vscode.l10n.t('Which tasks to train on?') });
+  const picked = await vscode.window.showQuickPick([there, make], {
+    ignoreFocusOut: true,
+    title: vscode.l10n.t('Which tasks to train on?'),
+  });
   if (picked?.makes === true) await vscode.commands.executeCommand('genenv.makeTasks');
   if (picked?.makes !== false) return undefined;
   const [chosen] =

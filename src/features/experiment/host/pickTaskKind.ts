@@ -48,6 +48,7 @@ export async function pickTaskKind(): Promise<TaskKind | undefined> {
     ),
   ];
   const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('New experiment'),
     placeHolder: vscode.l10n.t('What tasks?'),
     matchOnDetail: true,
@@ -67,7 +68,7 @@ const recipes: readonly { name: string; label: string }[] = [
 export async function pickRecipe(folder: vscode.Uri): Promise<{ name: string; seeds: vscode.Uri } | undefined> {
   const picked = await vscode.window.showQuickPick(
     recipes.map(({ name, label }) => ({ label, name })),
-    { title: vscode.l10n.t('Which benchmark?') },
+    { ignoreFocusOut: true, title: vscode.l10n.t('Which benchmark?') },
   );
   if (picked === undefined) return undefined;
   const [seeds] =

@@ -10,6 +10,7 @@ import { experimentPattern, findExperiments, formViewType, isExperiment } from '
 import type { FormDeps } from './formEditor.ts';
 import { isStudy, openStudyForm } from '../../../host/files/studyFiles.ts';
 import { formInFront, inPlace, openAsText } from '../../../host/files/openAs.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface ExperimentDeps extends Omit<FormDeps, 'extensionUri' | 'memory'> {
   failures: Failures;
@@ -36,7 +37,7 @@ export function registerExperiments(
   const forms: ExperimentForms = { show: async (uri, field = null) => (await editors()).show(uri, field) };
   const texts = { scheme: 'file', pattern: experimentPattern };
   const command = (id: string, failed: () => string, run: (...given: unknown[]) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (...given: unknown[]) => failures.guard(failed(), () => run(...given)));
+    registerCommand(id, (...given: unknown[]) => failures.guard(failed(), () => run(...given)));
   const notOpened = (): string => vscode.l10n.t('The experiment was not opened');
   subscriptions.push(
     vscode.window.registerCustomEditorProvider(formViewType, {

@@ -1,5 +1,6 @@
 /** Evidence of a task's attempts on its edited version: they were made at, and judged by, the original. */
 import { isDeepStrictEqual } from 'node:util';
+import { groupKind } from '../../../engine/math/advantage.ts';
 import type { Scorer } from '../../../engine/ports.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
@@ -36,6 +37,7 @@ export function tallyOf(traces: readonly Trace[], before: Tally, middle: number)
     successes: all.successes,
     truncated: traces.filter(({ stopReason }) => stopReason === 'length').length,
     epochs: Math.min(2, new Set(traces.map(({ epoch }) => epoch)).size),
+    varied: variedIn(traces),
     halves: {
       earlier: counts(traces.filter(({ epoch }) => epoch <= middle)),
       later: counts(traces.filter(({ epoch }) => epoch > middle)),
@@ -47,3 +49,10 @@ export function tallyOf(traces: readonly Trace[], before: Tally, middle: number)
     },
   };
 }
+
+/** Whether judged attempts of one epoch differ in reward. */
+const variedIn = (traces: readonly Trace[]): boolean =>
+  [...Map.groupBy(traces, ({ epoch }) => epoch).values()].some((group) => {
+    const judged = group.flatMap(({ verdict }) => (verdict.error === undefined ? verdict : []));
+    return groupKind(judged) === 'trained';
+  });

@@ -17,10 +17,12 @@ export interface WrongAnswer {
 }
 
 /**
- * All fail or all solved: GRPO learns nothing from such groups. Requires at least 8 judged attempts over two epochs or
- * more, or a whole family in one; of a family that fell out nothing is known but its fastest attempts.
+ * All fail or all solved, and rewarded alike in each epoch: GRPO learns nothing from such groups. Requires at least 8
+ * judged attempts over two epochs or more, or a whole family in one; of a family that fell out nothing is known but its
+ * fastest attempts.
  */
-export function deadGroup({ judged, successes, epochs, family, partial }: Tally): HealthFlag | null {
+export function deadGroup({ judged, successes, epochs, varied, family, partial }: Tally): HealthFlag | null {
+  if (varied) return null;
   const constant = (k: number, n: number): boolean => n >= fewestDead && (k === 0 || k === n);
   if (epochs > 1) {
     return constant(successes, judged) ? { flag: 'dead', why: deadWords(successes > 0, judged, 'epochs') } : null;

@@ -1,6 +1,7 @@
 /** Tasks at which attempts were left out: the journal tells them, whatever settings each of its epochs had. */
 import { journalStart, positionAfter, readJournal } from '../../../runs/journal/journalFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 
 /** Its family was cut off (`rollouts.cutOff`), or fell out of an epoch with spare groups (`rollouts.spare`). */
@@ -14,7 +15,7 @@ export class LeftOutTasks {
   #times = 0;
   #position = journalStart;
   /** Looks take turns. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   /** @param dir the run's folder */
   constructor(dir: string) {
@@ -28,9 +29,7 @@ export class LeftOutTasks {
 
   /** By id of the task, the newest epoch's. @throws RunError; the signal's reason */
   now(signal?: AbortSignal): Promise<ReadonlyMap<string, LeftOut>> {
-    const read = this.#turn.then(() => this.#read(signal));
-    this.#turn = read.catch(() => undefined);
-    return read;
+    return this.#inTurn.run(() => this.#read(signal));
   }
 
   async #read(signal: AbortSignal | undefined): Promise<ReadonlyMap<string, LeftOut>> {

@@ -11,7 +11,7 @@ import type { Duplicates } from './duplicates.ts';
 import { coinFlipSuspicion, deadGroup, failingChecker, goldDisagrees, truncatedMajority } from './findings.ts';
 import type { HealthFlag, HealthRules, RunFlags, ScanOptions, TaskHealth } from '../contract.ts';
 import { HeldOut } from './heldOut.ts';
-import { LeftOutTasks } from './leftOut.ts';
+import { LeftOutTasks, type LeftOut } from './leftOut.ts';
 import { likenessIn, verify } from './likeness.ts';
 import { findDuplicates, scanRun, taskIn } from './runScan.ts';
 import { waveringVerdict } from './scoredAgain.ts';
@@ -66,7 +66,7 @@ export class RunHealth implements TaskHealth {
 
   async scan(options: ScanOptions): Promise<RunFlags> {
     const leftOut = await this.#leftOut.now(options.signal);
-    const tallies = await Tallies.of(this.#run, { given: this.#rules.given, leftOut }, options.signal);
+    const tallies = await Tallies.of(this.#run, this.#counted(leftOut), options.signal);
     const { flags, duplicates } = await scanRun(this.#run, this.#rules, { tallies, heldOut: this.#held }, options);
     this.#duplicates = duplicates;
     this.#known = tallies.rows;
@@ -161,7 +161,8 @@ export class RunHealth implements TaskHealth {
   }
 
   async #attempts(task: string): Promise<Trace[]> {
-    const epochs = await this.#run.epochsAttempting(task);
+    const { since = 0 } = this.#rules;
+    const epochs = (await this.#run.epochsAttempting(task)).filter((epoch) => epoch >= since);
     const all = await Promise.all(epochs.map((epoch) => this.#run.attemptsAt(task, epoch)));
     return all.flat().filter(({ purpose }) => purpose === 'train');
   }
@@ -170,13 +171,18 @@ export class RunHealth implements TaskHealth {
     return (await this.#run.task(id)) ?? this.#rules.given.find((task) => task.id === id);
   }
 
+  #counted(leftOut: ReadonlyMap<string, LeftOut>) {
+    const { given, since } = this.#rules;
+    return { given, leftOut, since };
+  }
+
   async #tallied(): Promise<Tallies> {
     const leftOut = await this.#leftOut.now();
     const { times } = this.#leftOut;
     const { tasks, traces } = await this.#run.rows();
     const known = this.#tallies;
     if (known?.tasks === tasks.count && known.traces === traces.count && known.leftOut === times) return known.value;
-    const value = Tallies.of(this.#run, { given: this.#rules.given, leftOut });
+    const value = Tallies.of(this.#run, this.#counted(leftOut));
     this.#tallies = { tasks: tasks.count, traces: traces.count, leftOut: times, value };
     return value;
   }

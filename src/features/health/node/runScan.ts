@@ -30,6 +30,7 @@ export async function scanRun(
   { tallies, heldOut }: Known,
   { signal, onProgress }: ScanOptions,
 ): Promise<{ flags: RunFlags; duplicates: Duplicates }> {
+  const { since = 0 } = rules;
   const masks = new Uint8Array(tallies.slots);
   const flag = (slot: number, name: HealthFlag['flag']): void => {
     masks[slot] = (masks[slot] ?? outOfRange()) | bitOf(name);
@@ -63,7 +64,8 @@ export async function scanRun(
   for await (const trace of run.traces()) {
     await tell(taskBytes + (traces.offset[row] ?? 0));
     row += 1;
-    const slot = trace.purpose === 'train' ? tallies.slotOf(trace.task) : -1;
+    const counts = trace.purpose === 'train' && trace.epoch >= since;
+    const slot = counts ? tallies.slotOf(trace.task) : -1;
     if (slot < 0) continue;
     const task = await judgedTasks.at(slot);
     answers.add(slot, trace, task);

@@ -20,11 +20,20 @@ export interface Tally {
   truncated: number;
   /** Epochs with attempts, as far as it matters: 0, 1, or 2 for more. */
   epochs: number;
+  /** Judged attempts of one epoch differ in reward: they teach, whether or not one solved the task. */
+  varied: boolean;
   halves: Halves;
   /** All tasks of its family in the last epoch that attempted it, itself included. */
   family: { attempts: number; successes: number };
   /** Attempts at it were left out. */
   partial?: LeftOut;
+}
+
+interface Counted {
+  given: readonly Task[];
+  leftOut: ReadonlyMap<string, LeftOut>;
+  /** The first epoch whose attempts count. */
+  since?: number | undefined;
 }
 
 /** Rows between two looks at how long the thread was held. */
@@ -46,6 +55,9 @@ export class Tallies {
   readonly #earlier: Record<'judged' | 'successes', Uint32Array>;
   readonly #lastEpoch: Int32Array;
   readonly #epochs: Uint8Array;
+  /** Reward of its first judged attempt in its last epoch; NaN without one. */
+  readonly #reward: Float64Array;
+  readonly #varied: Uint8Array;
   /** Row of `families` of its last attempt; −1 without one. */
   readonly #family: Int32Array;
   #families: { attempts: Uint32Array; successes: Uint32Array } = {
@@ -68,19 +80,18 @@ export class Tallies {
     this.#earlier = { judged: counts(), successes: counts() };
     this.#lastEpoch = new Int32Array(slots).fill(-1);
     this.#epochs = new Uint8Array(slots);
+    this.#reward = new Float64Array(slots).fill(NaN);
+    this.#varied = new Uint8Array(slots);
     this.#family = new Int32Array(slots).fill(-1);
   }
 
   /** Linear in the traces. @throws RunError; the signal's reason */
-  static async of(
-    run: RunReader,
-    { given, leftOut }: { given: readonly Task[]; leftOut: ReadonlyMap<string, LeftOut> },
-    signal?: AbortSignal,
-  ): Promise<Tallies> {
+  static async of(run: RunReader, { given, leftOut, since = 0 }: Counted, signal?: AbortSignal): Promise<Tallies> {
     const { tasks, traces } = await run.rows();
     const { family, families, purpose } = await run.columns();
     const count = Math.min(traces.count, family.length);
-    const tallies = new Tallies(tasks, given, middleOf(traces, purpose, count));
+    const counts = (row: number): boolean => purpose[row] === 0 && (traces.epoch[row] ?? outOfRange()) >= since;
+    const tallies = new Tallies(tasks, given, middleOf(traces, counts, count));
     tallies.#families = families;
     const breather = new Breather();
     for (let row = 0; row < count; row++) {
@@ -88,7 +99,7 @@ export class Tallies {
         await breather.breathe();
         signal?.throwIfAborted();
       }
-      if (purpose[row] === 0) tallies.#add(traces, row, family[row] ?? outOfRange());
+      if (counts(row)) tallies.#add(traces, row, family[row] ?? outOfRange());
     }
     for (let slot = 0; slot < tallies.slots; slot++) tallies.odds.add(tallies.halvesAt(slot));
     for (const [id, how] of leftOut) tallies.#partial.set(tallies.slotOf(id), how);
@@ -119,6 +130,7 @@ export class Tallies {
       successes: successes[slot] ?? outOfRange(),
       truncated: truncated[slot] ?? outOfRange(),
       epochs: this.#epochs[slot] ?? outOfRange(),
+      varied: this.#varied[slot] === 1,
       halves: this.halvesAt(slot),
       family: {
         attempts: this.#families.attempts[group] ?? 0,
@@ -153,11 +165,18 @@ export class Tallies {
     const { attempts, judged, successes, truncated } = this.#counts;
     bump(attempts, slot);
     if (((bits >>> traceFlags.stopShift) & 3) === length) bump(truncated, slot);
-    if (this.#lastEpoch[slot] !== epoch) this.#epochs[slot] = Math.min(2, (this.#epochs[slot] ?? outOfRange()) + 1);
+    if (this.#lastEpoch[slot] !== epoch) {
+      this.#epochs[slot] = Math.min(2, (this.#epochs[slot] ?? outOfRange()) + 1);
+      this.#reward[slot] = NaN;
+    }
     this.#lastEpoch[slot] = epoch;
     this.#family[slot] = family;
     if ((bits & traceFlags.unjudged) !== 0) return;
     const success = (bits & traceFlags.success) !== 0;
+    const reward = traces.value[row] ?? outOfRange();
+    const first = this.#reward[slot] ?? outOfRange();
+    if (Number.isNaN(first)) this.#reward[slot] = reward;
+    else if (reward !== first) this.#varied[slot] = 1;
     bump(judged, slot);
     if (success) bump(successes, slot);
     if (epoch > this.middle) return;
@@ -173,10 +192,10 @@ const bump = (counts: Uint32Array, at: number): void => {
 /** 53 bits of a hash as a number, the most efficient key of a Map. */
 const keyOf = ({ low, high }: { low: number; high: number }): number => low * 2 ** 21 + (high >>> 11);
 
-function middleOf({ epoch }: RecordColumns, purpose: Uint8Array, count: number): number {
+function middleOf({ epoch }: RecordColumns, counts: (row: number) => boolean, count: number): number {
   let [first, last] = [Infinity, -Infinity];
   for (let row = 0; row < count; row++) {
-    if (purpose[row] !== 0) continue;
+    if (!counts(row)) continue;
     first = Math.min(first, epoch[row] ?? outOfRange());
     last = Math.max(last, epoch[row] ?? outOfRange());
   }

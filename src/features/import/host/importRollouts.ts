@@ -62,6 +62,7 @@ async function confirmed(uri: vscode.Uri, survey: Survey): Promise<boolean> {
     })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Import {0}', basename(uri.fsPath)),
     placeHolder: vscode.l10n.t('What was found, and what is left out'),
   });

@@ -18,8 +18,13 @@ export function layLabels({ agreement, rescored, gone }: LabelledRun, run: strin
   page.part({ kind: 'document', title }, () => {
     const start = title.indexOf(`“${run}”`);
     page.write({ text: title, marks: [{ start, end: start + run.length + 2, means: { kind: 'run' } }] });
-    page.write(`  ${vscode.l10n.t('Labelled attempts: {0}', count(agreement.labelled))}`);
+    page.write(
+      agreement.labelled === 0
+        ? `  ${vscode.l10n.t('No attempt is labelled yet. “Label Attempt…” in the menu of an attempt does it.')}`
+        : `  ${vscode.l10n.t('Labelled attempts: {0}', count(agreement.labelled))}`,
+    );
   });
+  if (agreement.labelled === 0 && gone.length === 0) return page.done();
   writeAgreement(page, vscode.l10n.t('Agreement of judge and people'), agreement);
   if (rescored !== null) writeAgreement(page, vscode.l10n.t('Agreement by the rescored verdicts'), rescored);
   const { disputed, unjudged, labels } = agreement;

@@ -4,12 +4,13 @@ import * as vscode from 'vscode';
 import type { CommandContext } from '../../../host/commands/context.ts';
 import { pickRun } from '../../../host/commands/pickRun.ts';
 import { placeOf, traceScheme, verdictLine } from '../../../host/documents/layout/place.ts';
-import { traceInFront, type TraceTarget } from '../../../host/files/traceInFront.ts';
+import type { TraceTarget } from '../../../host/files/traceInFront.ts';
 import { LinkedDocuments } from '../../../host/linkedDocuments.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
 import { labelVersion } from '../../../shared/records/label.ts';
 import { labelWords } from './labelWords.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 type Needs = Pick<CommandContext, 'catalog' | 'clock' | 'folders' | 'failures'>;
 
@@ -28,14 +29,15 @@ export function registerLabels({ subscriptions }: vscode.ExtensionContext, needs
       { scheme: traceScheme },
       { onDidChangeCodeLenses: changed.event, provideCodeLenses: lensesOf },
     ),
-    vscode.commands.registerCommand('genenv.labelAttempt', (argument: unknown) =>
+    registerCommand('genenv.labelAttempt', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The label was not kept'), async () => {
         requireTrust();
+        const { traceInFront } = await import('../../../host/files/traceInFront.ts');
         const target = await traceInFront(argument, vscode.l10n.t('Label which attempt?'));
         if (target !== undefined && (await labelAttempt(needs, target))) changed.fire();
       }),
     ),
-    vscode.commands.registerCommand('genenv.showLabels', (argument: unknown) =>
+    registerCommand('genenv.showLabels', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The labels were not shown'), async () => {
         const run = await pickRun(needs, argument, {
           title: vscode.l10n.t('Show the labels of which run?'),

@@ -4,6 +4,7 @@ import type { Failures } from '../../../host/feedback/failures.ts';
 import { once } from '../../../host/once.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import { openLink, type LinkNeeds } from './openLink.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface LinksNeeds extends LinkNeeds {
   open: OpenRuns;
@@ -15,7 +16,7 @@ export function registerLinks({ extension, subscriptions }: vscode.ExtensionCont
   const copied = once(() => import('./copied.ts'));
   type Copied = Awaited<ReturnType<typeof copied>>;
   const command = (id: string, told: string, text: (copied: Copied, argument: unknown) => Promise<string> | string) =>
-    vscode.commands.registerCommand(id, (argument: unknown) =>
+    registerCommand(id, (argument: unknown) =>
       failures.guard(vscode.l10n.t('Nothing was copied'), async () => {
         await vscode.env.clipboard.writeText(await text(await copied(), argument));
         vscode.window.setStatusBarMessage(told, 3000);

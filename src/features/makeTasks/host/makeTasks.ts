@@ -1,8 +1,8 @@
 /** Make Tasks for Mode Offline…: a run's accepted tasks, or new ones of a model, as a file for experiments. */
-import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { InputError } from '../../../launch/inputs/inputError.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 import { makeTasks, type MadeTasks, type MakeTasksAsk } from '../node/makeTasks.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
@@ -59,7 +59,7 @@ async function pickSource(context: CommandContext, argument: unknown): Promise<S
     },
   ];
   const title = vscode.l10n.t('Which tasks to train on in mode offline?');
-  return (await vscode.window.showQuickPick(items, { title }))?.pick();
+  return (await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title }))?.pick();
 }
 
 async function runSource(context: CommandContext, argument: unknown): Promise<Source | undefined> {
@@ -77,7 +77,7 @@ async function experimentSource(elsewhere: boolean, { keys }: CommandContext): P
   const file = await pickExperiment(undefined, vscode.l10n.t('Whose seed tasks are varied?'));
   if (file === undefined) return undefined;
   // Nothing is trained here: a server that only samples will do.
-  const parsed = parseExperiment(await readFile(file.fsPath, 'utf8'), file.fsPath, ['mode=random']);
+  const parsed = parseExperiment(await strictText(file.fsPath), file.fsPath, ['mode=random']);
   if ('problems' in parsed) throw new InputError(parsed.problems);
   const experiment = elsewhere ? await onServer(parsed.experiment, keys) : parsed.experiment;
   if (experiment === undefined) return undefined;
@@ -113,7 +113,7 @@ async function pickFilter(): Promise<readonly [number, number] | null | undefine
       },
       { label: vscode.l10n.t('Those near the middle: p̂ from 0.25 to 0.75'), ...range(0.25, 0.75) },
     ],
-    { title: vscode.l10n.t('Which of them?') },
+    { ignoreFocusOut: true, title: vscode.l10n.t('Which of them?') },
   );
   return picked?.solved;
 }
@@ -128,6 +128,7 @@ async function withAttempts(source: Source): Promise<Source | undefined> {
 
 async function askNumber(title: string, usual: number): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     ...{ title, value: String(usual) },
     validateInput: (typed) =>
       /^[1-9]\d{0,5}$/.test(typed.trim()) ? null : vscode.l10n.t('A whole number, 1 or more.'),

@@ -1,9 +1,9 @@
 /** Variations of seed tasks that a policy writes now, by the run's own phases, and the attempts of an agent at them. */
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import { machineTime } from '../../../endpoints/time.ts';
 import { careful } from '../../../engine/carefulScorer.ts';
 import type { Learner } from '../../../engine/loop.ts';
@@ -180,10 +180,7 @@ function partsOf(experiment: Experiment, variations: number, files: readonly str
     variations,
   };
   return Object.fromEntries(
-    Object.entries(parts).map(([name, value]) => [
-      name,
-      createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16),
-    ]),
+    Object.entries(parts).map(([name, value]) => [name, sha256(JSON.stringify(value)).slice(0, 16)]),
   );
 }
 

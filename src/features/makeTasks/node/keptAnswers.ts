@@ -1,7 +1,7 @@
 /** Paid answers, stored as they arrive: the same request is answered from here. */
-import { createHash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import type { FailedCompletion, Log, Policy, PolicyVersion, SampleRequest } from '../../../engine/ports.ts';
 import { hasFailed } from '../../../engine/unanswered.ts';
 import { appendSharedLine, readSharedLines } from '../../../runs/files/sharedLines.ts';
@@ -36,7 +36,7 @@ const keptSchema = z.strictObject({
 function hashOf(request: SampleRequest): string {
   const { id, seed, messages, tools, maxTokens, maxSequence, temperature, stop, logprobs } = request;
   const asked = { id, seed, messages, tools, maxTokens, maxSequence, temperature, stop, logprobs };
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);
+  return sha256(JSON.stringify(asked)).slice(0, 32);
 }
 
 const keyOf = (role: string, asked: string, index: number): string => JSON.stringify([role, asked, index]);

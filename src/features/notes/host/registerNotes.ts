@@ -5,6 +5,7 @@ import { once } from '../../../host/once.ts';
 import { traceScheme } from '../../../host/documents/layout/place.ts';
 import type { RecordFiles } from '../../../host/documents/recordFiles.ts';
 import type { NoteBook } from './noteBook.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface NotesNeeds {
   book: NoteBook;
@@ -35,9 +36,7 @@ export function registerNotes(
   for (const document of vscode.workspace.textDocuments) begin(document);
   type Loaded = Awaited<ReturnType<typeof shown>>;
   const command = (id: string, failed: string, run: (loaded: Loaded, argument: unknown) => Promise<void> | void) =>
-    vscode.commands.registerCommand(id, (argument: unknown) =>
-      failures.guard(failed, async () => run(await shown(), argument)),
-    );
+    registerCommand(id, (argument: unknown) => failures.guard(failed, async () => run(await shown(), argument)));
   const notKept = vscode.l10n.t('The note was not kept');
   const onNote =
     (act: (loaded: Loaded, note: InstanceType<Loaded['ShownNote']>) => Promise<void> | void) =>

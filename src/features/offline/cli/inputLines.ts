@@ -1,6 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CaseError } from '../../../benchmarks/offline/offlineScorer.ts';
+import type { CaseLine } from '../../../benchmarks/offline/verdictLines.ts';
 import { codeOf } from '../../../shared/systemError.ts';
+import { NotUtf8, utf8Text } from '../../../shared/text/utf8.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 
 const newline = 0x0a;
@@ -10,7 +14,7 @@ const chunkBytes = 1 << 18;
  * Lines of the file named by `--in`, `-` being standard input, in batches of a chunk: a promise for each line takes
  * longer than many a verdict. @throws UsageError when there is no such file to read
  */
-export function inputLines(cwd: string, given: string): AsyncGenerator<Iterable<string>> {
+export function inputLines(cwd: string, given: string): AsyncGenerator<Iterable<CaseLine>> {
   return linesOf(given === '-' ? process.stdin : chunksOf(resolve(cwd, given), given));
 }
 
@@ -48,7 +52,7 @@ function openToRead(path: string, given: string): number {
  * Lines as `\n` ends them and nothing else: JSON may hold the other separators of Unicode unescaped. Never more than a line
  * and a chunk are in memory.
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Iterable<string>> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Iterable<CaseLine>> {
   let rest: Buffer[] = [];
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -68,19 +72,31 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): Asyn
   }
   const last = Buffer.concat(rest);
   const start = isFirst ? startOf(last) : 0;
-  if (start < last.length) yield [last.toString('utf8', start)];
+  if (start < last.length) yield [textOf(last.subarray(start))];
 }
 
 /**
  * Made on demand: waiting lines burden the garbage collector. One by one, since a single letter of another script would
  * double the memory and time of all lines in one string.
  */
-function* wholeLines(first: Buffer, bytes: Buffer): Generator<string> {
-  yield first.toString('utf8', 0, first.length - 1);
+function* wholeLines(first: Buffer, bytes: Buffer): Generator<CaseLine> {
+  yield textOf(first.subarray(0, -1));
+  // Asked once for all lines: most files have no other.
+  const isText = isUtf8(bytes);
   let start = 0;
   for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-    yield bytes.toString('utf8', start, end);
+    yield isText ? bytes.toString('utf8', start, end) : textOf(bytes.subarray(start, end));
     start = end + 1;
+  }
+}
+
+/** A line in another encoding has no verdict: its letters would be judged as replacement characters. */
+function textOf(bytes: Uint8Array): CaseLine {
+  try {
+    return utf8Text(bytes);
+  } catch (error) {
+    if (!(error instanceof NotUtf8)) throw error;
+    return new CaseError('not-utf8', '', `the line cannot be read: ${error.message}. Save the file as UTF-8`);
   }
 }
 

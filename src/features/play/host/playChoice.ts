@@ -22,7 +22,12 @@ export async function chosenTask(run: RunReader, { task, trace, family, epoch }:
     return { label: id, description: plan, detail };
   });
   const title = vscode.l10n.t('Play which task?');
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
+    title,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return picked?.label ?? null;
 }
 
@@ -62,6 +67,6 @@ export async function openChoice(run: RunReader, task: string, author: string): 
   }));
   const fresh = { label: vscode.l10n.t('$(add) Begin a new attempt'), id: 'new' };
   const title = vscode.l10n.t('You have left an attempt at {0}', task);
-  const picked = await vscode.window.showQuickPick([...items, fresh], { title });
+  const picked = await vscode.window.showQuickPick([...items, fresh], { ignoreFocusOut: true, title });
   return picked?.id ?? null;
 }

@@ -16,6 +16,7 @@ import { noteWords } from '../../../host/documents/layout/verdictWords.ts';
 import { isPoolable, verdictWord } from '../../../shared/records/verdict.ts';
 import { inReadersLanguage } from '../../../launch/language.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 
 export interface SessionNeeds {
   dist: URL;
@@ -34,7 +35,7 @@ export class PlaySession {
   readonly #leaving = new AbortController();
   #asked: { question: Question; answer: (text: string) => void } | null = null;
   #view: PlayView;
-  #keeping: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   constructor(run: RunReader, open: OpenPlay, needs: SessionNeeds) {
     this.#run = run;
@@ -82,9 +83,7 @@ export class PlaySession {
   async draft(text: string): Promise<void> {
     if (this.#asked === null) return;
     this.#view = { ...this.#view, draft: text };
-    const kept = this.#keeping.then(() => keepDraft(this.#run, this.#open.play, text));
-    this.#keeping = kept.catch(() => undefined);
-    await kept;
+    await this.#inTurn.run(() => keepDraft(this.#run, this.#open.play, text));
   }
 
   /** A filled form as the agent would write it, after the turn as it is. */
@@ -101,7 +100,7 @@ export class PlaySession {
   /** The turns, and the one that is being written, stay kept. */
   async leave(): Promise<void> {
     this.#leaving.abort(new Error('The person left.'));
-    await this.#keeping;
+    await this.#inTurn.ended();
   }
 
   #ask(question: Question, signal: AbortSignal): Promise<string> {

@@ -43,11 +43,13 @@ const always =
   'The agent is not trained on these words, and no success rate counts them. Exports of the pool hold them.';
 
 const lineOf = ({ trace, by, epoch }: AdmittedAttempt): string =>
-  epoch === null ? `${trace}  waits for the next epoch` : `${trace}  from epoch ${epoch} on, added by ${by ?? ''}`;
+  epoch === null
+    ? `${trace}  waits for the next epoch that is not sampled yet`
+    : `${trace}  from epoch ${epoch} on, added by ${by ?? ''}`;
 
 const when = (outcome: EditOutcome): string =>
   outcome.state === 'waiting'
-    ? 'The run takes it at the start of its next epoch.'
+    ? 'The run takes it with its next epoch that is not sampled yet.'
     : `Journaled. It holds from epoch ${outcome.epoch} on.`;
 
 const effectWords: Record<PoolEffect, string> = {

@@ -13,10 +13,10 @@ export const poolCommands = {
     },
     examples: ['genenv pool 20261121', 'genenv pool 20261121 --add person.mi3k2x0/e3.f2.v1/r0'],
     notes: [
-      'Only valid attempts: parsed, executed, and judged. Journaled; in effect from the next epoch on.',
-      'Its task may then be drawn into batches, and the agent attempts it afresh. The agent is not trained on the',
-      'person’s words, and no success rate, pass@k or calibration counts them. Exports of the agent pool hold the',
-      'attempt.',
+      'Only valid attempts: parsed, executed, and judged. Journaled; in effect from the next epoch that is not',
+      'sampled yet. Its task may then be drawn into batches, and the agent attempts it afresh. The agent is not',
+      'trained on the person’s words, and no success rate, pass@k or calibration counts them. Exports of the',
+      'agent pool hold the attempt.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

@@ -9,6 +9,7 @@ interface Item extends vscode.QuickPickItem {
 /** @returns undefined when it was given up */
 export async function chooseFormat(pool: ExportedPool): Promise<ExportChoice | undefined> {
   const picked = await vscode.window.showQuickPick<Item>(pool === 'agent' ? agentItems() : environmentItems(), {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('In which form?'),
     matchOnDetail: true,
   });

@@ -30,7 +30,7 @@ async function chooseKinds(): Promise<ItemKind[] | undefined> {
   };
   const items: Item[] = itemKinds.map((kind) => ({ label: words[kind], picked: true, item: kind }));
   const title = vscode.l10n.t('What of D_train to export?');
-  const picked = await vscode.window.showQuickPick<Item>(items, { title, canPickMany: true });
+  const picked = await vscode.window.showQuickPick<Item>(items, { ignoreFocusOut: true, title, canPickMany: true });
   return picked === undefined || picked.length === 0 ? undefined : picked.map(({ item }) => item);
 }
 
@@ -39,6 +39,7 @@ async function chooseEpochs({ facts }: OpenRun): Promise<readonly [number, numbe
   const last = Math.max(0, largest(facts.epochs.keys()));
   if (last <= 1) return null;
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Of which epochs?'),
     prompt: vscode.l10n.t('A range such as 1–{0}; empty for all.', count(last)),
     validateInput: (value) =>

@@ -133,7 +133,10 @@ async function choosePool(run: OpenRun): Promise<ExportedPool | undefined> {
       pool: 'environment' as const,
     },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which pool to export?') });
+  const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
+    title: vscode.l10n.t('Which pool to export?'),
+  });
   return picked?.pool;
 }
 

@@ -111,6 +111,7 @@ function requestOf(uri: vscode.Uri): z.infer<ReturnType<typeof requestSchema>> {
 async function askLine(total: number): Promise<number | undefined> {
   const prompt = vscode.l10n.t('A number from 1 to {0}', count(total));
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Show the Pool from Line…'),
     prompt,
     validateInput: (value) => (isLine(value, total) ? null : prompt),

@@ -29,7 +29,7 @@ export function poolsItem(runs: number): vscode.TreeItem {
 
 export function runItem({ dir, head }: KnownRun): vscode.TreeItem {
   const description = parts(
-    vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs)),
+    vscode.l10n.t('epoch {0}/{1}', count(head.current), count(head.epochs)),
     rowMoment(head.startedAt),
   );
   return treeItem({

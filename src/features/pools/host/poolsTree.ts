@@ -10,12 +10,14 @@ import type { TreePart } from '../../../host/trees/foldedTrees.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
 import type { AdmittedAttempt } from '../node/admitted.ts';
-import { PooledAttempts, type AdmitNeeds } from './admitAttempt.ts';
+import { PooledAttempts } from './admitAttempt.ts';
+import type { AdmitNeeds } from './changePool.ts';
 import { ExportPreviews } from './exportPreviews.ts';
 import { PoolDocuments } from './poolDocuments.ts';
 import { poolFacts } from './poolFacts.ts';
 import { admittedItem, factItem, factsOf, poolItem, poolsItem, runItem } from './poolItems.ts';
 import type { PoolNode, PoolRunNode, PoolsNode, PoolsRootNode } from './poolNode.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface PoolsDeps extends AdmitNeeds {
   catalog: RunCatalog;
@@ -32,9 +34,7 @@ export function registerPools(context: vscode.ExtensionContext, deps: PoolsDeps)
   const documents = new PoolDocuments(open);
   const previews = new ExportPreviews();
   const command = (name: string, failed: string, work: (argument: unknown) => Promise<void>) =>
-    vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
-      failures.guard(failed, () => work(argument)),
-    );
+    registerCommand(`genenv.${name}`, (argument: unknown) => failures.guard(failed, () => work(argument)));
   context.subscriptions.push(
     ...[provider, documents, previews, attempts],
     ...[attempts.onDidChangeCodeLenses(() => provider.again())],
@@ -180,5 +180,5 @@ class PoolsProvider implements TreePart<PoolsNode>, vscode.Disposable {
 
 async function admittedOf({ facts, followed }: OpenRun): Promise<readonly AdmittedAttempt[]> {
   const { admittedBy } = await import('../node/admitted.ts');
-  return admittedBy(facts.light, await followed.reader.inbox.waiting());
+  return admittedBy(facts.light, await followed.reader.inbox.waiting(), followed.manifest);
 }

@@ -2,6 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { StateFold, type RunState } from '../../../engine/state.ts';
 import { editedTask } from '../../../launch/taskEdits.ts';
+import { inForceFrom } from '../../../runs/journal/editsReach.ts';
+import type { OwnSettings } from '../../../runs/journal/lineage.ts';
 import { experimentNext } from '../../../runs/journal/requestChange.ts';
 import type { InboxRequest } from '../../../runs/journal/inbox.ts';
 import { playedTrace } from '../../../runs/records/playsFile.ts';
@@ -22,23 +24,24 @@ export interface AdmittedAttempt {
   task: string;
   /** Who added it; null while the request waits. */
   by: string | null;
-  /** From this epoch on; null while the request waits for the next one. */
+  /** The first epoch that sees it; null while the request waits. */
   epoch: number | null;
 }
 
 /** In the order they came, waiting ones last. @throws RunError */
 export async function admittedAttempts(
-  reader: Pick<RunReader, 'events' | 'inbox'>,
+  reader: Pick<RunReader, 'events' | 'inbox' | 'manifest'>,
 ): Promise<readonly AdmittedAttempt[]> {
   const events: JournalEvent[] = [];
   for await (const event of reader.events()) if (event.type === 'tasks.edited') events.push(event);
-  return admittedBy(events, await reader.inbox.waiting());
+  return admittedBy(events, await reader.inbox.waiting(), reader.manifest);
 }
 
 /** By the events of a journal and the requests that wait. */
 export function admittedBy(
   events: readonly JournalEvent[],
   waiting: readonly { request: InboxRequest }[],
+  run: OwnSettings,
 ): readonly AdmittedAttempt[] {
   const found = new Map<string, AdmittedAttempt>();
   const take = (edit: TaskEdit, by: string | null, epoch: number | null): void => {
@@ -47,7 +50,8 @@ export function admittedBy(
     if (edit.action === 'admit') found.set(edit.trace, { trace: edit.trace, task: edit.task, by, epoch });
   };
   for (const event of events) {
-    if (event.type === 'tasks.edited') for (const edit of event.edits) take(edit, event.author, event.epoch);
+    if (event.type === 'tasks.edited')
+      for (const edit of event.edits) take(edit, event.author, inForceFrom(run, event.epoch));
   }
   for (const { request } of waiting) {
     if (request.type === 'edit') for (const edit of request.edits) take(edit, null, null);

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
 import { done, skipped } from '../node/check.ts';
 import { preflight } from '../node/preflight.ts';
 import { checkIds } from '../contract.ts';
@@ -25,10 +26,11 @@ export async function* checkFile(file: vscode.Uri, signal: AbortSignal, needs: C
   const { root } = needs.folders.of(file);
   const text = await textOf(file);
   if (text instanceof Error) {
-    const message = vscode.l10n.t('{0} cannot be read: {1}', vscode.workspace.asRelativePath(file), text.message);
-    yield done('experiment', message, [
-      { severity: 'error', message, remedy: '', field: '', file: file.fsPath, line: 1, column: 1 },
-    ]);
+    const name = vscode.workspace.asRelativePath(file);
+    const problems = text instanceof InputError ? text.problems : [];
+    const message = problems[0]?.message ?? vscode.l10n.t('{0} cannot be read: {1}', name, text.message);
+    const own = { severity: 'error' as const, message, remedy: '', field: '', file: file.fsPath, line: 1, column: 1 };
+    yield done('experiment', message, problems.length > 0 ? problems : [own]);
     for (const id of checkIds.slice(1)) yield skipped(id, vscode.l10n.t('Needs an experiment that can be read.'));
     yield { experiment: null, work: null };
     return;

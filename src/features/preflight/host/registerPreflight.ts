@@ -4,6 +4,7 @@ import type { StartRequest } from '../../../host/runs/runs.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { CheckNeeds } from './checkFile.ts';
 import type { Preflights, PreflightNeeds } from './preflights.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export type PreflightDeps = CheckNeeds & Pick<PreflightNeeds, 'start' | 'failures'>;
 
@@ -34,7 +35,7 @@ export function registerPreflight(context: vscode.ExtensionContext, deps: Prefli
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: async (panel, state) => (await preflights()).restore(panel, state),
     }),
-    vscode.commands.registerCommand('genenv.checkExperiment', async (argument?: unknown) => {
+    registerCommand('genenv.checkExperiment', async (argument?: unknown) => {
       try {
         requireTrust();
         const { pickExperiment } = await import('../../../host/commands/experimentFile.ts');

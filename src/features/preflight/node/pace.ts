@@ -7,18 +7,15 @@ import { RunStore } from '../../../runs/store/runStore.ts';
 import type { RunHead } from '../../../runs/store/runHead.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { pricesOf } from '../../../shared/money/prices.ts';
-import { endsAt } from '../../../shared/money/forecast.ts';
+import { untilEnd } from '../../../shared/money/untilEnd.ts';
+import { endsAt, workAtPace, type RunPace } from '../../../shared/money/forecast.ts';
 import type { Workload } from '../../../shared/experiment/workload.ts';
 import type { Trial } from './trial.ts';
 import { aboutDuration } from '../../../shared/text/figures/durations.ts';
 import { fixed } from '../../../shared/text/figures/numbers.ts';
 
-/** Seconds a token, updates included where a run measured them. */
-export interface Pace {
-  secondsPerToken: number;
-  /** The run that measured it; null: the tasks tried, a few at once, without updates. */
-  run: string | null;
-}
+/** Of a run, updates included; `run` null: of the tasks tried, a few at once, without updates. */
+export type Pace = RunPace | { run: null; secondsPerToken: number };
 
 interface PaceNeeds {
   /** Where runs are kept. */
@@ -51,28 +48,27 @@ async function headsIn(store: RunStore): Promise<RunHead[]> {
   }
 }
 
-/** With the budget that ends it, of time and money, too, as far as the pace tells. */
+/**
+ * Up to the budget that ends it, of time and money, too, as far as the pace tells. A run on the same endpoints tells the
+ * tokens as well, as it does in the form: a whole epoch of it is a larger sample than the tasks tried.
+ */
 export function endedAtPace(experiment: Experiment, work: Workload, pace: Pace | null): Workload {
   const { tokens, rollouts, basis } = work;
-  if (pace === null || basis === 'limits') return work;
+  if (pace !== null && pace.run !== null) return workAtPace(experiment, work, pace);
+  if (pace === null || basis === 'limits') return untilEnd(work);
   const seconds = tokens.epoch * pace.secondsPerToken;
   const inEpoch = { tokens: tokens.epoch, rollouts: rollouts.epoch, seconds };
-  return { ...work, ends: endsAt(experiment, inEpoch, work.billedPerToken) };
+  return untilEnd({ ...work, ends: endsAt(experiment, work, inEpoch) });
 }
 
 /** Time, and what the servers' hours cost; '' where no pace is known. */
-export function paceSentence(
-  { endpoints }: Experiment,
-  { tokens, basis, ends, epochs }: Workload,
-  pace: Pace | null,
-): string {
+export function paceSentence({ endpoints }: Experiment, { tokens, basis }: Workload, pace: Pace | null): string {
   const hour = pricesOf(endpoints)?.hour ?? 0;
   if (pace === null || basis === 'limits')
     return hour === 0
       ? ''
       : l10n.t('An hour costs {0}; how many it takes is not known before the first epoch has finished.', hour);
-  const part = ends === null ? 1 : ends.epochs / epochs;
-  const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * part * pace.secondsPerToken];
+  const [epoch, run] = [tokens.epoch * pace.secondsPerToken, tokens.run * pace.secondsPerToken];
   const times = l10n.t('{0} an epoch and {1} in all', aboutDuration(epoch), aboutDuration(run));
   const cost =
     hour === 0 ? '' : `; ${l10n.t('at {0} an hour the servers cost {1}', hour, fixed((run / 3600) * hour, 2))}`;

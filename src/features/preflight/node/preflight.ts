@@ -5,10 +5,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { fewBaseTasks } from '../../../shared/experiment/contradictions/batch.ts';
+import { undividedBatch } from '../../../shared/experiment/contradictions/jobs.ts';
 import type { Contradiction } from '../../../shared/experiment/contradictions/contradiction.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
 import type { AsSeen } from '../../../shared/experiment/fields/overriddenFiles.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { noCounts, withCounts } from '../../../shared/experiment/tasks/taskCounts.ts';
 import { expectedWork, type HeldOutTasks, type Workload } from '../../../shared/experiment/workload.ts';
 import { checkIds, type Check, type Finding } from '../contract.ts';
 import { loadEvaluation } from '../../../launch/inputs/evaluation.ts';
@@ -32,7 +34,7 @@ import { endedAtPace, measuredPace, paceSentence } from './pace.ts';
 import { openRehearsal, type Rehearsal } from './rehearsal.ts';
 import { judgeGold, judgeTrial } from './judge.ts';
 import { promptsOf } from './prompts.ts';
-import { filesSentence, moneySentence, trainedOn, weightsSentence, workSentences } from './sentences.ts';
+import { capitalised, filesSentence, moneySentence, trainedOn, weightsSentence, workSentences } from './sentences.ts';
 import { testSetsCheck } from './testSets.ts';
 import { tryOne, type Trial } from './trial.ts';
 import type { Doubt } from '../../../domains/probes.ts';
@@ -192,18 +194,24 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   }
   if (cancelled()) return;
 
-  const { evaluation } = experiment;
-  const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : evaluation.sample;
-  const counted = 'value' in inputs ? inputs.value.counted : experiment;
+  const drawn = 'value' in inputs ? (inputs.value.evaluation?.tasks.length ?? 0) : null;
+  const base = 'value' in inputs ? inputs.value.base : noCounts.base;
+  const counted = withCounts(experiment, { base, evaluation: drawn });
   // Settings that are short by themselves were warned of with the experiment.
-  const few = fewBaseTasks(experiment) === null ? fewBaseTasks(counted) : null;
+  const few = [fewBaseTasks, undividedBatch].flatMap((check) =>
+    check(experiment) === null ? (check(counted) ?? []) : [],
+  );
   const heldOut = 'value' in inputs ? inputs.value.heldOut : null;
-  const sampled = { ...counted, evaluation: { ...evaluation, sample: drawn } };
-  const expected = expectedWork(sampled, trial?.lengths ?? null, heldOut);
+  const expected = expectedWork(counted, trial?.lengths ?? null, heldOut);
   const pace = await measuredPace(experiment, trial, options);
   const work = endedAtPace(experiment, expected, pace);
   if (cancelled()) return;
-  const amounts = [...workSentences(work), moneySentence(experiment, work), paceSentence(experiment, work, pace)];
+  const beside = { run: pace?.run ?? null, tried: trial === null ? null : expected };
+  const amounts = [
+    ...workSentences(work, beside),
+    moneySentence(experiment, work),
+    paceSentence(experiment, work, pace),
+  ];
   yield done('work', amounts.filter((text) => text !== '').join('\n'), shortfall(few, places));
 
   yield running('disk');
@@ -211,8 +219,8 @@ export async function* preflight(options: Preflight): AsyncGenerator<Check | Cle
   yield { experiment, work };
 }
 
-const shortfall = (few: Contradiction | null, places: Places): Finding[] =>
-  few === null ? [] : [places.finding({ ...few, field: few.fields[0] ?? '' })];
+const shortfall = (few: readonly Contradiction[], places: Places): Finding[] =>
+  few.map((one) => places.finding({ ...one, field: one.fields[0] ?? '' }));
 
 const filesText = (
   experiment: Experiment,
@@ -255,8 +263,6 @@ function endpointsCheck(
     ],
   );
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function diskCheck(work: Workload, trial: Trial | null, root: string, places: Places): Promise<Check> {
   const room = await roomIn(root);

@@ -24,7 +24,7 @@ export async function promptsOf(
   experiment: Experiment,
   files: Pick<Files, 'inputs' | 'reward' | 'domains'>,
   dist: URL,
-): Promise<{ prompts: ShownPrompt[]; doubts: Doubt[]; counted: Experiment }> {
+): Promise<{ prompts: ShownPrompt[]; doubts: Doubt[]; base: ReadonlyMap<string, number> }> {
   const dir = await mkdtemp(join(tmpdir(), 'genenv-prompts-'));
   try {
     await keepInputs(dir, files.inputs);
@@ -46,8 +46,8 @@ export async function promptsOf(
         ...(asked === null ? [] : [{ reader: 'environment' as const, text: textOf(asked) }]),
         ...(task === undefined ? [] : [{ reader: 'agent' as const, text: textOf(await domain.agentPrompt(task)) }]),
       ];
-      const counted = withBase(experiment, base);
-      return { prompts, doubts: asked === null ? [] : await doubtsIn(domain), counted };
+      const doubts = asked === null ? [] : await doubtsIn(domain);
+      return { prompts, doubts, base: baseCounts(experiment, base) };
     } finally {
       await close();
     }
@@ -56,16 +56,14 @@ export async function promptsOf(
   }
 }
 
-/** The experiment with as many base tasks as its files hold. */
-function withBase(experiment: Experiment, base: readonly Task[]): Experiment {
-  const { domain, domains } = experiment;
-  if (domains === undefined) return { ...experiment, domain: { ...domain, baseTasks: base.length } };
-  const parts = domainsOf(experiment);
-  return {
-    ...experiment,
-    domains: domains.map((one, i) => ({ ...one, baseTasks: tasksOfDomain(base, parts[i]?.name ?? '').length })),
-  };
-}
+/** By the name of their domain. */
+const baseCounts = (experiment: Experiment, base: readonly Task[]): Map<string, number> =>
+  new Map(
+    domainsOf(experiment).map(({ name }) => [
+      name,
+      experiment.domains === undefined ? base.length : tasksOfDomain(base, name).length,
+    ]),
+  );
 
 /** Of several domains each is tried. */
 async function doubtsIn(domain: Domain): Promise<Doubt[]> {

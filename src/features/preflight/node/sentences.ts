@@ -5,9 +5,10 @@ import { heldOutFile } from '../../../shared/experiment/tasks/heldOut.ts';
 import type { Endpoint } from '../../../shared/experiment/endpoints/endpoint.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { mostPerToken, pricesOf } from '../../../shared/money/prices.ts';
-import type { HeldOutTasks, Workload } from '../../../shared/experiment/workload.ts';
+import { endsAtEarliest } from '../../../shared/money/untilEnd.ts';
+import type { Ends, HeldOutTasks, Workload } from '../../../shared/experiment/workload.ts';
 import { shippedWeights } from '../../../launch/policies/weightFiles.ts';
-import { about, epochsText } from './words.ts';
+import { about } from './words.ts';
 import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 import { percent } from '../../../shared/text/figures/shares.ts';
 
@@ -86,15 +87,11 @@ export function weightsSentence({ endpoints }: Experiment): string {
   };
   if (shipped('agent') && shipped('environment'))
     return l10n.t('Agent and environment from their shipped warm starts.');
-  const text = `${of('agent')}, ${of('environment')}.`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalised(`${of('agent')}, ${of('environment')}.`);
 }
 
 /** Money for tokens, as far as those of an attempted task tell; '' where tokens have no price. */
-export function moneySentence(
-  { endpoints }: Experiment,
-  { tokens, billedPerToken, basis, ends, epochs }: Workload,
-): string {
+export function moneySentence({ endpoints }: Experiment, { tokens, billedPerToken, basis }: Workload): string {
   const prices = pricesOf(endpoints);
   if (prices === null) return '';
   const token = billedPerToken * mostPerToken(prices);
@@ -102,25 +99,25 @@ export function moneySentence(
   return l10n.t(
     'Sampling costs at most {0} an epoch and {1} in all, every token at the price of answers, {2}; training comes on top.',
     fixed(tokens.epoch * token, 2),
-    fixed(tokens.run * token * (basis === 'measured' && ends !== null ? ends.epochs / epochs : 1), 2),
-    basis === 'limits' ? l10n.t('prompts left out') : l10n.t('at the lengths of the tasks tried'),
+    fixed(tokens.run * token, 2),
+    {
+      limits: l10n.t('prompts left out'),
+      measured: l10n.t('at the lengths of the tasks tried'),
+      run: l10n.t('at the tokens an attempt of that run'),
+    }[basis],
   );
 }
 
+/** An earlier run on the same endpoints, and the same work by the tasks tried. */
+export interface Beside {
+  run: string | null;
+  /** Null where no task was tried. */
+  tried: Workload | null;
+}
+
 /** Attempts and tokens to expect, and the basis of the estimate; a sentence each. */
-export function workSentences({
-  rollouts,
-  validation,
-  evaluation,
-  tokens,
-  epochs,
-  basis,
-  ends,
-  mayBeFewer,
-  fewBase,
-  spare,
-  late,
-}: Workload): string[] {
+export function workSentences(work: Workload, beside: Beside = { run: null, tried: null }): string[] {
+  const { rollouts, validation, evaluation, tokens, basis, ends, mayBeFewer, fewBase, spare, late } = work;
   const tokensText = (amount: number): string =>
     basis === 'limits' ? l10n.t('at most {0} tokens', about(amount)) : l10n.t('about {0} tokens', about(amount));
   const attempts = [
@@ -137,10 +134,8 @@ export function workSentences({
   const all = about(rollouts.run + validation.run + evaluation.run);
   return [
     l10n.t('An epoch makes {0}: {1}.', attempts, tokensText(tokens.epoch)),
-    l10n.t('{0}: {1}, {2} attempts.', epochsText(epochs), tokensText(tokens.run), all),
-    basis === 'limits'
-      ? l10n.t('Prompts are left out, and every text is taken to be as long as it may be.')
-      : l10n.t('At the lengths of the tasks tried; they change as the environment learns.'),
+    l10n.t('{0}: {1}, {2} attempts.', scopeText(work), tokensText(tokens.run), all),
+    ...basisSentences(work, beside),
     ...(mayBeFewer
       ? [
           l10n.t(
@@ -171,19 +166,53 @@ export function workSentences({
             count(late),
           ),
         ]),
-    ...(ends === null ? [] : [endsText(ends)]),
+    ...(ends !== null && endsAtEarliest(work) ? [earliestText(ends)] : []),
   ];
 }
 
-function endsText({ by, epochs }: NonNullable<Workload['ends']>): string {
-  const budget = {
-    tokens: l10n.t('The budget of tokens'),
-    rollouts: l10n.t('The budget of rollouts'),
-    seconds: l10n.t('The budget of seconds'),
-    hours: l10n.t('The budget of hours'),
-    cost: l10n.t('The budget of money'),
-  }[by];
-  return epochs === 1
-    ? l10n.t('{0} ends the run after about 1 epoch.', budget)
-    : l10n.t('{0} ends the run after about {1} epochs.', budget, count(epochs));
+/** Factor from which the tasks tried are shown beside the run: they differ from that run's. */
+const apart = 1.5;
+
+function basisSentences({ basis, tokens }: Workload, { run, tried }: Beside): string[] {
+  if (basis === 'limits') return [l10n.t('Prompts are left out, and every text is taken to be as long as it may be.')];
+  if (basis === 'measured' || run === null)
+    return [l10n.t('At the lengths of the tasks tried; they change as the environment learns.')];
+  const ratio = tried === null ? 1 : tried.tokens.epoch / Math.max(1, tokens.epoch);
+  return [
+    l10n.t('At the tokens an attempt of run “{0}” on the same endpoints.', run),
+    ...(tried !== null && (ratio > apart || ratio < 1 / apart)
+      ? [l10n.t('By the lengths of the tasks tried, an epoch would take about {0} tokens.', about(tried.tokens.epoch))]
+      : []),
+  ];
 }
+
+/** The epochs that the amounts stand for. */
+function scopeText(work: Workload): string {
+  const { ends, epochs } = work;
+  if (ends === null || endsAtEarliest(work))
+    return epochs === 1 ? l10n.t('1 epoch') : l10n.t('All {0} epochs', count(epochs));
+  return epochs === 1
+    ? l10n.t('Until {0} ends the run, after about 1 epoch', budgetText(ends))
+    : l10n.t('Until {0} ends the run, after about {1} epochs', budgetText(ends), count(epochs));
+}
+
+function earliestText(ends: Ends): string {
+  return ends.epochs === 1
+    ? l10n.t('{0} may end the run before, after 1 epoch at the earliest.', capitalised(budgetText(ends)))
+    : l10n.t(
+        '{0} may end the run before, after {1} epochs at the earliest.',
+        capitalised(budgetText(ends)),
+        count(ends.epochs),
+      );
+}
+
+const budgetText = ({ by }: Ends): string =>
+  ({
+    tokens: l10n.t('the budget of tokens'),
+    rollouts: l10n.t('the budget of rollouts'),
+    seconds: l10n.t('the budget of seconds'),
+    hours: l10n.t('the budget of hours'),
+    cost: l10n.t('the budget of money'),
+  })[by];
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,4 @@
 /** `genenv fork RUN --trace ID --turn K`: attempts that begin with the first turns of a recorded one. */
-import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { pooled } from '../../../engine/math/successRate.ts';
@@ -16,6 +15,7 @@ import { measured } from '../../../shared/text/figures/intervals.ts';
 import { plural } from '../../../shared/text/figures/numbers.ts';
 import { signed } from '../../../shared/text/figures/shares.ts';
 import { UsageError } from '../../../cli/usageError.ts';
+import { strictText } from '../../../launch/inputs/strictText.ts';
 import { decidingStep, forkSteps, turnsToFork, type VersionSteps } from '../core/decidingTurn.ts';
 import { forkSource } from '../node/forkSource.ts';
 import { reattempt } from '../node/reattempt.ts';
@@ -80,7 +80,7 @@ function turnsOf(given: readonly string[], trace: Trace): number[] {
 async function editOf(file: string | null, turns: readonly number[], cwd: string): Promise<string | null> {
   if (file === null) return null;
   if (turns.length > 1) throw new UsageError('--edit changes one turn.', 'Give --turn once.');
-  const text = await readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
+  const text = await strictText(resolve(cwd, file), file).catch((error: unknown) => {
     if (codeOf(error) === '') throw error;
     throw new UsageError(`--edit ${file} cannot be read.`, 'Give a file with the text of the turn.');
   });

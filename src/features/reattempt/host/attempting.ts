@@ -48,6 +48,7 @@ export async function attempting(
 /** @returns null where the user cancelled */
 export async function askCount(title: string, prompt: string, usual: number): Promise<number | null> {
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     ...{ title, prompt, value: String(usual) },
     validateInput: (typed) =>
       /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= mostAttempts

@@ -72,6 +72,7 @@ async function askTurns(title: string, trace: Trace): Promise<number[] | null> {
     turns: [turn],
   }));
   const picked = await vscode.window.showQuickPick(own.length > 1 ? [every, ...items] : items, {
+    ignoreFocusOut: true,
     ...{ title, matchOnDetail: true },
     placeHolder: vscode.l10n.t('From which turn on? Those before it are kept.'),
   });
@@ -91,18 +92,17 @@ async function askText(title: string, trace: Trace, turns: readonly number[]): P
     },
     { label: vscode.l10n.t('$(edit) Edit it, then continue after it…'), edit: true },
   ];
-  const picked = await vscode.window.showQuickPick(items, { title });
+  const picked = await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title });
   if (picked === undefined) return undefined;
   return picked.edit ? ((await editTurn(message.content)) ?? undefined) : null;
 }
 
 /** @returns null where the user cancelled */
 async function askVersion(title: string, run: OpenRun): Promise<string | null> {
-  const items = (await versionsOf(run.followed.reader)).map(({ version, kept }) => ({
-    label: version.name,
-    description: kept ? '' : vscode.l10n.t('its weights are not kept any more'),
-  }));
+  const kept = (await versionsOf(run.followed.reader)).filter((one) => one.kept);
+  if (kept.length === 0) throw new Error(vscode.l10n.t('This run has no version that can answer.'));
+  const items = kept.map(({ version }) => ({ label: version.name }));
   const placeHolder = vscode.l10n.t('Which version continues?');
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  const picked = await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title, placeHolder });
   return picked?.label ?? null;
 }

@@ -20,7 +20,7 @@ export function writeForks(page: Page, trace: Trace, forks: readonly Reattempt[]
   const sorted = forks.toSorted((a, b) => turnOf(a) - turnOf(b));
   const rows = sorted.map((fork): [string, Line] => [whereOf(fork), forkLine(fork)]);
   writeLines(page, vscode.l10n.t('Forks'), [
-    ...columns([[vscode.l10n.t('as recorded'), rateWords(ratesOf(first).before)], ...rows]),
+    ...columns([[vscode.l10n.t('as recorded'), parts(rateWords(ratesOf(first).before), trace.version)], ...rows]),
     ...decisions(trace, forks),
   ]);
 }

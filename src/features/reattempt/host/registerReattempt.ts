@@ -5,6 +5,7 @@ import { once } from '../../../host/once.ts';
 import type { OpenRun } from '../../../host/trees/openRun.ts';
 import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { ReattemptNeeds } from './reattemptNeeds.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const askedSchema = once(() => runTargetSchema.extend({ attempts: z.int().positive().optional() }));
 
@@ -13,7 +14,7 @@ export function registerReattempt({ subscriptions }: vscode.ExtensionContext, ne
   const loaded = once(() => import('./reattemptCommand.ts'));
   const forking = once(() => import('./forkCommand.ts'));
   subscriptions.push(
-    vscode.commands.registerCommand('genenv.forkTrace', (argument: unknown) =>
+    registerCommand('genenv.forkTrace', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The trace was not forked'), async () => {
         const { forkAskSchema, forkTrace } = await forking();
         const asked = forkAskSchema.parse(forkTargetOf(argument));
@@ -24,7 +25,7 @@ export function registerReattempt({ subscriptions }: vscode.ExtensionContext, ne
         return forks;
       }),
     ),
-    vscode.commands.registerCommand('genenv.reattemptTask', (argument: unknown) =>
+    registerCommand('genenv.reattemptTask', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The task was not attempted again'), async () => {
         const asked = askedOf(argument);
         const run = await open.open(asked.run);

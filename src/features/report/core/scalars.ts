@@ -8,7 +8,11 @@ export interface Scalar {
 }
 
 /** Drawn by the report as figures of their own. */
-const left: ReadonlySet<string> = new Set(['epoch', 'timeline', 'crossPlay', 'domains', 'versions', 'control']);
+const left: ReadonlySet<string> = new Set([
+  ...['epoch', 'timeline', 'crossPlay', 'domains', 'versions', 'control'],
+  // Of a validation: epochs too, not figures.
+  ...['measure', 'against'],
+]);
 
 export function epochScalars(row: EpochRow): Scalar[] {
   return [

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { once } from '../../../host/once.ts';
 import type { ReportNeeds, ReportTabs } from './reportTabs.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.report';
 
@@ -13,7 +14,7 @@ export function registerReport({ subscriptions, extensionUri }: vscode.Extension
     return new Tabs({ ...needs, extensionUri, viewType });
   });
   const command = (id: string, run: (tabs: ReportTabs, argument: unknown) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (argument: unknown) =>
+    registerCommand(id, (argument: unknown) =>
       needs.failures.guard(notMade(), async () => run(await tabs(), argument)),
     );
   subscriptions.push(

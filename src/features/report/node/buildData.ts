@@ -1,12 +1,12 @@
 /** A run's events and chosen records, gathered once, and as the data its report shows. */
-import type { RunState } from '../../../engine/state.ts';
-import { inForce } from '../../../runs/journal/experimentNow.ts';
+import { changesOf } from '../../../runs/journal/experimentNow.ts';
 import { countsIn, type LateTasks } from '../../../shared/journal/counted.ts';
 import type { Ending, JournalEvent } from '../../../shared/journal/events.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
 import { reportVersion, type ReportData, type RunFacts } from '../../../shared/report/data.ts';
+import { capsInForce } from '../../../runs/facts/capsInForce.ts';
 import { conclude } from '../../../runs/facts/conclusion.ts';
 import { SpendingFold } from '../../../runs/facts/spending.ts';
 import { WorkedTime } from '../../../runs/facts/workedTime.ts';
@@ -79,7 +79,7 @@ async function countedTraces(source: ReportSource, late: LateTasks, epoch: numbe
 export function reportData(run: GatheredRun, madeAt: number, limits: Limits): ReportData {
   const { manifest, course } = run;
   const { experiment } = manifest;
-  const { environment } = inForce(manifest, { changes: course.light.flatMap(changesOf) });
+  const changes = course.light.flatMap((event) => (event.type === 'settings.changed' ? changesOf(event) : []));
   const text = new TextCut(limits.text);
   const samples = run.samples.map(({ epoch, tasks }) => ({
     epoch,
@@ -103,7 +103,7 @@ export function reportData(run: GatheredRun, madeAt: number, limits: Limits): Re
     families: drawn.families,
     changes: course.changes,
     skips: course.skips,
-    caps: { update: environment.updateKlCap, total: environment.totalKlCap },
+    caps: capsInForce(manifest, { changes }),
     samples,
     settings: settingRows(experiment),
     versions: Object.entries(manifest.versions).map(([name, value]) => ({ name, value: String(value) })),
@@ -125,9 +125,6 @@ function moneyOf({ endpoints }: Experiment, events: readonly JournalEvent[]): Re
   return { spent: spentOn(state.state, prices), shares: spending.shares };
 }
 
-const changesOf = (event: JournalEvent): RunState['changes'] =>
-  event.type === 'settings.changed' ? event.changes.map(({ field, to }) => ({ field, to, epoch: event.epoch })) : [];
-
 /** Epochs, validations and families within the limits, and a sentence on omissions. */
 function thinned(
   { course, samples }: GatheredRun,
@@ -136,7 +133,8 @@ function thinned(
   const numbers = (rows: readonly { epoch: number }[]): number[] => rows.map(({ epoch }) => epoch);
   const always = new Set([...numbers(course.changes), ...numbers(samples)]);
   const kept = new Set(thinEpochs(numbers(course.epochs), limits.epochs, always));
-  const validated = new Set(thinEpochs(numbers(course.validation), limits.epochs, new Set()));
+  const baselines = new Set(course.validation.flatMap(({ against }) => against ?? []));
+  const validated = new Set(thinEpochs(numbers(course.validation), limits.epochs, baselines));
   const families = thinFamilies(
     course.families.filter(({ epoch }) => kept.has(epoch)),
     limits.families,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import { readError, writeError } from '../../../runs/files/fileErrors.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { refuseOwnFile } from '../../../runs/files/ownFiles.ts';
@@ -37,7 +38,7 @@ export async function writeMlflow(
 ): Promise<WrittenRun> {
   const { id, createdAt, experiment } = source.manifest;
   const { begun, ended, steps } = await figuresOf(source);
-  const digest = createHash('sha256').update(id).digest('hex');
+  const digest = sha256(id);
   const run: MlflowRun = {
     ...{ id, name, experiment: experiment.name, settings: experiment, steps, ended },
     experimentId: decimal(createHash('sha256').update(experiment.name).digest()),

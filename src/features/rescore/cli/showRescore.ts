@@ -30,8 +30,8 @@ export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): Print
     row('p̂ validation', measuredRate, rescored.validation),
     row('R_env', measuredMean, rescored.environmentReward),
     row(`in band, of ${count(families)}`, count, inBand),
-    row('kept', count, familiesKept),
-    row('eff. n', inColumn, rescored.effectiveSampleSize),
+    row('kept', known(count), familiesKept),
+    row('eff. n', known(inColumn), rescored.effectiveSampleSize),
     row('groups that teach', count, advantages.groups),
   ];
   const { turned, gained, lost, moved } = advantages;
@@ -48,7 +48,9 @@ export function rescoreLines({ summary: rescored, leftOut }: RescoredRun): Print
     '',
     `Advantages (GRPO): ${count(turned)} of ${count(advantages.attempts)} change sign, ${count(gained)} come up, ` +
       `${count(lost)} vanish; mean change ${inColumn(mean)}.`,
-    `Weights (RWR): ${percentToTenth(weightMoved)} go to other families.`,
+    weightMoved === null
+      ? 'R_env, families kept and weights (RWR) are not known: the file of curriculum.reward.kind "file" is not asked again.'
+      : `Weights (RWR): ${percentToTenth(weightMoved)} go to other families.`,
     ...named('enter the band', entered),
     ...named('leave the band', left),
     ...(rescored.cutOff === 0
@@ -91,6 +93,11 @@ const of = <T, U>({ before, after }: Sides<T>, value: (side: T) => U): Sides<U> 
 });
 
 const row = <T>(what: string, text: (value: T) => string, sides: Sides<T>): Row => ({ what, ...of(sides, text) });
+
+const known =
+  (text: (value: number) => string) =>
+  (value: number | null): string =>
+    value === null ? '–' : text(value);
 
 const measuredRate = (measured: SuccessRate): string =>
   measured.p === null ? '–' : `${rate(measured.p)} [${intervalOf(measured)}]`;

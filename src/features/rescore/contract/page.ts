@@ -5,6 +5,8 @@ import { event, request } from '../../../shared/rpc/contract.ts';
 
 const count = z.int().nonnegative();
 const change = <T extends z.ZodType>(of: T) => z.strictObject({ before: of, after: of });
+/** Null where R_env under the other reward is not known. */
+const reweighed = <T extends z.ZodType>(of: T) => z.strictObject({ before: of, after: of.nullable() });
 const fateSchema = z.enum(['solved', 'failed', 'error']);
 
 /**
@@ -60,11 +62,11 @@ const rescoreResultSchema = z.strictObject({
   environmentReward: change(meanSchema),
   families: count,
   inBand: change(count),
-  familiesKept: change(count),
+  familiesKept: reweighed(count),
   /** Of the regression's weights, the mean over epochs. */
-  effectiveSampleSize: change(z.number()),
-  /** Share of the weight that goes to other families, the mean over epochs. */
-  weightMoved: z.number(),
+  effectiveSampleSize: reweighed(z.number()),
+  /** Share of the weight that goes to other families, the mean over epochs; null as above. */
+  weightMoved: z.number().nullable(),
   advantages: z.strictObject({
     groups: change(count),
     attempts: count,

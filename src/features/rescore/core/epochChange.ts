@@ -1,7 +1,8 @@
 /** One epoch scored as it was and as another reward would have scored it, by the loop's own scoring. */
 import { inBand } from '../../../engine/math/curriculum.ts';
-import { scoreFamilies, type JudgedGroup, type ScoringCurriculum } from '../../../engine/phases/score.ts';
+import { scoreFamilies, type JudgedGroup, type ScoringCurriculum, type Signals } from '../../../engine/phases/score.ts';
 import { recordedSignals, signalsOfRewards } from '../../../engine/phases/signals.ts';
+import type { SeedRate } from '../../../engine/rewardKinds/progress.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
@@ -13,6 +14,7 @@ import {
   type AdvantageChange,
   type Turned,
 } from './advantageChange.ts';
+import type { RescoredProgress } from './rescoredProgress.ts';
 import type { Change, Judgement } from '../contract/rejudged.ts';
 
 /** How an epoch was scored. */
@@ -24,6 +26,8 @@ export interface ScoredEpoch {
   /** The filter is off in a warm-up epoch. */
   warm: boolean;
   advantageNorm: Experiment['agent']['advantageNorm'];
+  /** The agent's version that attempted it, and the recorded p̂ of seeds before the first epoch that is judged again. */
+  attemptedBy: { version: string; before: ReadonlyMap<string, SeedRate> };
   /** Tasks whose groups fell out (`rollouts.spare`): they were neither scored nor learned from. */
   dropped?: ReadonlySet<string>;
   /** Tasks whose groups were late (`rollouts.late`) in this epoch, and in the one before. */
@@ -46,12 +50,18 @@ export interface CrossedFamily {
   successRate: Change<number | null>;
 }
 
+/** Null where R_env under the other reward is not known: a person's own file, which rewards families, is not asked again. */
+export interface Reweighed<T> {
+  before: T;
+  after: T | null;
+}
+
 export interface EpochChange {
   epoch: number;
   successRate: Change<SuccessRate>;
   /** Over the tasks mixed into the batch. */
   baseSuccessRate: Change<SuccessRate>;
-  /** R_env of each family, in order. */
+  /** R_env of each family of which it is known, in order. */
   environmentReward: Change<number[]>;
   /** Families whose p̂ comes into the band, and those whose p̂ leaves it. */
   entered: string[];
@@ -60,13 +70,15 @@ export interface EpochChange {
   crossed: CrossedFamily[];
   /** Families in the band. */
   inBand: Change<number>;
-  familiesKept: Change<number>;
+  familiesKept: Reweighed<number>;
+  /** Families, their R_env known or not. */
+  families: number;
   /** Families that were cut off by their recorded verdicts. */
   cutOff: number;
   /** Of the regression's weights by family. */
-  effectiveSampleSize: Change<number>;
-  /** Share of the regression's weight that goes to other families, 0…1; 1 where only one side keeps any. */
-  weightMoved: number;
+  effectiveSampleSize: Reweighed<number>;
+  /** Share of the regression's weight that goes to other families, 0…1; 1 where only one side keeps any. Null as above. */
+  weightMoved: number | null;
   advantages: AdvantageChange;
   /** Attempts whose advantage has the other sign. */
   turned: (Turned & { task: string; attemptedIn: number })[];
@@ -74,15 +86,21 @@ export interface EpochChange {
 
 /** @param all the training attempts that count in the epoch: two groups of a task that was drawn again while it was late */
 export function epochChange(
-  { epoch, families, curriculum, warm, advantageNorm, dropped }: ScoredEpoch,
+  { epoch, families, curriculum, warm, advantageNorm, attemptedBy, dropped }: ScoredEpoch,
   all: readonly AttemptedGroup[],
+  progress: RescoredProgress,
 ): EpochChange {
   const groups = dropped === undefined ? all : all.filter(({ task }) => !dropped.has(task));
   const attempts = new Map<string, readonly Change<Judgement>[]>();
   for (const { task, attempts: own } of groups) attempts.set(task, [...(attempts.get(task) ?? []), ...own]);
   const own = new Set(families.flatMap(({ tasks }) => tasks.map(({ id }) => id)));
+  const { kind } = curriculum.reward;
+  const verdictsBy = (side: keyof Change<unknown>) => (id: string) =>
+    (attempts.get(id) ?? []).map((one) => ({ verdict: one[side] }));
+  // Of every kind: a later epoch may be rewarded by progress.
+  const progressed = progress.take(families, verdictsBy('after'), attemptedBy);
   const scored = (side: keyof Change<unknown>) => {
-    const verdictsOf = (id: string) => (attempts.get(id) ?? []).map((one) => ({ verdict: one[side] }));
+    const verdictsOf = verdictsBy(side);
     const calibrated = families.flatMap(({ id, seed, origin, tasks }) =>
       tasks.map((task): JudgedGroup => ({
         task: { id: task.id, family: id, seed, origin, plan: '', complexity: {} },
@@ -95,15 +113,16 @@ export function epochChange(
         task: { id, family: id, seed: null, origin: 'base', plan: '', complexity: {} },
         traces: verdictsOf(id),
       }));
-    const { kind } = curriculum.reward;
     const measured = signalsOfRewards(
       kind,
       calibrated.map(({ task }) => [task.id, verdictsOf(task.id)] as const),
     );
-    const signals = measured.size > 0 ? measured : recordedSignals(families);
+    const other = kind === 'progress' ? progressed : kind === 'file' ? unknown : recordedSignals(families);
+    const signals = measured.size > 0 ? measured : side === 'after' ? other : recordedSignals(families);
     return scoreFamilies(calibrated, mixed, curriculum, warm, null, signals);
   };
   const [before, after] = [scored('before'), scored('after')];
+  const reweighed = (value: number): number | null => (kind === 'file' ? null : value);
   const inside = ({ successRate }: FamilyScore): boolean => successRate.p !== null && inBand(successRate.p, curriculum);
   const insideBefore = new Set(before.families.filter(inside).map(({ id }) => id));
   const insideAfter = new Set(after.families.filter(inside).map(({ id }) => id));
@@ -126,10 +145,11 @@ export function epochChange(
           ],
     ),
     inBand: { before: insideBefore.size, after: insideAfter.size },
-    familiesKept: { before: before.familiesKept, after: after.familiesKept },
+    familiesKept: { before: before.familiesKept, after: reweighed(after.familiesKept) },
+    families: families.length,
     cutOff: families.filter(({ cutOff }) => cutOff !== undefined).length,
-    effectiveSampleSize: { before: before.effectiveSampleSize, after: after.effectiveSampleSize },
-    weightMoved: weightMoved(before.families, after.families),
+    effectiveSampleSize: { before: before.effectiveSampleSize, after: reweighed(after.effectiveSampleSize) },
+    weightMoved: reweighed(weightMoved(before.families, after.families)),
     advantages: groups.reduce(
       (sum, group) => joined(sum, advantageChange(group.attempts, advantageNorm)),
       noAdvantages,
@@ -139,6 +159,8 @@ export function epochChange(
     ),
   };
 }
+
+const unknown: Signals = new Map();
 
 const rewardsOf = (families: readonly FamilyScore[]): number[] =>
   families.flatMap(({ environmentReward }) => environmentReward ?? []);

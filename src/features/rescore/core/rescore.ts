@@ -6,8 +6,9 @@ import { assumedCorrelation, clusteredRate, type Cluster } from '../../../engine
 import { pooled } from '../../../engine/math/successRate.ts';
 import type { SuccessRate } from '../../../shared/journal/scores.ts';
 import { joined, noAdvantages, type AdvantageChange } from './advantageChange.ts';
-import { epochChange, type AttemptedGroup, type EpochChange, type ScoredEpoch } from './epochChange.ts';
+import { epochChange, type AttemptedGroup, type EpochChange, type Reweighed, type ScoredEpoch } from './epochChange.ts';
 import { meanInterval, type Mean } from './meanInterval.ts';
+import { RescoredProgress } from './rescoredProgress.ts';
 import { PackedGroup } from './packedGroup.ts';
 import { fateOf, flipOf, type Change, type Fate, type Flip, type Rejudged } from '../contract/rejudged.ts';
 
@@ -29,12 +30,12 @@ export interface RescoreSummary {
   /** Families that enter or leave the band. */
   entered: string[];
   left: string[];
-  familiesKept: Change<number>;
+  familiesKept: Reweighed<number>;
   /** Families that were cut off by their recorded verdicts: p̂ of both is of their first attempts. */
   cutOff: number;
   /** Means over epochs: of the regression's weights, and of the share of them that goes elsewhere. */
-  effectiveSampleSize: Change<number>;
-  weightMoved: number;
+  effectiveSampleSize: Reweighed<number>;
+  weightMoved: number | null;
   advantages: AdvantageChange;
   /** Of epochs that were scored, in order. */
   epochs: EpochChange[];
@@ -49,6 +50,7 @@ export class Rescore {
   /** Training attempts by epoch and task. */
   readonly #trained = new Map<number, Map<string, PackedGroup>>();
   readonly #epochs: EpochChange[] = [];
+  readonly #progress = new RescoredProgress();
   #attempts = 0;
   #flips = 0;
   #rewardsMoved = 0;
@@ -86,7 +88,7 @@ export class Rescore {
       ...before.filter(([task]) => late?.before.has(task) === true).map(groupIn(epoch - 1)),
       ...own.filter(([task]) => late?.own.has(task) !== true).map(groupIn(epoch)),
     ];
-    this.#epochs.push(epochChange(how, groups));
+    this.#epochs.push(epochChange(how, groups, this.#progress));
     this.#trained.delete(epoch - 1);
     this.#trained.set(epoch, new Map(own.filter(([task]) => late?.own.has(task) === true)));
   }
@@ -101,6 +103,8 @@ export class Rescore {
     const total = (of: (epoch: EpochChange) => number): number => epochs.reduce((sum, epoch) => sum + of(epoch), 0);
     const average = (of: (epoch: EpochChange) => number): number =>
       epochs.length === 0 ? 0 : total(of) / epochs.length;
+    // Of epochs of which only some know R_env there is no sum and no mean.
+    const known = <T>(sum: T): T | null => (epochs.every(({ weightMoved }) => weightMoved !== null) ? sum : null);
     return {
       attempts: this.#attempts,
       fates: { before: { ...this.#fates.before }, after: { ...this.#fates.after } },
@@ -109,15 +113,24 @@ export class Rescore {
       successRate: both((side) => pooled(epochs.map((epoch) => epoch.successRate[side]))),
       baseSuccessRate: both((side) => pooled(epochs.map((epoch) => epoch.baseSuccessRate[side]))),
       validation: both((side) => clusteredRate([...this.#validation[side].values()], assumedCorrelation.task)),
-      environmentReward: both((side) => meanInterval(epochs.flatMap((epoch) => epoch.environmentReward[side]))),
-      families: total(({ environmentReward }) => environmentReward.before.length),
+      environmentReward: {
+        before: meanInterval(epochs.flatMap((epoch) => epoch.environmentReward.before)),
+        after: meanInterval(known(epochs.flatMap((epoch) => epoch.environmentReward.after)) ?? []),
+      },
+      families: total(({ families }) => families),
       inBand: both((side) => total((epoch) => epoch.inBand[side])),
       entered: epochs.flatMap(({ entered }) => entered),
       left: epochs.flatMap(({ left }) => left),
-      familiesKept: both((side) => total((epoch) => epoch.familiesKept[side])),
+      familiesKept: {
+        before: total(({ familiesKept }) => familiesKept.before),
+        after: known(total(({ familiesKept }) => familiesKept.after ?? 0)),
+      },
       cutOff: total((epoch) => epoch.cutOff),
-      effectiveSampleSize: both((side) => average((epoch) => epoch.effectiveSampleSize[side])),
-      weightMoved: average((epoch) => epoch.weightMoved),
+      effectiveSampleSize: {
+        before: average(({ effectiveSampleSize }) => effectiveSampleSize.before),
+        after: known(average(({ effectiveSampleSize }) => effectiveSampleSize.after ?? 0)),
+      },
+      weightMoved: known(average(({ weightMoved }) => weightMoved ?? 0)),
       advantages: epochs.reduce((sum, epoch) => joined(sum, epoch.advantages), noAdvantages),
       epochs,
     };

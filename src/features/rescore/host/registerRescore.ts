@@ -6,6 +6,7 @@ import { rewardOf } from '../../../host/files/rewardFiles.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { RescorePanel, RescorePanelNeeds, RescorePlace } from './rescorePanel.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.rescore';
 
@@ -28,7 +29,7 @@ export function registerRescore(
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, state) => pages.restore(panel, state),
     }),
-    vscode.commands.registerCommand('genenv.rescoreRun', (argument: unknown) =>
+    registerCommand('genenv.rescoreRun', (argument: unknown) =>
       failures.guard(notRescored(), async () => {
         requireTrust();
         const reward = await rewardOf(argument, vscode.l10n.t('Rescore with which reward?'));
@@ -41,7 +42,7 @@ export function registerRescore(
         return run === undefined ? undefined : pages.score({ run: run.dir, reward: reward.fsPath });
       }),
     ),
-    vscode.commands.registerCommand('genenv.takeBackRescoring', (argument: unknown) =>
+    registerCommand('genenv.takeBackRescoring', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The verdicts were not taken back'), async () => {
         requireTrust();
         const run = await pickRun(needs, argument, {

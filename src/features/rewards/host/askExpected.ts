@@ -28,6 +28,7 @@ export async function askExpected(
     { label: vscode.l10n.t('Not solved'), description: vscode.l10n.t('any reward'), expected: { success: false } },
   ];
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title,
     placeHolder: vscode.l10n.t('Which verdict is right?'),
   });

@@ -12,7 +12,7 @@ import { ChosenPython } from './pythonSetting.ts';
 import { rewardOf, rewardPattern } from '../../../host/files/rewardFiles.ts';
 import { rewardLenses } from './rewardLenses.ts';
 import { registerCaseTests, type ShownCaseTests } from './tests/registerCaseTests.ts';
-import { traceInFront } from '../../../host/files/traceInFront.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 interface RewardDeps extends PickNeeds {
   failures: Failures;
@@ -37,8 +37,9 @@ export function registerRewards(
     return made;
   });
   const command = (id: string, failed: () => string, run: (argument: unknown) => Promise<unknown>): vscode.Disposable =>
-    vscode.commands.registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
+    registerCommand(id, (argument: unknown) => failures.guard(failed(), () => run(argument)));
   const attemptOf = async (argument: unknown, title: string) => {
+    const { traceInFront } = await import('../../../host/files/traceInFront.ts');
     const target = await traceInFront(argument, title);
     return target && (await import('./recordedAttempt.ts')).recordedAttempt(open, target);
   };

@@ -13,16 +13,22 @@ export type Prices = Readonly<Record<string, number>>;
 export interface Bill {
   endpoints: Experiment['endpoints'];
   used: Used;
-  spent: { tokens: number; rollouts: number; seconds: number };
+  spent: {
+    /** Null where those of some attempts are not known. */
+    tokens: number | null;
+    rollouts: number;
+    seconds: number;
+  };
 }
 
-/** Null where nothing has a price, or one of two that were used has none. */
+/** Null where nothing has a price, one of two that were used has none, or not all tokens are known. */
 export function costOf({ endpoints, used, spent }: Bill, prices: Prices): number | null {
   const own = pricesOf(endpoints);
   if (own !== null) return spentOn({ used, spent }, own);
   const roles = (['agent', 'environment'] as const).filter((role) => tokensOf(used, role) > 0);
   // Embedded policies alone have no price: 0 in every row would say nothing.
   if (roles.every((role) => endpoints[role].kind === 'embedded')) return null;
+  if (spent.tokens === null) return null;
   let cost = 0;
   for (const role of roles) {
     const price = priceOf(endpoints[role], prices);

@@ -19,6 +19,9 @@ export function figuresOf(fold: EpochFold, experiment: Experiment, finished: boo
     gain: change && { difference: change.difference, low: change.low, high: change.high },
     left: finished
       ? null
-      : secondsAhead({ times, done: times.length, spent: fold.totals, used: fold.used }, experiment),
+      : secondsAhead(
+          { times, done: times.length, spent: { ...fold.totals, tokens: tokens ?? 0 }, used: fold.used },
+          experiment,
+        ),
   };
 }

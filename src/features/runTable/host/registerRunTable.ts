@@ -6,6 +6,7 @@ import { pickRun } from '../../../host/commands/pickRun.ts';
 import type { Clock } from '../../../engine/ports.ts';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import type { RunTableNeeds, RunTablePanel } from './runTablePanel.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.runTable';
 
@@ -39,10 +40,10 @@ export function registerRunTable({ subscriptions, extensionUri }: vscode.Extensi
     if (study !== undefined) table?.want(study);
   };
   subscriptions.push(
-    vscode.commands.registerCommand('genenv.openRunTable', (argument: unknown) =>
+    registerCommand('genenv.openRunTable', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The table of runs was not opened'), () => show(argument)),
     ),
-    vscode.commands.registerCommand('genenv.renameRun', (argument: unknown) =>
+    registerCommand('genenv.renameRun', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The run was not renamed'), () => rename(needs, argument)),
     ),
     vscode.window.registerWebviewPanelSerializer(viewType, {
@@ -63,6 +64,7 @@ async function rename(needs: RegisterNeeds, argument: unknown): Promise<void> {
   });
   if (run === undefined) return;
   const name = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Rename “{0}”', run.head.name),
     prompt: vscode.l10n.t('Empty: its experiment’s name, “{0}”.', run.head.experiment),
     value: run.head.name,

@@ -117,7 +117,8 @@ export class Rows {
     await reading.readOn();
     const experiment = experimentNow(manifest, { changes: reading.fold.settings });
     const figures = figuresOf(reading.fold, experiment, finished);
-    const bill = { endpoints: experiment.endpoints, used: reading.fold.used, spent: reading.fold.totals };
+    const { totals, used } = reading.fold;
+    const bill = { endpoints: experiment.endpoints, used, spent: totals };
     const { curriculum = null } = reading.fold.row(known.head.summary?.epoch ?? 0) ?? {};
     const band = curriculum && { alpha: curriculum.alpha, kMin: curriculum.kMin };
     this.#figures.set(dir, { figures, bill, band, state });
@@ -138,11 +139,11 @@ export class Rows {
 const bound = (catalog: Known) => ({ runs: catalog.runs, manifest: (dir: RunDir) => catalog.manifest(dir) });
 
 function rowOf({ dir, head, writer }: KnownRun, { experiment, parent }: Manifest): Omit<RunRow, 'differs' | 'figures'> {
-  const { id, name, state, mode, startedAt, epoch, epochs, summary, label } = head;
+  const { id, name, state, mode, startedAt, epoch, current, epochs, summary, label } = head;
   const { tags, pinned, note, archived, study } = label;
   const { alpha, kMin } = experiment.curriculum;
   return {
-    ...{ dir, id, name, experiment: head.experiment, state, mode, startedAt, epoch, epochs },
+    ...{ dir, id, name, experiment: head.experiment, state, mode, startedAt, epoch, current, epochs },
     successRate: summary?.successRate ?? null,
     inBand: summary?.inBand ?? null,
     band: { alpha, kMin },

@@ -170,7 +170,7 @@ export class RunTablePanel {
     const question = vscode.l10n.t('Delete {0} runs with all their traces and checkpoints?', dirs.length);
     const names = dirs.slice(0, 10).map((dir) => catalog.get(dir)?.head.name ?? dir);
     const more = dirs.length > names.length ? [vscode.l10n.t('and {0} more', dirs.length - names.length)] : [];
-    const stays = staysElsewhere(dirs, catalog);
+    const { text: stays } = staysElsewhere(dirs, catalog);
     const detail = [
       [...names, ...more].join('\n'),
       vscode.l10n.t('They can be restored from the trash.'),

@@ -19,6 +19,7 @@ import { waitText } from '../core/words.ts';
 import { checkArms } from '../../study/node/checkArms.ts';
 import { checkMembers, openStudy } from '../../study/node/openStudy.ts';
 import { workOf, workOfStudy } from '../node/enqueue.ts';
+import { changedSince, type ChangedSince } from '../node/queuedStudy.ts';
 import { lookAtRunner, runnerInbox, type RunnerSight } from '../node/runnerFiles.ts';
 
 export const author = (): string => userInfo().username;
@@ -110,7 +111,7 @@ async function add(context: Context, words: readonly string[]): Promise<ExitCode
   }
   const work: Work[] = [
     ...(await Promise.all(runs.map((manifest) => workOf(store.root, manifest, asked)))),
-    ...studies.map(({ path, study }) => workOfStudy(path, study.name, asked)),
+    ...studies.map((study) => workOfStudy(study, asked)),
   ];
   refuse(sight, work);
   for (const { experiment, directory, path, warnings, named } of experiments) {
@@ -210,12 +211,18 @@ export async function listQueue(context: Context): Promise<ExitCode> {
   const ended = queue.filter((entry) => !isOpen(entry)).toSorted((a, b) => b.since - a.since);
   const now = terminal.now();
   const shown = [...going, ...inTurn(queue), ...ended.slice(0, endedShown)];
+  const changes = new Map(
+    await Promise.all(shown.filter(isOpen).map(async (entry) => [entry.run, await changedSince(entry)] as const)),
+  );
   const said = (entry: QueueEntry): string => stateOf(entry, { holder, live, queue }, now);
   if (given.has('json')) {
     const entries = [...going, ...inTurn(queue), ...ended].map((entry) => {
       const { run, name, state, priority, after, addresses, why } = entry;
       const place = live?.running[run] ?? null;
-      return { run, name, state, priority, after, addresses, why: state === 'waiting' ? said(entry) : why, place };
+      const since = changes.get(run);
+      const changed = since === undefined ? [] : [...since.copied, ...since.named];
+      const words = state === 'waiting' ? said(entry) : why;
+      return { run, name, state, priority, after, addresses, why: words, place, changed };
     });
     writeJson(terminal, {
       runner: holder === null ? null : { host: holder.host, pid: holder.pid },
@@ -227,12 +234,25 @@ export async function listQueue(context: Context): Promise<ExitCode> {
     const columns = [
       { title: 'run', cell: ({ run }: QueueEntry) => run },
       { title: 'priority', cell: ({ priority }: QueueEntry) => String(priority), right: true },
-      { title: 'state', cell: said },
+      {
+        title: 'state',
+        cell: (entry: QueueEntry) => [said(entry), ...changedLines(changes.get(entry.run))].join('; '),
+      },
     ];
     if (held) terminal.out.write('The queue is paused; let it go again with: genenv queue resume\n');
     writeLines(terminal.out, table(columns, shown));
   }
   return exitCode.done;
+}
+
+/** Of a study whose files are no longer those that were queued. */
+function changedLines(since: ChangedSince | undefined): string[] {
+  if (since === undefined) return [];
+  const { copied, named } = since;
+  return [
+    ...(copied.length === 0 ? [] : [`runs as it was queued: ${copied.join(', ')} changed since`]),
+    ...(named.length === 0 ? [] : [`does not begin with another ${named.join(', ')}: undo the change or add it again`]),
+  ];
 }
 
 /** Ended ones that a list shows. */
@@ -247,7 +267,7 @@ function stateOf(entry: QueueEntry, { holder, live, queue }: Seen, now: number):
     if (place === undefined) return 'running';
     const steps = entry.study === null ? 'epoch' : 'runs';
     const left = place.secondsLeft === null ? '' : `, about ${duration(place.secondsLeft)} left`;
-    return `running: ${steps} ${place.epoch}/${place.epochs}${left}`;
+    return `running: ${steps} ${place.current ?? place.epoch}/${place.epochs}${left}`;
   }
   if (state !== 'waiting') return why === '' ? state : `${state}: ${why}`;
   const lost = lostBefore(entry, queue);

@@ -60,7 +60,8 @@ export const runnerCommands = {
     ],
     notes: [
       'An experiment becomes a run at once, with copies of all that it reads: edit its file as you like.',
-      'A study and its base are read when its turn comes and when it resumes: leave them until it ends.',
+      'A study runs as it was added, whatever becomes of its file and its base; the list tells of changes since.',
+      'To run a changed study that waits, add it again. Files that its runs name must stay as they are.',
     ],
   },
 } as const satisfies Record<string, CommandSpec>;

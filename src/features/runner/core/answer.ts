@@ -1,7 +1,7 @@
 /** The effect of a request on a queue: the events that the runner journals, and that a list shows in advance. */
 import * as l10n from '@vscode/l10n';
 import type { Direction, QueueEntryEvent, RunnerRequest, Work } from '../contract.ts';
-import { asWork, inTurn, isOpen, queueAfter, type Queue, type QueueEntry } from './queue.ts';
+import { asWork, inTurn, isOpen, queueAfter, renews, type Queue, type QueueEntry } from './queue.ts';
 
 /** Requests about the queue's entries; the others are for the runner itself. */
 export type QueueRequest = Extract<
@@ -76,7 +76,8 @@ function addAll(queue: Queue, work: readonly Work[], at: number): QueueEntryEven
 
 function added(queue: Queue, work: Work): QueueEntryEvent {
   const there = queue.find(({ run }) => run === work.run);
-  if (there !== undefined && isOpen(there)) return refused(work.run, l10n.t('It is in the queue already.'));
+  if (there !== undefined && isOpen(there) && !renews(work, there))
+    return refused(work.run, l10n.t('It is in the queue already.'));
   const study = queue.find(({ run }) => run === work.member);
   if (work.member !== null && (study === undefined || !isOpen(study))) {
     return refused(work.run, l10n.t('Its study is not in the queue.'));

@@ -1,46 +1,31 @@
 /** The next state of an entry whose run has stopped: it ended, or waits for another try. */
 import * as l10n from '@vscode/l10n';
+import { atEpoch, nextTry } from '../../../shared/nextTry.ts';
 import type { Landed, QueueEntryEvent } from '../contract.ts';
 import type { QueueEntry } from './queue.ts';
 
-/** Milliseconds before the first next try; doubled by every further one. */
-const firstTry = { failure: 2_000, server: 15_000, key: 15_000, disk: 30_000, busy: 500 } as const;
-/** Milliseconds. */
-export const longestWait = 10 * 60_000;
-
-const wait = (first: number, before: number): number => Math.min(longestWait, first * 2 ** Math.min(before, 16));
-
-/**
- * An unreachable server is retried without limit: it is no fault of the run. Crashes and failures count against the
- * entry's retries; an epoch finished in between resets the count.
- */
 export function afterLanding(
   entry: QueueEntry,
   { how, why, epoch }: Omit<Landed, 'type'>,
   now: number,
 ): QueueEntryEvent {
-  const { run } = entry;
+  const { run, retries } = entry;
+  const next = nextTry(how, { epoch, tries: entry, retries });
+  if (next !== null) {
+    const { delay, milliseconds } = next;
+    return { type: 'delayed', run, delay, why, until: now + milliseconds, epoch, lacks: null };
+  }
   switch (how) {
     case 'finished':
     case 'paused':
     case 'stopped':
       return { type: 'ended', run, outcome: how, why };
-    case 'gone':
-      return { type: 'ended', run, outcome: 'failed', why };
     case 'interrupted':
       return { type: 'returned', run };
-    case 'failed': {
-      const failures = entry.epoch === epoch ? entry.failures : 0;
-      if (failures >= entry.retries)
-        return { type: 'ended', run, outcome: 'failed', why: afterTries(failures + 1, why) };
-      const until = now + wait(firstTry.failure, failures);
-      return { type: 'delayed', run, delay: 'failure', why, until, epoch, lacks: null };
-    }
-    default: {
-      const delays = entry.epoch === epoch ? entry.delays : 0;
-      const until = now + wait(firstTry[how], delays);
-      return { type: 'delayed', run, delay: how, why, until, epoch, lacks: null };
-    }
+    case 'failed':
+      return { type: 'ended', run, outcome: 'failed', why: afterTries(atEpoch(entry, epoch).failures + 1, why) };
+    default:
+      return { type: 'ended', run, outcome: 'failed', why };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Which waiting runs start now, and why the others do not: pure, so that a runner and its tests agree. */
+import { longestWait } from '../../../shared/nextTry.ts';
 import type { Wait } from '../contract.ts';
-import { longestWait } from './landing.ts';
 import { inTurn, isOpen, type Queue, type QueueEntry } from './queue.ts';
 
 export interface Limits {

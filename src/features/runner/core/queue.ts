@@ -1,4 +1,5 @@
 /** The queue as a fold over its journal: waiting entries in order, running ones, and recently ended ones. */
+import { noTries, triesAfter, type Tries } from '../../../shared/nextTry.ts';
 import type { Delay, Outcome, QueueEntryEvent, QueueEvent, Work } from '../contract.ts';
 
 /** Why an entry was delayed, and until when; null: until its missing input arrives. */
@@ -9,31 +10,29 @@ interface Delayed {
   lacks: string | null;
 }
 
-export interface QueueEntry extends Work {
+export interface QueueEntry extends Work, Tries {
   state: 'waiting' | 'running' | Outcome;
   /** Why it ended, in a sentence; '' while it has not, and where there is nothing to say. */
   why: string;
   delayed: Delayed | null;
-  /** Failures and crashes in a row, at one epoch. */
-  failures: number;
-  /** Delays for other reasons in a row: each waits longer. */
-  delays: number;
-  /** Epochs that were finished when it was put off last. */
-  epoch: number;
   /** Milliseconds since the Unix epoch. */
   since: number;
 }
 
 /** The original request, in a form to repeat it. */
 export function asWork(entry: QueueEntry): Work {
-  const { run, name, addresses, priority, after, retries, author, study, member, rest } = entry;
-  return { run, name, addresses, priority, after, retries, author, study, member, rest };
+  const { run, name, addresses, priority, after, retries, author, study, copies, member, rest } = entry;
+  return { run, name, addresses, priority, after, retries, author, study, copies, member, rest };
 }
 
 /** In the order in which they were put; `inTurn` has the one that they start in. */
 export type Queue = readonly QueueEntry[];
 
 export const isOpen = ({ state }: QueueEntry): boolean => state === 'waiting' || state === 'running';
+
+/** Whether a study that waits was edited and put there again. */
+export const renews = ({ copies }: Pick<Work, 'copies'>, there: QueueEntry): boolean =>
+  there.state === 'waiting' && copies !== null && JSON.stringify(copies) !== JSON.stringify(there.copies);
 
 /** The order in which waiting entries start: by priority, then as they stand. */
 export const inTurn = (queue: Queue): QueueEntry[] =>
@@ -63,18 +62,12 @@ export function queueAfter(queue: Queue, event: QueueEntryEvent, at: number): Qu
       return changed(queue, event.run, { state: 'waiting', delayed: null, since: at });
     case 'delayed': {
       const { run, delay, why, until, epoch, lacks } = event;
-      const before = queue.find((entry) => entry.run === run);
-      const again = before?.epoch === epoch ? before : { failures: 0, delays: 0 };
-      const counts =
-        delay === 'failure'
-          ? { failures: again.failures + 1, delays: 0 }
-          : { failures: again.failures, delays: again.delays + 1 };
+      const before = queue.find((entry) => entry.run === run) ?? noTries;
       return changed(queue, run, {
         state: 'waiting',
         delayed: { delay, why, until, lacks },
-        epoch,
         since: at,
-        ...counts,
+        ...triesAfter(before, delay, epoch),
       });
     }
     case 'ended':
@@ -95,7 +88,7 @@ export const isHeldAfter = (events: readonly Pick<QueueEvent, 'type'>[]): boolea
 
 const fresh = (work: Work, at: number): QueueEntry => ({
   ...work,
-  ...{ state: 'waiting', why: '', delayed: null, failures: 0, delays: 0, epoch: 0, since: at },
+  ...{ state: 'waiting', why: '', delayed: null, ...noTries, since: at },
 });
 
 const without = (queue: Queue, run: string): QueueEntry[] => queue.filter((entry) => entry.run !== run);

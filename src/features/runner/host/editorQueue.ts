@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../engine/ports.ts';
 import { author } from '../../../launch/author.ts';
 import type { RunFolder, RunFolders } from '../../../host/runs/runFolders.ts';
-import type { ActiveRun, LandedRun, QueuePlace, RunCatalog, RunDir, RunQueue } from '../../../host/runs/runs.ts';
+import type { QueuePlace } from '../../../host/runs/queuePlace.ts';
+import type { ActiveRun, LandedRun, RunCatalog, RunDir, RunQueue } from '../../../host/runs/runs.ts';
 import { SteerError } from '../../../host/runs/steerError.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
@@ -14,6 +15,7 @@ import { lostBefore } from '../core/plan.ts';
 import { inTurn, isOpen, type QueueEntry } from '../core/queue.ts';
 import type { RunnerSight } from '../node/runnerFiles.ts';
 import type { AttachedRun } from './attachedRun.ts';
+import { ChangedStudies, isOpenStudy } from './changedStudies.ts';
 import { FolderQueue } from './folderQueue.ts';
 import { grantsAsked, grantsKept, grantsOfStudy } from './hostGrants.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -58,15 +60,18 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
   /** Failures to report: a queue that cannot be read, a runner that does not start. */
   readonly onDidFail = this.#failed.event;
   readonly ready: Promise<void>;
+  readonly studies: ChangedStudies;
 
   constructor(needs: QueueNeeds) {
     this.#needs = needs;
-    const { folders, catalog } = needs;
+    const { folders, catalog, log } = needs;
+    this.studies = new ChangedStudies({ studies: () => this.#openStudies(), log });
     this.#subscriptions = [
       folders.onDidChange(() => this.#follow()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         for (const queue of this.#folders.values()) void this.#keepRunning(queue);
       }),
+      this.studies,
       ...[this.#progressed, this.#activeChanged, this.#landed, this.#placesChanged, this.#sighted, this.#failed],
     ];
     // Activation waits for no disk.
@@ -106,9 +111,9 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     return found;
   }
 
-  async add(dir: RunDir, manifest: Pick<Manifest, 'id' | 'experiment'>): Promise<void> {
+  async add(dir: RunDir, manifest: Pick<Manifest, 'id' | 'experiment' | 'servers'>): Promise<void> {
     const queue = this.of(dir);
-    const grants = await grantsAsked(manifest.experiment, this.#needs.keys);
+    const grants = await grantsAsked(manifest, this.#needs.keys);
     const { workOf } = await import('../node/enqueue.ts');
     if (queue.sight?.holder != null) await queue.run(grants);
     if (this.#places.get(dir) === undefined) {
@@ -129,9 +134,10 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     const { store } = queue.folder;
     const open = (queue.sight?.queue ?? []).filter(isOpen);
     const grants: Grant[] = [];
-    for (const { run, study } of open) {
+    for (const { run, study, copies } of open) {
       const { keys } = this.#needs;
-      append(grants, await (study === null ? grantsKept(await store(), run, keys) : grantsOfStudy(study, keys)));
+      const kept = study === null ? grantsKept(await store(), run, keys) : grantsOfStudy(study, copies, this.#needs);
+      append(grants, await kept);
     }
     await queue.run(grants);
   }
@@ -141,6 +147,14 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     for (const queue of this.#folders.values()) queue.dispose();
     for (const run of this.#active.values()) run.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #openStudies(): { root: string; entry: QueueEntry; place: QueuePlace }[] {
+    return this.folders.flatMap(({ folder: { root }, sight }) => {
+      if (sight === null) return [];
+      const placeOf = placesIn(sight);
+      return sight.queue.filter(isOpenStudy).map((entry) => ({ root, entry, place: placeOf(entry) }));
+    });
   }
 
   #follow(): void {
@@ -162,15 +176,14 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
 
   #take(queue: FolderQueue, sight: RunnerSight): void {
     const { root } = queue.folder;
-    const runs = inTurn(sight.queue).filter(({ study }) => study === null);
-    const waiting = new Map(runs.map(({ run }, i) => [run, i + 1]));
+    const placeOf = placesIn(sight);
     const changed: RunDir[] = [];
     const open = new Set<RunDir>();
     for (const entry of sight.queue) {
       const dir = join(root, entry.run);
       if (!isOpen(entry) || entry.study !== null) continue;
       open.add(dir);
-      const place = placeOf(entry, sight, waiting.get(entry.run) ?? 0);
+      const place = placeOf(entry);
       if (JSON.stringify(this.#places.get(dir)) === JSON.stringify(place)) continue;
       this.#places.set(dir, place);
       changed.push(dir);
@@ -187,6 +200,7 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     for (const entry of sight.queue) if (entry.study === null) this.#attach(join(root, entry.run), entry, sight);
     if (changed.length > 0) this.#placesChanged.fire(changed);
     this.#sighted.fire(queue);
+    this.studies.queueChanged();
     void this.#keepRunning(queue);
   }
 
@@ -270,10 +284,10 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     this.#timers.add(timer);
   }
 
-  /** A runner that was killed, or whose machine stopped, is replaced by another one, which continues its runs. */
+  /** A runner that was killed, whose machine stopped, or that ended while work came is replaced by another one, which continues its runs. */
   async #keepRunning(queue: FolderQueue): Promise<void> {
     const { sight, folder } = queue;
-    if (sight === null || sight.holder !== null || sight.closed || sight.held) return;
+    if (sight === null || sight.holder !== null || (sight.closed && !queue.leftBehind) || sight.held) return;
     if (!vscode.workspace.isTrusted || !sight.queue.some(isOpen)) return;
     const wait = (this.#restarted.get(folder.root) ?? -Infinity) + restartMs - this.#needs.clock.now();
     if (wait > 0) {
@@ -283,14 +297,20 @@ export class EditorQueue implements RunQueue, vscode.Disposable {
     this.#restarted.set(folder.root, this.#needs.clock.now());
     try {
       await this.begin(queue);
-      this.#needs.log.info(`${folder.root}: its runner had ended in the middle; another one goes on.`);
+      this.#needs.log.info(`${folder.root}: its runner had ended before its work was done; another one continues.`);
     } catch (error) {
       this.#failed.fire(error);
     }
   }
 }
 
-function placeOf(entry: QueueEntry, { queue, holder, live, held }: RunnerSight, position: number): QueuePlace {
+/** Runs and studies wait in one line. */
+function placesIn(sight: RunnerSight): (entry: QueueEntry) => QueuePlace {
+  const waiting = new Map(inTurn(sight.queue).map(({ run }, i) => [run, i + 1]));
+  return (entry) => placeAt(entry, sight, waiting.get(entry.run) ?? 0);
+}
+
+function placeAt(entry: QueueEntry, { queue, holder, live, held }: RunnerSight, position: number): QueuePlace {
   const { run, state, member } = entry;
   const going = state === 'running';
   // A runner ends where nothing else is left.

@@ -1,15 +1,16 @@
 /** The queue of one folder of runs: looked at once a second, and asked by files of its inbox. */
 import type { FSWatcher } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { isThere } from '../../../runs/files/isThere.ts';
 import { tracesSettings } from '../../../host/servers/tracesSettings.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { author } from '../../../launch/author.ts';
 import type { RunFolder } from '../../../host/runs/runFolders.ts';
 import type { SaidSoFar } from '../../../shared/records/saidSoFar.ts';
-import { codeOf } from '../../../shared/systemError.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 import type { Direction, Grant, RunnerRequest, Work } from '../contract.ts';
+import { notTaken } from '../core/notTaken.ts';
 import type { QueueReading, RunnerSight } from '../node/runnerFiles.ts';
 import { watchFolder } from '../node/watchFolder.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -37,12 +38,16 @@ export class FolderQueue implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<RunnerSight>();
   readonly #timer: NodeJS.Timeout;
   #reading: QueueReading | null = null;
-  #looking: Promise<void> | null = null;
+  readonly #inTurn = new InTurn();
+  /** The look that has not begun yet. */
+  #next: Promise<void> | null = null;
   #shown = '';
   #failed = '';
   #sight: RunnerSight | null = null;
   #beginning: Promise<void> | null = null;
   #watcher: FSWatcher | null = null;
+  /** Runs and studies of this window that the runner of then has not taken yet. */
+  #added = new Set<string>();
   #soon: NodeJS.Timeout | null = null;
 
   readonly onDidChange = this.#changed.event;
@@ -57,12 +62,16 @@ export class FolderQueue implements vscode.Disposable {
     return this.#sight;
   }
 
-  /** Never throws: an unreadable queue is reported once. */
+  /**
+   * Begins after the call: a look under way may have passed what the caller did before. Never throws: an unreadable queue
+   * is reported once.
+   */
   look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
+    this.#next ??= this.#inTurn.run(() => {
+      this.#next = null;
+      return this.#look();
     });
-    return this.#looking;
+    return this.#next;
   }
 
   /** @throws RunError `disk-full`, `unwritable` */
@@ -73,7 +82,15 @@ export class FolderQueue implements vscode.Disposable {
   }
 
   /** In the queue already, it stays where it is. */
-  add = (work: readonly Work[]): Promise<void> => this.ask({ type: 'add', work: [...work] });
+  async add(work: readonly Work[]): Promise<void> {
+    await this.ask({ type: 'add', work: [...work] });
+    if (this.#sight?.holder != null) for (const { run } of work) this.#added.add(run);
+  }
+
+  /** Work of this window that came when a runner was ending, which left it in the inbox: no runner is to come by itself. */
+  get leftBehind(): boolean {
+    return this.#sight?.holder === null && this.#added.size > 0;
+  }
 
   move = (run: string, to: Direction): Promise<void> => this.ask({ type: 'move', run, to });
 
@@ -147,13 +164,18 @@ export class FolderQueue implements vscode.Disposable {
 
   async #look(): Promise<void> {
     try {
-      if (!(await isThere(join(this.folder.root, '.runner')))) return;
-      this.#watcher ??= this.#watch();
+      if (await isThere(join(this.folder.root, '.runner'))) this.#watcher ??= this.#watch();
+      else {
+        this.#watcher?.close();
+        this.#watcher = null;
+        if (this.#sight === null) return;
+      }
       const { lookAtRunner, QueueReading } = await import('../node/runnerFiles.ts');
       this.#reading ??= new QueueReading(this.folder.root);
       const sight = await lookAtRunner(this.folder.root, this.#needs, this.#reading);
       const shown = JSON.stringify({ ...sight, holder: sight.holder?.nonce ?? null });
       this.#sight = sight;
+      this.#added = notTaken(sight.asked, this.#added);
       this.#failed = '';
       if (shown === this.#shown) return;
       this.#shown = shown;
@@ -164,15 +186,5 @@ export class FolderQueue implements vscode.Disposable {
       this.#failed = said;
       this.#needs.onError(error);
     }
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** The queue in the editor: its commands, its item in the status bar, and the offer of a key that its runner lacks. */
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Failures } from '../../../host/feedback/failures.ts';
 import { contextKeys } from '../../../host/runs/contextKeys.ts';
@@ -8,10 +8,14 @@ import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { HostKeys } from '../../../host/servers/hostKeys.ts';
 import { keyWord } from '../../../host/trees/runs/queueWords.ts';
-import { runTargetSchema } from '../../../host/trees/target.ts';
+import { experimentPattern } from '../../../host/files/experimentFiles.ts';
+import { studyPattern } from '../../../host/files/studyFiles.ts';
+import type { QueuedChange } from '../../../host/runs/queuedStudies.ts';
 import type { EditorQueue } from './editorQueue.ts';
 import type { FolderQueue } from './folderQueue.ts';
-import { pauseStudyHere, runStudyHere, watchStudies } from './studies.ts';
+import type { QueuedRow } from './queuedRow.ts';
+import { watchStudies } from './studies.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface RunnerNeeds {
   queue: EditorQueue;
@@ -26,30 +30,31 @@ export interface RunnerNeeds {
 export function registerRunner({ subscriptions }: vscode.ExtensionContext, needs: RunnerNeeds): void {
   const { queue, failures } = needs;
   const command = (name: string, failed: () => string, work: (argument: unknown) => Promise<void>) =>
-    vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
+    registerCommand(`genenv.${name}`, (argument: unknown) =>
       failures.guard(failed(), async () => {
         requireTrust();
         await work(argument);
       }),
     );
   const asked = () => vscode.l10n.t('The queue was not changed');
-  const about = (name: string, act: (of: FolderQueue, run: string, dir: RunDir) => Promise<void>) =>
+  const about = (name: string, act: (row: QueuedRow) => Promise<void>) =>
     command(name, asked, async (argument) => {
-      const dir = await pickQueued(needs, argument);
-      if (dir !== undefined) await act(queue.of(dir), basename(dir), dir);
+      const { pickQueued, queuedRow } = await import('./queuedRow.ts');
+      const row = queuedRow(queue, argument) ?? (await pickQueued(needs));
+      if (row !== undefined) await act(row);
     });
   subscriptions.push(
     statusBar(needs),
     keyOffers(needs),
     queue.onDidFail((error) => void failures.tell(vscode.l10n.t('The queue was not resumed'), error)),
-    about('moveUpInQueue', (of, run) => of.move(run, 'up')),
-    about('moveDownInQueue', (of, run) => of.move(run, 'down')),
-    about('removeFromQueue', (of, run) => of.ask({ type: 'remove', run })),
-    about('retryQueued', async (of, run) => {
+    about('moveUpInQueue', ({ of, run }) => of.move(run, 'up')),
+    about('moveDownInQueue', ({ of, run }) => of.move(run, 'down')),
+    about('removeFromQueue', ({ of, run }) => of.ask({ type: 'remove', run })),
+    about('retryQueued', async ({ of, run }) => {
       await of.ask({ type: 'retry', run });
       await queue.begin(of);
     }),
-    about('giveKey', (_of, _run, dir) => giveKey(needs, dir)),
+    about('giveKey', ({ of, run }) => giveKey(needs, join(of.folder.root, run))),
     command('pauseQueue', asked, async () => {
       for (const of of withWork(queue)) await of.ask({ type: 'hold' });
     }),
@@ -60,14 +65,24 @@ export function registerRunner({ subscriptions }: vscode.ExtensionContext, needs
       }
     }),
     watchStudies(queue),
-    vscode.languages.registerCodeLensProvider({ pattern: '**/*.study.json' }, { provideCodeLenses: studyLens }),
-    vscode.commands.registerCommand('genenv.runStudy', (argument: unknown) =>
-      failures.guard(vscode.l10n.t('The study was not started'), () => runStudyHere(needs, argument)),
+    vscode.languages.registerCodeLensProvider({ pattern: studyPattern }, { provideCodeLenses: studyLens }),
+    vscode.languages.registerCodeLensProvider([{ pattern: studyPattern }, { pattern: experimentPattern }], {
+      onDidChangeCodeLenses: queue.studies.onDidChange,
+      provideCodeLenses: ({ uri }) => changeLens(queue.studies.of(uri.fsPath)),
+    }),
+    registerCommand('genenv.runStudy', (argument: unknown) =>
+      failures.guard(vscode.l10n.t('The study was not started'), async () => {
+        const { runStudyHere } = await import('./runStudyHere.ts');
+        await runStudyHere(needs, argument);
+      }),
     ),
-    vscode.commands.registerCommand('genenv.pauseStudy', (argument: unknown) =>
-      failures.guard(vscode.l10n.t('The study was not paused'), () => pauseStudyHere(needs, argument)),
+    registerCommand('genenv.pauseStudy', (argument: unknown) =>
+      failures.guard(vscode.l10n.t('The study was not paused'), async () => {
+        const { pauseStudyHere } = await import('./pauseStudyHere.ts');
+        await pauseStudyHere(needs, argument);
+      }),
     ),
-    vscode.commands.registerCommand('genenv.showRunnerLog', () =>
+    registerCommand('genenv.showRunnerLog', () =>
       failures.guard(vscode.l10n.t('The runner’s log was not opened'), () => showLog(queue)),
     ),
   );
@@ -78,26 +93,16 @@ function studyLens({ uri }: vscode.TextDocument): vscode.CodeLens[] {
   return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: 'genenv.runStudy', arguments: [uri] })];
 }
 
+/** The study in the queue that this file belongs to is not as its files are. */
+function changeLens(change: QueuedChange | null): vscode.CodeLens[] {
+  if (change === null) return [];
+  const [title, command] = [`$(warning) ${change.text}`, change.waits ? 'genenv.runStudy' : ''];
+  const target = [vscode.Uri.file(change.file)];
+  return [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: target })];
+}
+
 const withWork = (queue: EditorQueue): FolderQueue[] =>
   queue.folders.filter(({ sight }) => sight?.queue.some(({ state }) => state === 'waiting' || state === 'running'));
-
-/** The row that a command was called on, else one that a person picks; undefined where there is none. */
-async function pickQueued({ queue, catalog }: RunnerNeeds, argument: unknown): Promise<RunDir | undefined> {
-  const given = runTargetSchema.safeParse(argument).data?.run;
-  if (given !== undefined) return given;
-  const items = catalog.runs
-    .flatMap(({ dir, head }) => {
-      const place = queue.place(dir);
-      return place?.state === 'waiting' ? [{ label: head.name, place, dir }] : [];
-    })
-    .toSorted((a, b) => a.place.position - b.place.position)
-    .map(({ label, place, dir }) => ({ label, description: vscode.l10n.t('place {0}', place.position), dir }));
-  if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits in the queue.'));
-    return undefined;
-  }
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which run of the queue?') }))?.dir;
-}
 
 /** Asks for the missing key, and passes it to the runner. */
 async function giveKey({ queue, catalog }: RunnerNeeds, dir: RunDir): Promise<void> {

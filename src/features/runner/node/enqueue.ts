@@ -1,10 +1,11 @@
 /** From a run, or a study, to work for a queue. */
-import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
 import { readLabel } from '../../../runs/store/runLabel.ts';
 import { runName } from '../../../runs/store/runName.ts';
 import { originsOf } from '../../../shared/experiment/endpoints/origins.ts';
+import type { OpenStudy } from '../../study/node/openStudy.ts';
 import type { Work } from '../contract.ts';
 
 /** @param root the folder of the runs @returns the queue's request for a run, by the name that lists show */
@@ -17,20 +18,20 @@ export async function workOf(
   const { agent, environment } = experiment.endpoints;
   const name = runName(await readLabel(join(root, id)), manifest);
   const addresses = [...new Set([agent, environment].flatMap(originsOf))];
-  return { ...asked, run: id, name, addresses, study: null, member: null, rest: null };
+  return { ...asked, run: id, name, addresses, study: null, copies: null, member: null, rest: null };
 }
 
-/** @param path the study's file, absolute @returns the queue's request for the whole study */
+/** @returns the queue's request for the whole study, with copies of its texts */
 export function workOfStudy(
-  path: string,
-  name: string,
+  { path, study: { name }, texts, inputs }: Pick<OpenStudy, 'path' | 'study' | 'texts' | 'inputs'>,
   asked: Pick<Work, 'priority' | 'after' | 'retries' | 'author'>,
 ): Work {
-  return { ...asked, run: studyEntry(path), name, addresses: [], study: path, member: null, rest: null };
+  const copies = { ...texts, inputs };
+  return { ...asked, run: studyEntry(path), name, addresses: [], study: path, copies, member: null, rest: null };
 }
 
 /** The name of a study's entry: one a file. */
-export function studyEntry(path: string): string {
+function studyEntry(path: string): string {
   const stem = basename(path, '.study.json').replaceAll(/[^A-Za-z0-9_-]/g, '-');
-  return `study-${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
+  return `study-${stem}-${sha256(path).slice(0, 8)}`;
 }

@@ -1,38 +1,9 @@
 /** A user's consents for a runner, kept only in memory. */
-import { addressesText, isRemote, serversOf } from '../../../launch/access/address.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
+import { niceToHave, wishesOf, type Asking, type Wish } from '../../../launch/access/wishes.ts';
 import type { TracesSettings } from '../../../launch/traced/target.ts';
 import { originOf } from '../../../shared/experiment/endpoints/origins.ts';
-import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { Grant } from '../contract.ts';
-
-/** The part of an experiment that names servers. */
-type Naming = Pick<Experiment, 'endpoints' | 'generation'>;
-
-/** An origin that a run asks, with a URL there, and the key that it names for it. */
-export interface Wish {
-  key: string | null;
-  url: string;
-}
-
-/** Every key and address that a run's endpoints need. */
-export const wishesOf = ({ endpoints }: Pick<Naming, 'endpoints'>): Wish[] =>
-  Object.values(endpoints)
-    .filter(isRemote)
-    .flatMap((endpoint) =>
-      serversOf(endpoint).flatMap(({ url, key }) => addressesText(url).map((address) => ({ key, url: address.url }))),
-    );
-
-/** The embedding server that a run names, which it can do without. */
-export const niceToHave = ({ generation: { embeddingUrl: url, embeddingKey: key } }: Naming): Wish[] =>
-  url === null ? [] : [{ key, url }];
-
-/** Experiments of which each asks other servers or keys: runs of a study may have their own by seed. */
-export const byServers = <E extends Naming>(members: readonly { experiment: E }[]): E[] => [
-  ...new Map(
-    members.map(({ experiment }) => [JSON.stringify([wishesOf(experiment), niceToHave(experiment)]), experiment]),
-  ).values(),
-];
 
 /** The collector of spans, which a run can do without. */
 export const tracesWish = (traces: TracesSettings | null): Wish[] =>
@@ -52,9 +23,9 @@ export class GrantedKeys implements Keys {
     for (const grant of grants) this.#grants.set(JSON.stringify([grant.key, grant.origin]), grant);
   }
 
-  /** Those that a run's endpoints ask for. */
-  forRun(experiment: Naming, traces: TracesSettings | null = null): Grant[] {
-    const all = [...wishesOf(experiment), ...niceToHave(experiment), ...tracesWish(traces)];
+  /** Those that a run asks for. */
+  forRun(asking: Asking, traces: TracesSettings | null = null): Grant[] {
+    const all = [...wishesOf(asking), ...niceToHave(asking), ...tracesWish(traces)];
     const wished = new Set(all.map(({ key, url }) => JSON.stringify([key, originOf(url)])));
     return [...this.#grants].flatMap(([id, grant]) => (wished.has(id) ? [grant] : []));
   }

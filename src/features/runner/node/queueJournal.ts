@@ -9,6 +9,7 @@ import { queueVersion, type QueueEntryEvent, type QueueEvent } from '../contract
 import { asWork, isHeldAfter, isOpen, queueAfter, queueOf, type Queue } from '../core/queue.ts';
 import { readQueueEvents } from './runnerFiles.ts';
 import type { Clock } from '../../../engine/ports.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 
 /** Number of events beyond which a runner that opens the journal rewrites it with the queue's current content. */
 const longJournal = 5_000;
@@ -27,7 +28,7 @@ export class QueueJournal {
   readonly #needs: JournalNeeds;
   #queue: Queue;
   #held: boolean;
-  #appending: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   private constructor(file: AppendFile, queue: Queue, held: boolean, needs: JournalNeeds) {
     this.#file = file;
@@ -62,16 +63,11 @@ export class QueueJournal {
    * @throws RunError `in-use` when another runner has the folder, `unwritable`, what `onFull` rejects with
    */
   append(decide: (queue: Queue) => readonly QueueEntryEvent[]): Promise<readonly QueueEntryEvent[]> {
-    const next = this.#appending.then(async () => {
+    return this.#inTurn.run(async () => {
       const events = decide(this.#queue);
       await this.#write(events);
       return events;
     });
-    this.#appending = next.then(
-      () => undefined,
-      () => undefined,
-    );
-    return next;
   }
 
   async #write(events: readonly QueueEntryEvent[]): Promise<void> {

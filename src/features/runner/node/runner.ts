@@ -8,6 +8,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import { KeyError } from '../../../launch/access/keys.ts';
+import { wishesOf } from '../../../launch/access/wishes.ts';
 import { originOf } from '../../../shared/experiment/endpoints/origins.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
@@ -31,11 +32,12 @@ import { waitText } from '../core/words.ts';
 import { ChildRun } from './childRun.ts';
 import { FullDisk } from './fullDisk.ts';
 import { listenAtPipe } from './runnerPipe.ts';
-import { wishesOf, type GrantedKeys } from './grants.ts';
+import type { GrantedKeys } from './grants.ts';
 import { settingsTold } from './tracesOfRunner.ts';
 import { QueueJournal } from './queueJournal.ts';
 import { RunnerError } from './runnerError.ts';
 import { runnerInbox, runnerPaths, type RunnerPaths, type Surroundings } from './runnerFiles.ts';
+import { dropLate, stopsIn } from './stopRequests.ts';
 import { watchFolder } from './watchFolder.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 
@@ -66,10 +68,13 @@ export async function executeQueue(needs: RunnerNeeds): Promise<'asked' | 'empty
   const paths = runnerPaths(needs.store.root);
   for (;;) {
     mkdirSync(paths.inbox, { recursive: true });
-    const lease = await takeLease(paths, needs);
     const inbox = runnerInbox(needs.store.root, needs);
+    // Those that are posted once there is a lease are for this runner.
+    const stops = await stopsIn(inbox);
+    const lease = await takeLease(paths, needs);
     let why: 'asked' | 'empty';
     try {
+      await dropLate(needs.store.root, inbox, stops);
       const disk = new FullDisk(needs);
       const onFull = (error: RunError): Promise<void> => disk.wait(error);
       const journal = await QueueJournal.open(paths.queue, { lease, clock: needs.clock, onFull });
@@ -82,8 +87,10 @@ export async function executeQueue(needs: RunnerNeeds): Promise<'asked' | 'empty
     } finally {
       await lease.release();
     }
+    if (why === 'asked') return why;
     // Requests between its last look and its end.
-    if (why === 'asked' || (await inbox.waiting()).length === 0) return why;
+    if ((await stopsIn(inbox)).length > 0) return 'asked';
+    if ((await inbox.waiting()).length === 0) return why;
   }
 }
 
@@ -315,12 +322,11 @@ class Session {
     try {
       const reader = await store.openReader(run);
       await reader.close();
-      const { experiment } = reader.manifest;
-      for (const { key, url } of wishesOf(experiment)) {
+      for (const { key, url } of wishesOf(reader.manifest)) {
         lacks = key ?? originOf(url);
         await (key === null ? keys.reach(url) : keys.find(key, url));
       }
-      return { grants: keys.forRun(experiment, settingsTold(process.env)) };
+      return { grants: keys.forRun(reader.manifest, settingsTold(process.env)) };
     } catch (error) {
       if (KeyError.is(error)) {
         return { why: l10n.t('The runner lacks what this run’s endpoint needs. {0}', error.message), lacks };

@@ -134,16 +134,37 @@ export async function lookAtRunner(
   reading = new QueueReading(root),
 ): Promise<RunnerSight> {
   const paths = runnerPaths(root);
-  // Before the journal: requests taken in between are in both, and a second answer changes nothing.
-  const asked = (await runnerInbox(root, around).waiting()).map(({ request }) => request);
-  const journaled = await reading.now();
+  const { requests, holder, journaled } = await atOneMoment(root, around, reading);
+  const asked = requests.map(({ request }) => request);
   const holds = asked.findLast(({ type }) => type === 'hold' || type === 'release');
   const held = holds === undefined ? journaled.held : holds.type === 'hold';
-  const holder = await liveHolder(paths.lease, around.clock);
   const now = holder === null ? withoutRunner(journaled.queue) : journaled.queue;
   const queue = withRequests(now, asked.filter(isQueueRequest));
   const live = holder === null ? null : await readLive(paths.live);
   return { holder, queue, held, closed: journaled.closed, live, asked };
+}
+
+/** Readings of an inbox, journal and lease that keep changing. */
+const readings = 4;
+
+/**
+ * Three files that the runner changes one after the other: read again while the inbox or the lease is another one after
+ * the journal than before. A request in the inbox and in the journal would count twice; a runner that ended between
+ * would seem to have died.
+ */
+async function atOneMoment(root: string, around: Surroundings, reading: QueueReading) {
+  const inbox = runnerInbox(root, around);
+  const { lease } = runnerPaths(root);
+  const look = async () => ({ requests: await inbox.waiting(), holder: await liveHolder(lease, around.clock) });
+  const mark = ({ requests, holder }: Awaited<ReturnType<typeof look>>): string =>
+    [holder?.nonce ?? '', ...requests.map(({ id }) => id)].join(' ');
+  let before = await look();
+  for (let left = readings; ; left--) {
+    const journaled = await reading.now();
+    const after = left > 1 ? await look() : before;
+    if (mark(before) === mark(after)) return { ...before, journaled };
+    before = after;
+  }
 }
 
 async function readLive(path: string): Promise<Live | null> {

@@ -2,13 +2,13 @@
  * The way of keys and questions to a runner that works already: a local socket in a folder that its user alone enters (a
  * named pipe on Windows). Nothing that passes through it is written anywhere.
  */
-import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
+import { sha256 } from '../../../runs/files/sha256.ts';
 import { lookUp } from '../../../runs/lease/processPlace.ts';
 import type { LeaseHolder } from '../../../runs/lease/leaseFile.ts';
 import { parseOrUndefined } from '../../../shared/json.ts';
@@ -37,7 +37,7 @@ function pipePath(root: string, nonce: string): string {
   if (!stat.isDirectory() || stat.uid !== uid || (stat.mode & 0o077) !== 0) {
     throw refused(l10n.t('{0} is not yours alone', folder));
   }
-  return join(folder, `${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16)}.sock`);
+  return join(folder, `${sha256(realpathSync(root)).slice(0, 16)}.sock`);
 }
 
 const refused = (why: string): RunnerError =>

@@ -5,26 +5,23 @@ import type { Clock, Log, Progress } from '../../../engine/ports.ts';
 import { EndAsked } from '../../../engine/errors.ts';
 import { UnderWay } from '../../../engine/ports/underWay.ts';
 import { emptyState, type RunState } from '../../../engine/state.ts';
-import { EndpointError } from '../../../endpoints/endpointError.ts';
 import { machineTime } from '../../../endpoints/time.ts';
-import { KeyError, type Keys } from '../../../launch/access/keys.ts';
+import type { Keys } from '../../../launch/access/keys.ts';
 import { targetOfRunner } from './tracesOfRunner.ts';
 import { launch, type Landing } from '../../../launch/launch.ts';
-import { StrayFailure } from '../../../launch/strayFailures.ts';
+import { howLanded, howNotOpened } from '../../../launch/tries/howEnded.ts';
 import { inForce } from '../../../runs/journal/experimentNow.ts';
 import type { Manifest } from '../../../runs/store/manifest.ts';
+import { currentEpoch } from '../../../runs/facts/currentEpoch.ts';
 import { outlook } from '../../../runs/facts/timeline/outlook.ts';
 import { phasesWith } from '../../../launch/phases.ts';
 import { Schedulers, type ServerShare } from '../../../launch/policies/schedulers.ts';
 import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
-import { RunError } from '../../../runs/store/runError.ts';
 import type { RunStore } from '../../../runs/store/runStore.ts';
 import { saidSoFar } from '../../../shared/records/saidSoFar.ts';
 import { SummaryFold } from '../../study/core/summary.ts';
 import { childHearsSchema, type ChildSays, type Landed, type Rest } from '../contract.ts';
-import { messageOf } from '../../../shared/messageOf.ts';
-import { codeOf } from '../../../shared/systemError.ts';
 
 /** The channel to the runner; `process` has it where it was started by one. */
 interface Channel {
@@ -47,6 +44,8 @@ export interface WorkNeeds {
 
 /** Shortest interval between reports to the runner, milliseconds. */
 const throttle = 500;
+/** Milliseconds between two places of a run in which nothing happens. */
+const agingMs = 20_000;
 
 /** @returns the last message to the runner; never throws */
 export async function work({ store, run, rest, dist, clock, log, keys, channel }: WorkNeeds): Promise<Landed> {
@@ -82,9 +81,12 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     const epoch = state.summaries.length;
     const { loads } = schedulers;
     const epochs = manifest?.experiment.epochs ?? 0;
-    const place = { epoch, epochs, epochSince, secondsLeft, phases, pausing, loads: loads.map(loadOf) };
+    const current = currentEpoch(state);
+    const place = { epoch, current, epochs, epochSince, secondsLeft, phases, pausing, loads: loads.map(loadOf) };
     channel.send({ type: 'live', place });
   };
+  // A run that is held up tells nothing by itself, and its time left must not stand.
+  const aging = setInterval(() => tell(), agingMs);
   let landed: Landed;
   try {
     const reader = await store.openReader(run);
@@ -117,9 +119,11 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
           signal: controller.signal,
           boundary: boundary.signal,
         });
-    landed = { type: 'landed', ...howOf(landing), epoch: state.summaries.length };
+    landed = { type: 'landed', ...howLanded(landing), epoch: state.summaries.length };
   } catch (error) {
     landed = { type: 'landed', ...howNotOpened(error), epoch: 0 };
+  } finally {
+    clearInterval(aging);
   }
   channel.send(landed);
   return landed;
@@ -133,42 +137,3 @@ async function spentSoFar(store: RunStore, run: string): Promise<SummaryFold> {
 }
 
 const loadOf = ({ urls, load }: ServerShare) => ({ urls: [...urls], load: { ...load } });
-
-type How = Pick<Landed, 'how' | 'why'>;
-
-function howOf({ state, error, ending }: Landing): How {
-  const why = error?.message ?? '';
-  if (state === 'finished') {
-    return ending === 'no-tasks'
-      ? { how: 'gone', why: l10n.t('It ended because no text of the environment became a task.') }
-      : { how: 'finished', why };
-  }
-  if (state !== 'paused' || error === undefined) return { how: state, why };
-  return { how: causeOf(error), why };
-}
-
-type Cause = 'key' | 'disk' | 'server' | 'failed';
-
-/** Why a run that paused by itself cannot continue. A failure that nothing waited for may come again at every try. */
-export function causeOf(error: Error, otherwise: Cause = 'server'): Cause {
-  if (KeyError.is(error)) return 'key';
-  // An endpoint says of its checkpoint what the disk said.
-  if (RunError.is(error) || isOfFullDisk(error)) return 'disk';
-  if (error instanceof EndpointError) return 'server';
-  const known = error instanceof StrayFailure ? 'failed' : otherwise;
-  const [first] = within(error);
-  return first instanceof Error ? causeOf(first, known) : known;
-}
-
-/** The cause of an error, or all that happened together. */
-const within = (error: Error): readonly unknown[] => (error instanceof AggregateError ? error.errors : [error.cause]);
-
-const isOfFullDisk = (error: unknown): boolean =>
-  error instanceof Error && (['ENOSPC', 'EDQUOT'].includes(codeOf(error)) || within(error).some(isOfFullDisk));
-
-function howNotOpened(error: unknown): How {
-  const why = messageOf(error);
-  if (RunError.is(error, 'in-use')) return { how: 'busy', why };
-  if (RunError.is(error, 'disk-full') || RunError.is(error, 'unwritable')) return { how: 'disk', why };
-  return { how: RunError.is(error) ? 'gone' : 'failed', why };
-}

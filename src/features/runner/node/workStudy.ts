@@ -8,6 +8,7 @@ import { openStudy } from '../../study/node/openStudy.ts';
 import { runStudy, type StudyLanding } from '../../study/node/runStudy.ts';
 import { childHearsSchema, type Landed } from '../contract.ts';
 import { lookAtRunner } from './runnerFiles.ts';
+import { changedSince } from './queuedStudy.ts';
 import { QueuedMembers } from './queuedMembers.ts';
 import type { WorkNeeds } from './work.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
@@ -37,12 +38,16 @@ export async function workStudy(
   };
   let landed: Landed;
   try {
-    const study = await openStudy(dirname(path), path);
+    const { queue } = await lookAtRunner(store.root, { clock, log });
+    const added = queue.find((one) => one.run === run);
+    const copies = added?.copies ?? null;
+    const { copied } = await changedSince({ study: path, copies });
+    if (copied.length > 0) log.warn(`${run} runs as it was queued, without later changes of ${copied.join(', ')}.`);
+    const study = await openStudy(dirname(path), path, undefined, copies);
     const { members } = study.plan;
     const before = members.filter(({ name }) => study.folder.members.get(name)?.finished != null).length;
     tell(before, members.length, before);
-    const { queue } = await lookAtRunner(store.root, { clock, log });
-    const entry = queue.find((one) => one.run === run) ?? { run, priority: 0, retries: 2, author: '' };
+    const entry = added ?? { run, priority: 0, retries: 2, author: '' };
     const queued = new QueuedMembers({ store, dist, clock, log, entry, signal: controller.signal });
     const landing = await runStudy({
       ...{ study, store, dist, clock, log, keys, parallel: mostQueued, signal: controller.signal },

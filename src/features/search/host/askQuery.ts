@@ -16,6 +16,7 @@ export async function askQuery(
   pick.title = vscode.l10n.t('Search the traces of “{0}”', runName);
   pick.placeholder = vscode.l10n.t('Words and fields: verdict:fail epoch:2..4 tool:search len>400 "time out" -refund');
   pick.value = value;
+  pick.ignoreFocusOut = true;
   const draw = (): void => {
     pick.items = [...typed(pick.value), ...earlier(pick.value, history)];
   };

@@ -12,6 +12,7 @@ import type { FoundHit, FoundMatch } from './searchNodes.ts';
 import { SearchPages } from './searchPages.ts';
 import { SearchTree } from './searchTree.ts';
 import { TraceSearch } from './traceSearch.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface SearchNeeds extends OpenMatchNeeds {
   catalog: RunCatalog;
@@ -41,9 +42,7 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
   const pages = new SearchPages({ ...needs, extensionUri: context.extensionUri, search, history, begin });
   const failed = vscode.l10n.t('The search did not start');
   const command = (name: string, what: string, work: (argument: unknown) => Promise<void> | void): vscode.Disposable =>
-    vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
-      failures.guard(what, async () => work(argument)),
-    );
+    registerCommand(`genenv.${name}`, (argument: unknown) => failures.guard(what, async () => work(argument)));
   const openFound = async (node: FoundHit | FoundMatch): Promise<void> => {
     const { openMatch } = await import('./openMatch.ts');
     const match = node.kind === 'match' ? node.match : (node.matches[0]?.match ?? null);
@@ -69,7 +68,7 @@ export function registerSearch(context: vscode.ExtensionContext, needs: SearchNe
     command('stopSearch', failed, () => search.stop()),
     command('clearSearch', failed, () => search.clear()),
     command('openSearchPage', vscode.l10n.t('The list was not shown'), () => pages.show()),
-    vscode.commands.registerCommand('genenv.openFound', (node: FoundHit | FoundMatch) =>
+    registerCommand('genenv.openFound', (node: FoundHit | FoundMatch) =>
       failures.guard(notOpened(), () => openFound(node)),
     ),
   );

@@ -69,7 +69,11 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     if (current === null) this.#view.message = '';
     else if (current.failure !== null) this.#view.message = vscode.l10n.t('The search failed: {0}', current.failure);
     else if (current.share === null && current.hits.length === 0) {
-      this.#view.message = vscode.l10n.t('Nothing in “{0}” matches {1}', current.runName, current.text);
+      this.#view.message = vscode.l10n.t(
+        'Nothing in “{0}” matches “{1}”. Remove a term, or search for part of a word.',
+        current.runName,
+        current.text,
+      );
     } else this.#view.message = vscode.l10n.t('{0} in “{1}”', current.text, current.runName);
   }
 

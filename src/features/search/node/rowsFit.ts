@@ -49,7 +49,11 @@ function fitsRow(condition: Condition): RowFits | null {
     case 'number': {
       const { of, interval } = condition;
       if (of === 'reward') return (rows, i) => lies(rows.value(i), interval);
-      return of === 'epoch' ? (rows, i) => lies(rows.epoch(i), interval) : (rows, i) => lies(rows.tokens(i), interval);
+      if (of === 'epoch') return (rows, i) => lies(rows.epoch(i), interval);
+      return (rows, i) => {
+        const tokens = rows.tokens(i);
+        return tokens !== null && lies(tokens, interval);
+      };
     }
     case 'verdict':
       return (rows, i) => verdictOf(rows.flags(i)) === condition.verdict;

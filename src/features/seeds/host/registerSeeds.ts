@@ -5,6 +5,7 @@ import { once } from '../../../host/once.ts';
 import { Gatherer } from '../../../host/runs/gatherer.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import type { OpenRuns } from '../../../host/trees/openRuns.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 /** Shortest interval between redraws of lenses, in milliseconds. */
 const throttleMs = 1000;
@@ -44,7 +45,7 @@ export function registerSeeds(context: vscode.ExtensionContext, { catalog, open,
         resolveCodeLens: async (lens) => (await lenses()).resolveCodeLens(lens),
       },
     ),
-    vscode.commands.registerCommand('genenv.peekSeedAttempts', () =>
+    registerCommand('genenv.peekSeedAttempts', () =>
       failures.guard(vscode.l10n.t('The attempts were not shown'), async () => {
         const editor = vscode.window.activeTextEditor;
         if (editor === undefined) return;

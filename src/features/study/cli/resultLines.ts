@@ -18,7 +18,9 @@ export function workloadLines({ plan, study, folder }: OpenStudy, work: StudyWor
   const done = [...folder.members.values()].filter(({ finished }) => finished !== null).length;
   const tokens =
     work.tokens === null
-      ? []
+      ? work.basis === 'measured'
+        ? ['tokens not known: those of some attempts were not counted']
+        : []
       : [
           `${work.basis === 'limits' ? 'at most ' : ''}${count(work.tokens)} tokens${work.basis === 'limits' ? ' without prompts' : ''}`,
         ];

@@ -9,6 +9,7 @@ import { warningsTo, writeLines } from '../../../cli/terminal.ts';
 import { UsageError } from '../../../cli/usageError.ts';
 import { studyMarkdown } from '../core/markdown.ts';
 import { studyWorkload } from '../core/workload.ts';
+import { countArms } from '../node/countArms.ts';
 import { loadResults, measuredSoFar } from '../node/loadResults.ts';
 import { openStudy, type OpenStudy } from '../node/openStudy.ts';
 import { targetOfEnvironment } from '../../../launch/traced/target.ts';
@@ -18,7 +19,7 @@ import { resultLines, workloadLines } from './resultLines.ts';
 import { count, fixed } from '../../../shared/text/figures/numbers.ts';
 
 export async function studyCommand(context: Context): Promise<ExitCode> {
-  const { arguments: given, terminal } = context;
+  const { arguments: given, terminal, dist } = context;
   const [after, ...more] = given.rest;
   if (after === undefined && ['', 'show', 'report'].includes(given.target)) {
     const words = `study ${given.target}`.trimEnd();
@@ -47,7 +48,7 @@ export async function studyCommand(context: Context): Promise<ExitCode> {
   if (showing) return show(context, study);
   writeLines(terminal.err, problemLines(study.plan.warnings));
   const price = priceOf(given.text('price'));
-  const workload = studyWorkload(study.plan, measuredSoFar(study), price);
+  const workload = studyWorkload(study.plan, await countArms(study, dist), measuredSoFar(study), price);
   if (given.has('plan')) {
     if (given.has('json')) {
       const members = study.plan.members.map(({ name, arm, seed }) => ({ name, arm, seed }));
@@ -87,6 +88,9 @@ async function execute(context: Context, study: OpenStudy): Promise<ExitCode> {
       },
       onDropped: (arms) => {
         for (const { arm, why } of arms) say(`${arm}: ${why}`);
+      },
+      onWaiting: ({ name }, { why, milliseconds }) => {
+        terminal.err.write(`${name}: waits, tried again in ${Math.ceil(milliseconds / 1000)} s: ${why}\n`);
       },
       onFailed: ({ name }, error) => {
         const { message, problems = [] } = failureOf(error);

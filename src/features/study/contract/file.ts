@@ -113,7 +113,8 @@ const series = z.array(z.number().nullable());
 /** A study's record of a finished run, so that a thousand of them open without their journals. */
 export const memberSummarySchema = z.strictObject({
   rollouts: count,
-  tokens: count,
+  /** Null where those of some attempts are not known; older versions counted these as 0. */
+  tokens: count.nullable(),
   seconds: z.number().nonnegative(),
   epochs: count,
   updates: count,

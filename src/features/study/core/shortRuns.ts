@@ -12,9 +12,12 @@ const endingOf: Readonly<Record<Exclude<BudgetKind, 'updates'>, Ending>> = {
   seconds: 'budget-seconds',
 };
 
-/** Epochs without an update of the agent leave less than a budget of updates, although all epochs are done. */
+/**
+ * Epochs without an update of the agent leave less than a budget of updates, although all epochs are done. Tokens that are
+ * not known count in no budget.
+ */
 const isShort = ({ kind, amount }: Budget, summary: MemberSummary): boolean =>
-  (kind === 'updates' || summary.ending !== endingOf[kind]) && summary[kind] < amount;
+  (kind === 'updates' || summary.ending !== endingOf[kind]) && (summary[kind] ?? 0) < amount;
 
 function words(): ReadonlyMap<string, string> {
   const all: Record<Ending, string> = {

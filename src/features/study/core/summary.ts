@@ -1,6 +1,7 @@
 /** A run's journal folded into its study's record of it, and the measures' numbers. */
 import { growthOf } from '../../../shared/report/growth.ts';
 import { WorkedTime } from '../../../runs/facts/workedTime.ts';
+import { knownSum } from '../../../shared/money/knownSum.ts';
 import { madeIn } from '../../../shared/journal/dropped.ts';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
 import type { Budget, BudgetKind, Measure, MemberSummary } from '../contract/file.ts';
@@ -18,6 +19,8 @@ export class SummaryFold {
     ...{ successes: [], attempts: [], complexity: {}, validatedAt: [], validation: [], evaluation: null },
   };
   #complexity: Record<string, number> = {};
+  /** Those that are known: budgets count no others. */
+  #tokens = 0;
   #edited: { type: JournalEvent['type']; seq: number } | null = null;
 
   /** The first change by a user; null where the run matches its experiment. */
@@ -29,8 +32,9 @@ export class SummaryFold {
     return { ...this.#summary, seconds: this.#worked.seconds };
   }
 
+  /** As the budgets of a run count. */
   spent(kind: BudgetKind): number {
-    return this.summary[kind];
+    return kind === 'tokens' ? this.#tokens : this.summary[kind];
   }
 
   add(event: JournalEvent): void {
@@ -39,10 +43,10 @@ export class SummaryFold {
     if (byHand.has(event.type)) this.#edited ??= { type: event.type, seq: event.seq };
     switch (event.type) {
       case 'tasks.generated':
-        summary.tokens += event.tokens;
+        this.#addTokens(event.tokens);
         return;
       case 'rollouts.finished':
-        summary.tokens += madeIn(event).tokens;
+        this.#addTokens(madeIn(event).tokens);
         summary.rollouts += madeIn(event).rollouts;
         return;
       case 'families.scored': {
@@ -57,12 +61,12 @@ export class SummaryFold {
         summary.updates += 1;
         return;
       case 'validated':
-        summary.tokens += event.tokens;
+        this.#addTokens(event.tokens);
         summary.validatedAt.push(summary.rollouts);
         summary.validation.push(event.successRate.p);
         return;
       case 'evaluated':
-        summary.tokens += event.tokens;
+        this.#addTokens(event.tokens);
         summary.evaluation = event.pass.find(({ k }) => k === 1)?.value ?? null;
         return;
       case 'epoch.finished':
@@ -74,6 +78,11 @@ export class SummaryFold {
       default:
         return;
     }
+  }
+
+  #addTokens(tokens: number | null): void {
+    this.#summary.tokens = knownSum(this.#summary.tokens, tokens);
+    this.#tokens += tokens ?? 0;
   }
 
   #addEpoch({ successes, attempts }: { successes: number; attempts: number }): void {

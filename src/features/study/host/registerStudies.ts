@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { savedStudy } from '../../../host/files/studyBase.ts';
 import { studyInFront, studyPattern as pattern } from '../../../host/files/studyFiles.ts';
 import type { StudyNeeds, StudyPanel } from './studyPanel.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.study';
 
@@ -11,8 +12,8 @@ export function registerStudies({ subscriptions, extensionUri }: vscode.Extensio
   const pages = new StudyPages(extensionUri, needs);
   subscriptions.push(
     pages,
-    vscode.commands.registerCommand('genenv.openStudyResults', (argument: unknown) => pages.ask(argument)),
-    vscode.commands.registerCommand('genenv.exportStudyReport', (argument: unknown) =>
+    registerCommand('genenv.openStudyResults', (argument: unknown) => pages.ask(argument)),
+    registerCommand('genenv.exportStudyReport', (argument: unknown) =>
       needs.failures.guard(vscode.l10n.t('The report was not made'), async () => {
         const uri = argument instanceof vscode.Uri ? argument : await pickStudy();
         if (uri === undefined) return;

@@ -10,6 +10,7 @@ import type { Problem } from '../../../shared/experiment/problems/problem.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import { withoutValue } from '../core/canShow.ts';
 import { inArm } from '../core/plan.ts';
+import { endedArms } from './endedArms.ts';
 import type { OpenStudy } from './openStudy.ts';
 
 /**
@@ -18,16 +19,14 @@ import type { OpenStudy } from './openStudy.ts';
  *
  * @throws InputError with everything that is wrong, a file as a whole at the place that names it
  */
-export async function checkArms(
-  { study, places, plan, base, folder }: OpenStudy,
-  dist: URL,
-  log: Pick<Log, 'warn'>,
-): Promise<void> {
+export async function checkArms(opened: OpenStudy, dist: URL, log: Pick<Log, 'warn'>): Promise<void> {
+  const { study, places, plan, base, folder } = opened;
+  const ended = endedArms(opened);
   const seen = new Set<string>();
   const problems: Problem[] = [];
   const left = new Set<string>();
   for (const { name, arm, experiment, placeOf } of plan.members) {
-    if (folder.members.has(name) || folder.dropped.has(arm)) continue;
+    if (folder.members.has(name) || ended.has(arm)) continue;
     const files = namingFields(experiment);
     if (seen.has(files)) continue;
     seen.add(files);

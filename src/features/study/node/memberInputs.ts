@@ -1,8 +1,8 @@
 /** A run’s own copies of the files that its settings name: members of a study that name the same files need the same. */
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { fileSha256, sha256 } from '../../../runs/files/sha256.ts';
 import { madeByPrograms } from '../../../launch/inputs/inputs.ts';
 import { inputsFolder } from '../../../launch/inputs/keptFiles.ts';
 import { keepNamedFiles, loadNamedFiles } from '../../../launch/namedFiles.ts';
@@ -74,7 +74,7 @@ async function copiesIn(dir: string, experiment: Experiment): Promise<Map<string
       .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'))
       .filter((path) => !made.has(`${inputsFolder}/${path}`));
     const sums = await Promise.all(
-      paths.map(async (path): Promise<[string, string]> => [path, sha256(await readFile(join(folder, path)))]),
+      paths.map(async (path): Promise<[string, string]> => [path, await fileSha256(join(folder, path))]),
     );
     return new Map(sums);
   } catch (error) {
@@ -82,5 +82,3 @@ async function copiesIn(dir: string, experiment: Experiment): Promise<Map<string
     throw error;
   }
 }
-
-const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

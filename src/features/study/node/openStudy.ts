@@ -1,6 +1,5 @@
 /** A study file with its base, its plan and its folder, everything checked and nothing touched. */
 import * as l10n from '@vscode/l10n';
-import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../../launch/inputs/inputError.ts';
@@ -13,9 +12,11 @@ import { codeOf } from '../../../shared/systemError.ts';
 import type { Study } from '../contract/file.ts';
 import { planStudy, type Plan } from '../core/plan.ts';
 import { readStudy } from '../core/readStudy.ts';
+import { inputDigest, unread } from './inputDigest.ts';
 import { settingsDigest } from './settingsDigest.ts';
 import { keptFiles, StudyFolder, type KeptPlan } from './studyFolder.ts';
 import type { StudyPlaces } from '../core/arm.ts';
+import { givenText } from '../../../launch/inputs/givenText.ts';
 import { strictText } from '../../../launch/inputs/strictText.ts';
 
 export interface OpenStudy {
@@ -29,6 +30,8 @@ export interface OpenStudy {
   places: StudyPlaces;
   plan: Plan;
   folder: StudyFolder;
+  /** Digests of the files that its runs name, by field and name. */
+  inputs: Readonly<Record<string, string>>;
   /** The content for `study.json`. */
   kept: KeptPlan;
 }
@@ -43,20 +46,33 @@ export const folderOf = (path: string): string =>
 type Allowed = (path: string) => Promise<void>;
 const everything: Allowed = () => Promise.resolve();
 
+/** A study as it was queued: the texts of its file and its base, and `inputs` of that moment. */
+export interface StudyCopies {
+  study: string;
+  base: string;
+  inputs: Readonly<Record<string, string>>;
+}
+
 /**
  * @param allowed checks each file that the study names, which may be anywhere
+ * @param copies are read in the place of the files
  * @throws InputError for any fault, with file, line and field; the errors of `allowed`
  */
-export async function openStudy(cwd: string, file: string, allowed = everything): Promise<OpenStudy> {
+export async function openStudy(
+  cwd: string,
+  file: string,
+  allowed = everything,
+  copies: StudyCopies | null = null,
+): Promise<OpenStudy> {
   const path = resolve(cwd, file);
   await allowed(path);
-  const text = await readText(path, file, l10n.t('Studies are files named *.study.json.'));
+  const text = copies?.study ?? (await givenText(path, file, () => l10n.t('Studies are files named *.study.json.')));
   const reading = readStudy(text, file);
   if ('problems' in reading) throw new InputError(reading.problems);
   const { study, places } = reading;
   const base = resolve(dirname(path), study.base);
   await allowed(base);
-  const baseText = await readBase(base, study.base, places);
+  const baseText = copies?.base ?? (await readBase(base, study.base, places));
   const planned = planStudy(study, { text: baseText, file: join(dirname(file), study.base) }, places);
   if ('problems' in planned) throw new InputError(planned.problems);
   const { plan } = planned;
@@ -68,31 +84,18 @@ export async function openStudy(cwd: string, file: string, allowed = everything)
   const kept: KeptPlan = { v: 1, name: study.name, members, inputs };
   const before = await folder.plan();
   if (before !== null) refuseChanged(before, kept, folder, { file, places, study, plan });
+  if (copies !== null) refuseOthers(copies.inputs, inputs, { file, places });
   // An arm that is taken out and put back is held to what its runs were made with.
   const all: KeptPlan = {
     ...kept,
     members: { ...begunIn(before, folder), ...members },
     inputs: { ...before?.inputs, ...inputs },
   };
-  return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, kept: all };
+  return { file, path, base, texts: { study: text, base: baseText }, study, places, plan, folder, inputs, kept: all };
 }
 
 const begunIn = (before: KeptPlan | null, { members }: StudyFolder): Record<string, string> =>
   Object.fromEntries(Object.entries(before?.members ?? {}).filter(([name]) => members.has(name)));
-
-async function readText(path: string, file: string, hint: string): Promise<string> {
-  try {
-    return await strictText(path, file);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    const code = codeOf(error);
-    const missing = code === 'ENOENT' || code === 'ENOTDIR';
-    const message = missing
-      ? l10n.t('There is no such file.')
-      : l10n.t('The file cannot be read ({0}).', code || String(error));
-    throw new InputError([{ file, line: 1, column: 1, field: '', message, remedy: hint, severity: 'error' }]);
-  }
-}
 
 async function readBase(path: string, named: string, places: StudyPlaces): Promise<string> {
   try {
@@ -108,9 +111,6 @@ async function readBase(path: string, named: string, places: StudyPlaces): Promi
   }
 }
 
-/** In place of a digest: of a folder, a benchmark's name, or a file that is missing. */
-const unread = 'unread';
-
 async function inputDigests({ members }: Plan, directory: string, allowed: Allowed): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const { experiment } of members) {
@@ -118,15 +118,7 @@ async function inputDigests({ members }: Plan, directory: string, allowed: Allow
       const key = `${field} ${name}`;
       if (key in digests) continue;
       await allowed(resolve(directory, name));
-      try {
-        digests[key] = createHash('sha256')
-          .update(await readFile(resolve(directory, name)))
-          .digest('hex');
-      } catch (error) {
-        // A folder, or a file that is missing: the run itself says so, with its own remedy.
-        if (codeOf(error) === '') throw error;
-        digests[key] = unread;
-      }
+      digests[key] = await inputDigest(resolve(directory, name));
     }
   }
   return digests;
@@ -171,6 +163,23 @@ function refuseChanged(
     );
     problems.push({ ...where, field: arm === undefined ? 'base' : `arms.${arm}`, message, remedy, severity: 'error' });
   }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** Files that the copies of a study name are no copies: other ones are another study. */
+function refuseOthers(
+  queued: StudyCopies['inputs'],
+  now: Readonly<Record<string, string>>,
+  { file, places }: Pick<OpenStudy, 'file' | 'places'>,
+): void {
+  const problems = Object.entries(now).flatMap(([key, digest]): Problem[] => {
+    const [field = ''] = key.split(' ');
+    if (queued[key] === undefined || queued[key] === digest) return [];
+    const name = key.slice(field.length + 1);
+    const message = l10n.t('The file of {0} ({1}) has changed since the study was put into the queue.', field, name);
+    const remedy = l10n.t('Undo the change, or put the study into the queue again.');
+    return [{ ...places.placeOfName(['base']), file, field, message, remedy, severity: 'error' }];
+  });
   if (problems.length > 0) throw new InputError(problems);
 }
 

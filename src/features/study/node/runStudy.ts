@@ -1,14 +1,17 @@
 /** A study executed member by member: begun, carried on after anything, cancelled by a signal. Used by terminal and runner. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import type { Time } from '../../../endpoints/time.ts';
 import { EndAsked } from '../../../engine/errors.ts';
 import type { Clock, Log } from '../../../engine/ports.ts';
 import { InputError } from '../../../launch/inputs/inputError.ts';
 import type { Keys } from '../../../launch/access/keys.ts';
-import { launch, type Landing, type Launch } from '../../../launch/launch.ts';
+import type { Landing, Launch } from '../../../launch/launch.ts';
 import type { TracesTarget } from '../../../launch/traced/target.ts';
+import { patientLaunch, type Waiting } from '../../../launch/tries/patientLaunch.ts';
 import { nodeFiles } from '../../../runs/files/fileOperations.ts';
+import { isThere } from '../../../runs/files/isThere.ts';
 import { readJournal } from '../../../runs/journal/journalFile.ts';
 import { Lease } from '../../../runs/lease/lease.ts';
 import { runPaths } from '../../../runs/store/runPaths.ts';
@@ -19,6 +22,7 @@ import type { Member } from '../core/plan.ts';
 import { halve, sequentialDecisions } from '../core/racing.ts';
 import { SummaryFold } from '../core/summary.ts';
 import { checkArms } from './checkArms.ts';
+import { checkKeys } from './checkKeys.ts';
 import { changedInput, hasPresentInputs, inputSums, type InputSums } from './memberInputs.ts';
 import { byHand, checkMembers, filesChanged, type OpenStudy } from './openStudy.ts';
 import { settingsDigest } from './settingsDigest.ts';
@@ -40,6 +44,8 @@ export interface RunStudy {
   /** Where spans of its runs go; nowhere when absent. */
   traces?: TracesTarget | null;
   clock: Clock;
+  /** Waits of runs and of their endpoints in this process; the machine's when absent. */
+  time?: Time;
   log: Log;
   keys: Keys;
   /** So many runs at once. */
@@ -53,6 +59,8 @@ export interface RunStudy {
   onBegan?: (member: Member, run: string) => void;
   onFinished?(member: Member, run: string, summary: MemberSummary, done: number): void;
   onFailed?(member: Member, error: Error): void;
+  /** Its server is away, its disk full, or another process writes it: it is tried again. Only of runs in this process. */
+  onWaiting?(member: Member, waiting: Waiting): void;
   onDropped?(arms: readonly { arm: string; why: string }[]): void;
 }
 
@@ -72,12 +80,14 @@ class PausedMember extends Error {
   }
 }
 
-/** @throws InputError before anything is touched; RunError `in-use` where another process is at it */
+/** @throws InputError, KeyError before anything is touched; RunError `in-use` where another process is at it */
 export async function runStudy(options: RunStudy): Promise<StudyLanding> {
   const { study, store, clock, log } = options;
   const { folder, kept } = study;
   await checkMembers(study, store);
   await checkArms(study, options.dist, log);
+  // A queue looks for the key of each run, and lets those with a key go first.
+  if (options.execute === undefined) await checkKeys(study, options.dist, options.keys);
   await folder.make();
   const lease = await Lease.take(join(folder.dir, 'lease'), { clock, log, files: nodeFiles });
   try {
@@ -206,7 +216,7 @@ class Execution {
     const { study, store } = this.#options;
     const { folder, plan } = study;
     let known = folder.members.get(member.name);
-    if (known !== undefined && !(await isThere(join(store.root, known.run)))) {
+    if (known !== undefined && !(await isThere(runPaths(join(store.root, known.run)).manifest))) {
       // A finished one whose folder was removed still counts; another is run again.
       if (known.finished !== null) return;
       known = undefined;
@@ -304,26 +314,21 @@ class Execution {
     return inputs;
   }
 
-  #here({ start, part, onRun }: MemberRun, fold: SummaryFold): Promise<Landing> {
-    const { store, dist, clock, log, keys, signal, sharedProcess = false, traces = null } = this.#options;
+  #here({ member, start, part, onRun }: MemberRun, fold: SummaryFold): Promise<Landing> {
+    const { store, dist, clock, time, log, keys, signal, sharedProcess = false, traces = null } = this.#options;
     const boundary = new AbortController();
-    return launch({
-      ...{ store, start, dist, clock, log, keys, signal, sharedProcess, traces, onRun, boundary: boundary.signal },
-      onEvent: (event) => {
-        fold.add(event);
-        if (event.type === 'epoch.finished' && part !== null && fold.spent(part.kind) >= part.amount) {
-          boundary.abort(new EndAsked('paused', l10n.t('The study’s round is over.')));
-        }
+    return patientLaunch(
+      {
+        ...{ store, start, dist, clock, log, keys, signal, sharedProcess, traces, onRun, boundary: boundary.signal },
+        ...defined({ time }),
+        onEvent: (event) => {
+          fold.add(event);
+          if (event.type === 'epoch.finished' && part !== null && fold.spent(part.kind) >= part.amount) {
+            boundary.abort(new EndAsked('paused', l10n.t('The study’s round is over.')));
+          }
+        },
       },
-    });
-  }
-}
-
-async function isThere(dir: string): Promise<boolean> {
-  try {
-    await readFile(join(dir, 'run.json'));
-    return true;
-  } catch {
-    return false;
+      (waiting) => this.#options.onWaiting?.(member, waiting),
+    );
   }
 }

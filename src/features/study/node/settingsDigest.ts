@@ -1,5 +1,5 @@
 /** Digest of a member's settings, equal for a plan's experiment and for that of a run.json. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../runs/files/sha256.ts';
 
 const laterNulls = [
   ...['cost', 'hours', 'embeddingUrl', 'embeddingModel', 'embeddingKey'],
@@ -26,8 +26,7 @@ const laterOff = new Map<string, unknown>([
  *
  * @param experiment a resolved experiment, or its JSON as `run.json` has it
  */
-export const settingsDigest = (experiment: unknown): string =>
-  createHash('sha256').update(JSON.stringify(experiment, withoutLater)).digest('hex');
+export const settingsDigest = (experiment: unknown): string => sha256(JSON.stringify(experiment, withoutLater));
 
 function withoutLater(key: string, value: unknown): unknown {
   if (laterOff.has(key) && laterOff.get(key) === value) return undefined;

@@ -1,12 +1,14 @@
 /** New Study: what is known of it, unsaved, and its form, which asks for the rest. */
 import { basename, dirname, relative } from 'node:path';
 import * as vscode from 'vscode';
+import { savedText } from '../../../host/currentText.ts';
 import { findExperiments, isExperiment } from '../../../host/files/experimentFiles.ts';
 import { closeBaseWith } from '../../../host/files/studyBase.ts';
 import { takenNames, unsavedAt, unsavedFile } from '../../../host/files/unsavedFile.ts';
 import { targetOf } from '../../../host/commands/pickRun.ts';
 import { unsavedRerun } from '../../../host/commands/rerunFile.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
 import { readManifest } from '../../../runs/store/manifest.ts';
 import { sourceOf } from '../../../runs/store/runPaths.ts';
 import { parseExperiment } from '../../../shared/experiment/parse.ts';
@@ -69,11 +71,11 @@ async function experimentOfRun(dir: string, folders: RunFolders): Promise<vscode
 /** Null for one that is gone or has errors, which its own form tells. */
 async function read(uri: vscode.Uri): Promise<Experiment | null> {
   try {
-    const text = unsavedAt(uri.fsPath)?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const text = unsavedAt(uri.fsPath)?.getText() ?? (await savedText(uri));
     const parsed = parseExperiment(text, basename(uri.path));
     return 'experiment' in parsed ? parsed.experiment : null;
   } catch (error) {
-    if (error instanceof vscode.FileSystemError) return null;
+    if (error instanceof vscode.FileSystemError || error instanceof InputError) return null;
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { openStudyForm, studyFormViewType } from '../../../host/files/studyFiles
 import { once } from '../../../host/once.ts';
 import type { RunFolders } from '../../../host/runs/runFolders.ts';
 import type { StudyEditorDeps } from './studyEditor.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export interface StudyFormNeeds extends Omit<StudyEditorDeps, 'extensionUri'> {
   folders: RunFolders;
@@ -21,7 +22,7 @@ export function registerStudyForm(
     vscode.window.registerCustomEditorProvider(studyFormViewType, {
       resolveCustomTextEditor: async (document, panel) => (await editors()).resolveCustomTextEditor(document, panel),
     }),
-    vscode.commands.registerCommand('genenv.newStudy', (argument: unknown) =>
+    registerCommand('genenv.newStudy', (argument: unknown) =>
       needs.failures.guard(vscode.l10n.t('No study was made'), async () => {
         const { newStudy } = await import('./newStudy.ts');
         await openStudyForm(await newStudy(argument, needs.folders));

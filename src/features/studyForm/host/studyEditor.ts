@@ -1,30 +1,43 @@
 /** The study form: a custom text editor, so that form and JSON are two views of one document. */
 import { basename, dirname, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import { savedText } from '../../../host/currentText.ts';
 import { experimentPattern, findExperiments, formViewType, isExperiment } from '../../../host/files/experimentFiles.ts';
 import { saveBase } from '../../../host/files/studyBase.ts';
 import { unsavedAt } from '../../../host/files/unsavedFile.ts';
+import { watchFiles } from '../../../host/files/watchFiles.ts';
 import { openAsText } from '../../../host/files/openAs.ts';
 import { JsonDocument } from '../../../host/jsonDocument.ts';
 import type { RunCatalog } from '../../../host/runs/runs.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import { formEvents } from '../../../host/webviews/formEvents.ts';
+import { QueuedNotice } from '../../../host/webviews/queuedNotice.ts';
+import type { QueuedStudies } from '../../../host/runs/queuedStudies.ts';
 import { mountPage } from '../../../host/webviews/page.ts';
+import { InputError } from '../../../launch/inputs/inputError.ts';
+import { TaskCounter } from '../../../launch/inputs/taskCounter.ts';
 import { paceOfRuns } from '../../../runs/store/pace.ts';
 import { fieldAt } from '../../../shared/experiment/fields.ts';
 import type { Problem } from '../../../shared/experiment/problems/problem.ts';
+import type { Experiment } from '../../../shared/experiment/schema.ts';
+import type { TaskCounts } from '../../../shared/experiment/tasks/taskCounts.ts';
 import { isObject, type JsonObject } from '../../../shared/experiment/resolve.ts';
 import { readJson } from '../../../shared/experiment/text/jsonText.ts';
 import { messageOf } from '../../../shared/messageOf.ts';
 import type { Channel } from '../../../shared/rpc/channel.ts';
 import * as contract from '../contract.ts';
-import { formPlan } from '../core/formPlan.ts';
+import { formPlan, type StudyTexts } from '../core/formPlan.ts';
 
 /** Milliseconds without a change after which the plan is worked out again. */
 const pause = 250;
 
 export interface StudyEditorDeps {
   catalog: RunCatalog;
+  /** The folder of built files. */
+  dist: URL;
+  /** Studies in the queue. */
+  queued: QueuedStudies;
   log: vscode.LogOutputChannel;
   extensionUri: vscode.Uri;
 }
@@ -47,9 +60,11 @@ class StudyEditor {
   readonly #study: JsonDocument<Reading>;
   readonly #channel: Channel;
   readonly #deps: StudyEditorDeps;
+  readonly #counter: TaskCounter;
   readonly #subscriptions: { dispose(): unknown }[];
   /** The page is loaded and has received the document. */
   #open = false;
+  readonly #queued: QueuedNotice;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Of the plan that is being worked out: an older one is not sent. */
   #asked = 0;
@@ -59,6 +74,7 @@ class StudyEditor {
   constructor(document: vscode.TextDocument, panel: vscode.WebviewPanel, deps: StudyEditorDeps) {
     this.#panel = panel;
     this.#deps = deps;
+    this.#counter = new TaskCounter(deps.dist);
     this.#study = new JsonDocument(document, read);
     this.#channel = mountPage(panel.webview, {
       extensionUri: deps.extensionUri,
@@ -68,22 +84,22 @@ class StudyEditor {
       onOpen: () => {
         this.#open = true;
         this.#send();
+        this.#queued.send();
+        this.#counter.recount();
         void this.#plan();
       },
     });
+    this.#queued = new QueuedNotice(document.uri, this.#channel, deps.queued, () => this.#open);
     this.#answer();
     // Saved for the first time, it is a file's document, in another form.
     void this.#saveBase();
-    const experiments = vscode.workspace.createFileSystemWatcher(experimentPattern);
     const others = (): void => {
       this.#experiments = null;
       this.#soon();
     };
     this.#subscriptions = [
-      experiments,
-      experiments.onDidCreate(others),
-      experiments.onDidDelete(others),
-      experiments.onDidChange(() => this.#soon()),
+      this.#queued,
+      watchFiles(experimentPattern, others),
       deps.catalog.onDidChangeList(() => this.#soon()),
       vscode.workspace.onDidChangeTextDocument(({ document: changed }) => {
         if (changed === document) this.#send();
@@ -91,6 +107,8 @@ class StudyEditor {
       }),
       vscode.workspace.onDidSaveTextDocument((saved) => {
         if (saved === document) void this.#saveBase();
+        // It may be one whose tasks are counted.
+        else this.#soon();
       }),
       formEvents(document, panel, {
         isOpen: () => this.#open,
@@ -140,26 +158,41 @@ class StudyEditor {
     });
   }
 
+  #isNewest(number: number): boolean {
+    return this.#open && number === this.#asked;
+  }
+
   async #plan(): Promise<void> {
     const number = (this.#asked += 1);
     try {
       const base = this.#base();
-      const [experiments, text] = await Promise.all([
+      const [experiments, baseText] = await Promise.all([
         (this.#experiments ??= experimentsFrom(this.#uri)),
         base === null ? null : textOf(base),
       ]);
-      if (!this.#open || number !== this.#asked) return;
+      if (!this.#isNewest(number)) return;
       const heads = this.#deps.catalog.runs.map(({ head }) => head);
-      const plan = formPlan(
-        {
-          text: this.#study.document.getText(),
-          file: this.#uri.fsPath,
-          base: base === null || text === null ? null : { text, file: base.fsPath },
-        },
-        ({ endpoints }) => paceOfRuns(heads, endpoints),
-      );
       const own = base !== null && unsavedAt(base.fsPath) !== undefined ? [nameOf(base, this.#uri)] : [];
-      this.#channel.emit(contract.planChanged, { ...plan, experiments: [...new Set([...experiments, ...own])] });
+      const directory = dirname((base ?? this.#uri).fsPath);
+      const send = (): Map<Experiment, TaskCounts> => {
+        const arms = new Map<Experiment, TaskCounts>();
+        const plan = formPlan(
+          { text: this.#study.document.getText(), file: this.#uri.fsPath, base: baseText },
+          ({ endpoints }) => paceOfRuns(heads, endpoints),
+          (experiment) => {
+            const counts = this.#counter.known(experiment, directory);
+            arms.set(experiment, counts);
+            return counts;
+          },
+        );
+        this.#channel.emit(contract.planChanged, { ...plan, experiments: [...new Set([...experiments, ...own])] });
+        return arms;
+      };
+      // Large files take a while: arms and faults do not wait for their tasks.
+      let differs = false;
+      for (const [experiment, known] of send())
+        if (!isDeepStrictEqual(await this.#counter.count(experiment, directory), known)) differs = true;
+      if (differs && this.#isNewest(number)) send();
     } catch (error) {
       this.#deps.log.error(`${this.#uri.fsPath}: ${String(error)}`);
     }
@@ -233,12 +266,12 @@ const nameOf = (experiment: vscode.Uri, study: vscode.Uri): string =>
   relative(dirname(study.fsPath), experiment.fsPath).replaceAll('\\', '/');
 
 /** As it would run: what is saved, or will be with the study; null where there is no such file. */
-async function textOf(uri: vscode.Uri): Promise<string | null> {
+async function textOf(uri: vscode.Uri): Promise<StudyTexts['base']> {
   try {
     const unsaved = unsavedAt(uri.fsPath);
-    if (unsaved !== undefined) return unsaved.getText();
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return { text: unsaved === undefined ? await savedText(uri) : unsaved.getText(), file: uri.fsPath };
   } catch (error) {
+    if (error instanceof InputError) return error;
     if (error instanceof vscode.FileSystemError) return null;
     throw error;
   }

@@ -48,12 +48,15 @@ function targetOf(argument: unknown): RunTarget | undefined {
 async function askVersions(run: RunReader): Promise<string[] | undefined> {
   const items = (await versionsOf(run)).filter(({ kept }) => kept).map(({ version }) => ({ label: version.name }));
   if (items.length === 0) throw new Error(vscode.l10n.t('This run has no version that can answer.'));
-  const first = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Talk to which version?') });
+  const first = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
+    title: vscode.l10n.t('Talk to which version?'),
+  });
   if (first === undefined) return undefined;
-  const alone = { label: vscode.l10n.t('$(person) It alone'), name: null };
+  const alone = { label: vscode.l10n.t('$(person) None: {0} alone', first.label), name: null };
   const others = items.filter(({ label }) => label !== first.label).map(({ label }) => ({ label, name: label }));
   const title = vscode.l10n.t('Which version answers beside {0}?', first.label);
-  const second = await vscode.window.showQuickPick([alone, ...others], { title });
+  const second = await vscode.window.showQuickPick([alone, ...others], { ignoreFocusOut: true, title });
   if (second === undefined) return undefined;
   return second.name === null ? [first.label] : [first.label, second.name];
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CommandContext } from '../../../host/commands/context.ts';
 import { requireTrust } from '../../../host/runs/steerError.ts';
 import type { TalkNeeds } from './talkEditor.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.talk';
 
@@ -18,7 +19,7 @@ export function registerTalk({ extensionUri, subscriptions }: vscode.ExtensionCo
         panel.onDidDispose(() => void editor.dispose());
       },
     }),
-    vscode.commands.registerCommand('genenv.talkToCheckpoint', (argument: unknown) =>
+    registerCommand('genenv.talkToCheckpoint', (argument: unknown) =>
       failures.guard(vscode.l10n.t('The conversation was not begun'), async () => {
         requireTrust();
         const { newTalk } = await import('./newTalk.ts');

@@ -21,6 +21,7 @@ import { awaitsPrompt, continued, notesOf, readTalk, talkText, type Talk } from 
 import { Talker } from '../node/talker.ts';
 import { verdictWord } from '../../../shared/records/verdict.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 
 export interface TalkNeeds {
   extensionUri: vscode.Uri;
@@ -48,7 +49,7 @@ export class TalkEditor {
   #opened: { dir: string; run: Promise<Opened> } | null = null;
   #prompt: { of: string; messages: readonly Message[] } | null = null;
   #answering: AbortController | null = null;
-  #changing: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
   #doing: 'answering' | 'judging' = 'answering';
   #trouble = '';
 
@@ -157,12 +158,10 @@ export class TalkEditor {
 
   /** One change after the other, each of the document as it is by then. @param change null leaves it */
   async #change(change: (talk: Talk | null) => Talk | null): Promise<void> {
-    const changed = this.#changing.then(async () => {
+    await this.#inTurn.run(async () => {
       const talk = change(this.#read.talk);
       if (talk !== null) await this.#write(talk);
     });
-    this.#changing = changed.catch(() => undefined);
-    await changed;
   }
 
   async #write(talk: Talk): Promise<void> {

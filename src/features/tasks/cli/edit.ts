@@ -20,7 +20,7 @@ export async function edit(context: Context): Promise<ExitCode> {
     if (given.has('json')) writeJson(terminal, { id: reader.id, edits, outcome });
     else if (outcome === null) terminal.out.write('Nothing changes: the task is so already.\n');
     else if (outcome.state === 'waiting') {
-      terminal.out.write('The edit takes effect at the start of the next epoch.\n');
+      terminal.out.write('The edit takes effect with the next epoch that is not sampled yet.\n');
     } else terminal.out.write(`Journaled. It holds from epoch ${outcome.epoch} on.\n`);
     return exitCode.done;
   } finally {

@@ -24,6 +24,7 @@ export async function chooseAgent({ catalog, open, clock }: AgentNeeds): Promise
     run: null,
   };
   const picked = await vscode.window.showQuickPick([...runs.map((run) => itemOf(run, now)), shipped], {
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Which agent attempts it? A run’s agent is its newest version.'),
     matchOnDescription: true,
     matchOnDetail: true,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { NowTask } from '../node/editedTasks.ts';
 import type { TaskEdit } from '../../../shared/records/taskEdit.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { inForceFrom } from '../../../runs/journal/editsReach.ts';
 import { countedIn } from '../../../shared/journal/counted.ts';
 import type { TaskDetail } from '../contract.ts';
 import { rateOf } from '../../../host/documents/attemptMarks.ts';
@@ -54,14 +55,19 @@ function origin({ recorded }: Told): Station[] {
   return stations;
 }
 
-function edits({ facts }: OpenRun, id: string): Station[] {
+function edits({ facts, followed }: OpenRun, id: string): Station[] {
   return facts.light.flatMap((event) => {
     if (event.type !== 'tasks.edited') return [];
     return event.edits
       .filter(({ task }) => task === id)
       .map((edit): Station => ({
         kind: edit.action === 'exclude' ? 'excluded' : 'edited',
-        title: vscode.l10n.t('{0} by {1}, from epoch {2} on', deed(edit), event.author, count(event.epoch)),
+        title: vscode.l10n.t(
+          '{0} by {1}, from epoch {2} on',
+          deed(edit),
+          event.author,
+          count(inForceFrom(followed.manifest, event.epoch)),
+        ),
         text: wordsOf(edit),
         opens: null,
       }));

@@ -126,7 +126,7 @@ export async function openRunOfTasks(
       const outcome = await service.editTasks(dir, edits);
       const text =
         outcome.state === 'waiting'
-          ? vscode.l10n.t('The edits take effect at the start of the next epoch.')
+          ? vscode.l10n.t('The edits take effect with the next epoch that is not sampled yet.')
           : vscode.l10n.t('Journaled: in effect from epoch {0}.', count(outcome.epoch));
       vscode.window.setStatusBarMessage(text, 5000);
     },

@@ -11,6 +11,7 @@ import { taskFiles } from './files/taskFiles.ts';
 import type { TasksDocument } from './tasksDocument.ts';
 import type { TasksEditorsNeeds } from './tasksEditors.ts';
 import { runTasksUri, taskFilePattern, tasksViewType } from './tasksPlace.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 export type TasksNeeds = Omit<TasksEditorsNeeds, 'extensionUri' | 'catalog'> & { catalog: RunCatalog };
 
@@ -40,9 +41,7 @@ export function registerTasks({ extensionUri, subscriptions }: vscode.ExtensionC
     backupCustomDocument: async (document, context) => (await editors()).backupCustomDocument(document, context),
   };
   const command = (name: string, failed: () => string, run: (argument: unknown) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(`genenv.${name}`, (argument: unknown) =>
-      failures.guard(failed(), () => run(argument)),
-    );
+    registerCommand(`genenv.${name}`, (argument: unknown) => failures.guard(failed(), () => run(argument)));
   const notOpened = (): string => vscode.l10n.t('The tasks were not opened');
   subscriptions.push(
     edits,

@@ -8,7 +8,7 @@ import type { Trace } from '../../../shared/records/trace.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { TaskDetail, TaskRemark } from '../contract.ts';
 import { answerOf } from '../../../host/documents/layout/messages.ts';
-import { tokensOf } from '../../../host/documents/layout/verdictWords.ts';
+import { knownAnswerTokens } from '../../../engine/phases/attempts/traceTokens.ts';
 import type { OpenedTasks } from './openTasks.ts';
 import { lineageOf } from './lineage.ts';
 import { rowOf } from './taskRow.ts';
@@ -54,7 +54,7 @@ export async function detailOf(opened: OpenedTasks, now: NowTask, judged: Judged
       epoch: trace.epoch,
       verdict: trace.verdict.error !== undefined ? 'error' : trace.verdict.success ? 'solved' : 'failed',
       reward: trace.verdict.reward,
-      tokens: tokensOf(trace),
+      tokens: knownAnswerTokens(trace),
       answer: answerOf(trace.messages),
     })),
   };

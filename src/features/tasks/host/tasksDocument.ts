@@ -9,6 +9,7 @@ import { UnsavedEdits } from '../node/unsaved/unsavedEdits.ts';
 import type { Merged } from '../node/unsaved/mergeInto.ts';
 import type { OpenedTasks } from './openTasks.ts';
 import type { TasksPlace } from './tasksPlace.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 
 /** Rows whose tasks differ now; everything when null. */
 export type TasksNews = ReadonlySet<number> | null;
@@ -36,7 +37,7 @@ export class TasksDocument implements vscode.CustomDocument {
   /** Edits from before a file was read again hold of other rows now, or of none: where each stands, reading by reading. */
   #readings: (Merged['moved'] | null)[] = [];
   /** Edits, saves and readings wait for each other. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   /** A person made an edit. */
   readonly onDidEdit = this.#edited.event;
@@ -90,7 +91,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** Makes an edit with a single step of undo. Nothing is made of no changes. */
   async make(label: string, changes: () => Promise<readonly RowChange[]>): Promise<number> {
-    return this.#next(async () => {
+    return this.#inTurn.run(async () => {
       const made = await changes();
       if (made.length === 0) return 0;
       await this.#apply(made, 'forth');
@@ -101,7 +102,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** Reads of the tasks in turn, so that the file is not read again meanwhile. */
   read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#next(work);
+    return this.#inTurn.run(work);
   }
 
   /**
@@ -110,7 +111,7 @@ export class TasksDocument implements vscode.CustomDocument {
    * @param field one of its fields; null for all
    */
   decide(key: string | null, field: string | null, choice: Choice, label: string): Promise<void> {
-    return this.#next(async () => {
+    return this.#inTurn.run(async () => {
       const decision = this.#unsaved.decide(key, field, choice);
       if (decision === null) return;
       const set = async (direction: 'forth' | 'back', now: (changes: readonly RowChange[]) => RowChange[]) => {
@@ -125,7 +126,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** @throws TaskFileError, RunError, SteerError */
   save(): Promise<void> {
-    return this.#next(async () => {
+    return this.#inTurn.run(async () => {
       if (this.place.kind === 'file' && this.isDirty && (await this.#opened.isStale())) await this.#mergeNow();
       this.#refuseUndecided();
       const { dirty } = this.tasks.working;
@@ -142,7 +143,7 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** @throws TaskFileError, RunError */
   saveAs(path: string): Promise<void> {
-    return this.#next(async () => {
+    return this.#inTurn.run(async () => {
       this.#refuseUndecided();
       await this.#opened.saveTo(path, await this.#unsaved.added());
     });
@@ -150,17 +151,17 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** Whether another program changed the source. @throws RunError */
   isStale(): Promise<boolean> {
-    return this.#next(() => this.#opened.isStale());
+    return this.#inTurn.run(() => this.#opened.isStale());
   }
 
   /** Reads new records of a run. @throws RunError */
   grow(): Promise<void> {
-    return this.#next(() => this.#opened.grow());
+    return this.#inTurn.run(() => this.#opened.grow());
   }
 
   /** Reads everything again; unsaved edits are lost. @throws RunError, InputError */
   revert(): Promise<void> {
-    return this.#next(() => this.#replace(null));
+    return this.#inTurn.run(() => this.#replace(null));
   }
 
   /**
@@ -168,7 +169,7 @@ export class TasksDocument implements vscode.CustomDocument {
    * @returns whether something is left to save @throws RunError
    */
   merge(): Promise<boolean> {
-    return this.#next(async () => {
+    return this.#inTurn.run(async () => {
       await this.#mergeNow();
       return this.isDirty;
     });
@@ -176,7 +177,9 @@ export class TasksDocument implements vscode.CustomDocument {
 
   /** @throws Error of the file system */
   async backup(destination: vscode.Uri): Promise<vscode.CustomDocumentBackup> {
-    await this.#next(async () => vscode.workspace.fs.writeFile(destination, await backupOf(this.tasks, this.#unsaved)));
+    await this.#inTurn.run(async () =>
+      vscode.workspace.fs.writeFile(destination, await backupOf(this.tasks, this.#unsaved)),
+    );
     return {
       id: destination.toString(),
       delete: () => {
@@ -242,7 +245,7 @@ export class TasksDocument implements vscode.CustomDocument {
   ): void {
     const reading = this.#readings.length;
     const again = (direction: 'forth' | 'back') => () =>
-      this.#next(async () => {
+      this.#inTurn.run(async () => {
         if (this.#readings.slice(reading).includes(null)) {
           const text = vscode.l10n.t('The file was reloaded since then: this edit cannot be undone.');
           vscode.window.setStatusBarMessage(text, 5000);
@@ -281,11 +284,5 @@ export class TasksDocument implements vscode.CustomDocument {
 
   #tell(rows: readonly number[]): void {
     this.#changed.fire(rows.length > toldRows ? null : new Set(rows));
-  }
-
-  #next<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#queue.then(work);
-    this.#queue = next.catch(() => undefined);
-    return next;
   }
 }

@@ -2,6 +2,7 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { RecordWatch } from '../../../host/documents/recordWatch.ts';
+import { watchFiles } from '../../../host/files/watchFiles.ts';
 import type { RunDir } from '../../../host/runs/runs.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 import { TaskFileError } from '../node/taskFileError.ts';
@@ -132,13 +133,10 @@ export class TasksEditors implements vscode.CustomEditorProvider<TasksDocument>,
 
   #watchFile(path: string, shown: Shown): vscode.Disposable {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(path)), basename(path));
-    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const look = (): void => {
       void this.#needs.failures.guard(vscode.l10n.t('The file was not reloaded'), () => this.#lookAgain(shown));
     };
-    watcher.onDidChange(look);
-    watcher.onDidCreate(look);
-    return watcher;
+    return watchFiles(pattern, look);
   }
 
   /** A file that something else wrote is read again; unsaved edits are merged with it. */

@@ -2,10 +2,20 @@
  * The text of one line of a task file: an object, read as runs read it (comments and a last comma may stand in it), and
  * changed in single fields. All else stays byte for byte: numbers that no double holds, order, escapes, spaces.
  */
+import { isUtf8 } from 'node:buffer';
 import { getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isObject } from '../../../shared/experiment/resolve.ts';
 import { editText } from '../../../shared/experiment/text/textEdit.ts';
 import { isTooDeep, parseOrUndefined } from '../../../shared/json.ts';
+
+/** Begins the text of a line in another encoding: no reader takes it for an object, so that no letter of it is lost by writing it again. */
+const foreign = '\uFFFD';
+
+/** A line's bytes as text. */
+export const textOfLine = (bytes: Buffer): string => (isUtf8(bytes) ? '' : foreign) + bytes.toString();
+
+/** Whether the line of such a text is in another encoding than UTF-8. */
+export const isForeign = (text: string): boolean => text.startsWith(foreign);
 
 /** Null for a line that is no object. */
 export function readObject(text: string): Record<string, unknown> | null {

@@ -18,6 +18,7 @@ import { recordedBefore } from './runEdits.ts';
 import type { TaskPart } from './taskValues.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 import { WeightScale } from '../../../shared/weightScale.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 
 /** A data pool of the run: only its tasks are shown. */
 export type ShownPool = 'agent' | 'environment';
@@ -57,7 +58,7 @@ export class RunTasks {
   readonly #scale = new WeightScale();
   #weights = { sum: new Float64Array(0), squares: new Float64Array(0) };
   #members: Uint32Array | null = null;
-  #scoring: Promise<void> = Promise.resolve();
+  readonly #inTurn = new InTurn();
 
   private constructor(run: RunOfTasks, given: readonly Task[], table: TaskTable, pool: ShownPool | null) {
     this.#run = run;
@@ -137,10 +138,7 @@ export class RunTasks {
 
   /** The scores so far. @throws RunError */
   scores(): Promise<void> {
-    const next = this.#scoring.then(() => this.#score());
-    // The caller gets the error; the next call tries again.
-    this.#scoring = next.catch(() => undefined);
-    return next;
+    return this.#inTurn.run(() => this.#score());
   }
 
   /** Saved edits over a row's record. */

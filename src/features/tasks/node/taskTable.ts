@@ -5,6 +5,7 @@ import type { Task } from '../../../shared/records/task.ts';
 import { Breather } from '../../../runs/files/breather.ts';
 import { hashOf } from '../../../runs/index/recordRow.ts';
 import type { ReadTask } from './fileLine.ts';
+import { textOfLine } from './lineText.ts';
 import { LineReader, type LinePlaces } from './lineFile.ts';
 import { TaskColumns } from './taskColumns.ts';
 import { withoutGeneration } from './withoutGeneration.ts';
@@ -107,7 +108,7 @@ export class TaskTable {
     // To order a million rows that are in order already would hold the thread.
     if (!isOrdered) lines.sort((a, b) => a - b);
     for await (const { row, bytes } of this.#reader.read(this.#places, lines)) {
-      yield { row: row + this.firstLine, text: bytes.toString() };
+      yield { row: row + this.firstLine, text: textOfLine(bytes) };
     }
   }
 

@@ -7,6 +7,7 @@ import { orderedBy, ranksOf } from './rowOrder.ts';
 import type { TaskColumns } from './taskColumns.ts';
 import type { TaskPart } from './taskValues.ts';
 import { withoutGeneration } from './withoutGeneration.ts';
+import { InTurn } from '../../../shared/inTurn.ts';
 import { outOfRange } from '../../../shared/outOfRange.ts';
 
 /** The source of a view. */
@@ -56,7 +57,7 @@ export class TaskView {
   /** Places of rows in `#matching` + 1, computed on first use. */
   #places: Uint32Array | null = null;
   /** One query at a time: a later one waits for the earlier. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = new InTurn();
   #ranks: { count: number; ranks: Float64Array } | null = null;
 
   constructor(source: ViewSource) {
@@ -89,7 +90,7 @@ export class TaskView {
    * @throws RunError; the signal's reason
    */
   show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {
-    return this.#next(() => this.#show(query, signal, told));
+    return this.#inTurn.run(() => this.#show(query, signal, told));
   }
 
   /**
@@ -97,19 +98,13 @@ export class TaskView {
    * @returns null where these are not the matches of this filter any more, or not so many
    */
   async stillMatching({ all, count }: TasksMatching): Promise<Uint32Array | null> {
-    await this.#turn;
+    await this.#inTurn.ended();
     return this.#query.text === all && this.#matching.length === count ? this.#matching : null;
   }
 
   /** Shows the same query over the source's current content. @throws as `show` does */
   async again(signal: AbortSignal): Promise<void> {
-    await this.#next(() => this.#show(this.#query, signal, () => undefined));
-  }
-
-  #next<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work);
-    this.#turn = next.catch(() => undefined);
-    return next;
+    await this.#inTurn.run(() => this.#show(this.#query, signal, () => undefined));
   }
 
   async #show(query: TasksQuery, signal: AbortSignal, told: FilterProgress): Promise<QueryProblem | null> {

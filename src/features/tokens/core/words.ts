@@ -14,7 +14,7 @@ export const whyWords = (why: Why, { other, sampledBy, message }: ShownTokens): 
     'not-judged': l10n.t('the checker failed on this attempt'),
     alone: l10n.t('fewer than two judged attempts stand beside each other'),
     solved: l10n.t('every attempt at the task solved it: nothing is learned'),
-    hopeless: l10n.t('no attempt at the task solved it: nothing is learned'),
+    hopeless: l10n.t('every attempt at the task has this reward: nothing is learned'),
     'too-long': l10n.t('the sequence is longer than rollouts.maxSequence'),
     elsewhere: l10n.t('the run was imported, and nothing was trained here'),
     frozen: l10n.t('the run does not train its agent (agent.train)'),

@@ -6,6 +6,7 @@ import { runTargetSchema } from '../../../host/trees/target.ts';
 import type { ShownTokens } from '../contract.ts';
 import type { TokensPanel, TokensPanelNeeds, TokensPlace } from './tokensPanel.ts';
 import { once } from '../../../host/once.ts';
+import { registerCommand } from '../../../host/commands/registerCommand.ts';
 
 const viewType = 'genenv.tokens';
 
@@ -20,7 +21,7 @@ export function registerTokens({ extensionUri, subscriptions }: vscode.Extension
     vscode.window.registerWebviewPanelSerializer(viewType, {
       deserializeWebviewPanel: (panel, state) => pages.restore(panel, state),
     }),
-    vscode.commands.registerCommand('genenv.showTokens', (argument: unknown) => pages.show(argument)),
+    registerCommand('genenv.showTokens', (argument: unknown) => pages.show(argument)),
   );
 }
 

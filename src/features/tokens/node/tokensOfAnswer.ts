@@ -38,7 +38,7 @@ export async function tokensOfAnswer(ask: AnswerAsk, tools: AgentTools): Promise
   const trace = { ...answer, sequences: [...(sequences ?? [])] };
   const from: Omit<TokensFrom, 'weights' | 'endpoint'> = {
     ...{ of: 'evaluation', run: folder, runName: `${benchmark}: ${policy.version} (${policy.source})` },
-    ...{ agent: presets.embedded.agent, learning: null, without: whyNone(answer, policy.source, request) },
+    ...{ agent: presets.embedded.agent, learning: null, without: whyNone(answer, policy.version, request) },
   };
   const opened = await openWeights(request?.policy ?? null, trace, tools);
   try {
@@ -51,11 +51,11 @@ export async function tokensOfAnswer(ask: AnswerAsk, tools: AgentTools): Promise
 
 function whyNone(
   { counted }: Trace,
-  source: string,
+  version: string,
   request: EvaluationRequest | null,
 ): NonNullable<ShownTokens['without']> {
   if (counted !== undefined) return 'counted';
-  const kind = request?.policy.kind ?? source;
+  const kind = request?.policy.kind ?? version.replace(/@.*/, '');
   return kind === 'gold' || kind === 'answers' ? 'written' : 'older';
 }
 

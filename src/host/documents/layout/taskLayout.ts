@@ -23,7 +23,7 @@ import { newestWord, rewardName, type NewVerdicts } from './rescoredWords.ts';
 import type { Learning } from '../../../runs/journal/agentLearning.ts';
 import { computeReward, groupIn } from '../../../runs/records/rewardComputation.ts';
 import { toolCalls } from './toolCalls.ts';
-import { judgedWord, tokensOf } from './verdictWords.ts';
+import { judgedWord, tokenWords } from './verdictWords.ts';
 
 export interface TaskDocument {
   task: Task;
@@ -165,7 +165,7 @@ function writeAttempts(page: Page, { epoch, counted, attempts, others, learningO
     id: attemptName(trace.id),
     judged: newestWord(trace, rescored),
     reward: rate(trace.verdict.reward),
-    tokens: vscode.l10n.t('{0} tokens', count(tokensOf(trace))),
+    tokens: tokenWords(trace),
     answer: answerOf(trace.messages),
   }));
   const widest = (of: (row: (typeof rows)[number]) => string): number =>

@@ -19,7 +19,7 @@ import { toolCalls } from './toolCalls.ts';
 import { finalAnswer, writeAnswer, writeTurns } from './turns.ts';
 import { againstGold, type AgainstGold } from '../againstGold.ts';
 import { rescoredWord } from './rescoredWords.ts';
-import { endWord, judgedWord, tokensOf } from './verdictWords.ts';
+import { endWord, judgedWord, tokenWords } from './verdictWords.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 
 export interface TraceDocument {
@@ -82,7 +82,7 @@ function facts({ trace, task, computation, rescored, run }: TraceDocument, compa
   const valid = verdict.valid ? null : vscode.l10n.t('not valid, kept out of the agent pool');
   const person = personOf(trace.version);
   const sampled = vscode.l10n.t('{0} in epoch {1}, for {2}', trace.version, count(epoch), purposes[purpose]);
-  const length = parts(vscode.l10n.t('{0} tokens', count(tokensOf(trace))), endWord(trace.stopReason));
+  const length = parts(tokenWords(trace), endWord(trace.stopReason));
   const plan = task?.plan ?? '';
   return columns([
     [

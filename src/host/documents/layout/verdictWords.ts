@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { knownAnswerTokens } from '../../../engine/phases/attempts/traceTokens.ts';
+import { count } from '../../../shared/text/figures/numbers.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import type { Trace, Verdict } from '../../../shared/records/trace.ts';
 
@@ -24,6 +26,8 @@ export function endWord(stopReason: Trace['stopReason']): string {
   return words[stopReason];
 }
 
-/** Sampled tokens of a trace; spans are kept even where the tokens are not. */
-export const tokensOf = ({ sequences }: Pick<Trace, 'sequences'>): number =>
-  sequences.reduce((sum, { spans }) => sum + spans.reduce((length, [start, end]) => length + end - start, 0), 0);
+/** Sampled tokens of a trace. */
+export function tokenWords(trace: Trace): string {
+  const tokens = knownAnswerTokens(trace);
+  return tokens === null ? vscode.l10n.t('tokens not known') : vscode.l10n.t('{0} tokens', count(tokens));
+}

@@ -82,6 +82,7 @@ function pick(items: Choice[], remove: (saved: SavedFilter) => void): Promise<Ch
   box.title = vscode.l10n.t('Filter Runs and Families');
   box.placeholder = vscode.l10n.t('What should the tree show?');
   box.matchOnDescription = true;
+  box.ignoreFocusOut = true;
   box.items = items;
   return new Promise((resolve) => {
     box.onDidAccept(() => {
@@ -104,6 +105,7 @@ async function askBand(now: TreeFilter): Promise<Asked> {
   const items = bandSides.map((band) => ({ label: groupWord(band), picked: now.families.band === band, band }));
   const title = vscode.l10n.t('Families in which part of the band?');
   const picked = await vscode.window.showQuickPick([...items, { label: vscode.l10n.t('Any'), band: undefined }], {
+    ignoreFocusOut: true,
     title,
   });
   return picked && { ...now, families: { ...now.families, band: picked.band } };
@@ -112,6 +114,7 @@ async function askBand(now: TreeFilter): Promise<Asked> {
 async function askRate(now: TreeFilter): Promise<Asked> {
   const given = now.families.successRate;
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Success rate p̂ of families'),
     prompt: vscode.l10n.t('A range such as 0.4–0.6; empty for any.'),
     value: given === undefined ? '' : given.join('–'),
@@ -128,6 +131,7 @@ async function askEpochs(now: TreeFilter): Promise<Asked> {
   const given = now.families.epochs;
   const prompt = vscode.l10n.t('One epoch or a range such as 3–8; empty for all.');
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('Epochs'),
     prompt,
     value: given === undefined ? '' : given.join('–'),
@@ -153,7 +157,12 @@ async function askName(now: TreeFilter): Promise<Asked> {
 }
 
 async function askText(title: string, value = ''): Promise<{ text: string | undefined } | undefined> {
-  const text = await vscode.window.showInputBox({ title, value, prompt: vscode.l10n.t('Empty for any.') });
+  const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
+    title,
+    value,
+    prompt: vscode.l10n.t('Empty for any.'),
+  });
   return text === undefined ? undefined : { text: text.trim() === '' ? undefined : text.trim() };
 }
 
@@ -175,7 +184,7 @@ async function askSeveral<T extends string>(
   word: (one: T) => string,
 ): Promise<{ some: T[] | undefined } | undefined> {
   const items = all.map((one) => ({ label: word(one), picked: chosen?.includes(one) ?? false, one }));
-  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true });
+  const picked = await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title, canPickMany: true });
   if (picked === undefined) return undefined;
   const some = picked.length === 0 || picked.length === all.length ? undefined : picked.map(({ one }) => one);
   return { some };

@@ -111,7 +111,8 @@ export function traceItem(node: TraceNode, notes: number): vscode.TreeItem {
         ? vscode.l10n.t('solved')
         : vscode.l10n.t('not solved');
   const reward = vscode.l10n.t('reward {0}', rate(verdict.reward));
-  const length = tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', count(tokens));
+  const length =
+    tokens === null ? null : tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', count(tokens));
   const cut =
     stopReason === 'stop'
       ? null

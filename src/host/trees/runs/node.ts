@@ -13,6 +13,19 @@ interface Place<Kind extends string, Parent> {
   readonly run: RunDir;
 }
 
+/** The runs of one study in one folder of runs. It is no place in a run, so commands on runs pass over it. */
+export interface StudyNode {
+  readonly kind: 'study';
+  readonly id: string;
+  readonly parent: null;
+  readonly study: string;
+  /** The folder of its runs. */
+  readonly root: string;
+  /** Holds only the runs that a filter shows. */
+  readonly filtered: boolean;
+}
+
+/** At the first level, or below its study: the model knows which. */
 export type RunNode = Place<'run', null>;
 /** A folder among the runs that is none. */
 export type ProblemNode = Place<'problem', null>;
@@ -75,7 +88,7 @@ export interface TraceNode extends Place<'trace', TaskNode | MixedNode> {
   readonly family: string | undefined;
   readonly task: string;
   readonly trace: string;
-  readonly record: Pick<Trace, 'verdict' | 'stopReason' | 'version'> & { tokens: number };
+  readonly record: Pick<Trace, 'verdict' | 'stopReason' | 'version'> & { tokens: number | null };
 }
 
 /** Represents children that are not shown yet. */
@@ -94,6 +107,7 @@ export interface NoteNode extends Place<
 }
 
 export type RunsNode =
+  | StudyNode
   | RunNode
   | ProblemNode
   | EpochNode

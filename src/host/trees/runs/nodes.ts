@@ -1,4 +1,5 @@
 /** The drawn nodes, by id: the same place is always the same object, as the editor requires. */
+import { knownAnswerTokens } from '../../../engine/phases/attempts/traceTokens.ts';
 import type { FamilyScore } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
@@ -20,6 +21,7 @@ import type {
   RejectedNode,
   RunNode,
   RunsNode,
+  StudyNode,
   TaskNode,
   TraceNode,
 } from './node.ts';
@@ -27,7 +29,7 @@ import type {
 /** How many children are shown before a person asks for more. */
 export const pageSize = 500;
 
-type Kept = Exclude<RunsNode, MoreNode | NoteNode>;
+type Kept = Exclude<RunsNode, MoreNode | NoteNode | StudyNode>;
 
 export class Nodes {
   /** By run, so that a removed run's nodes are dropped together. */
@@ -99,12 +101,13 @@ export class Nodes {
     return this.#same({ kind: 'task', id, parent, run, epoch, family, task: score.id, score });
   }
 
-  trace(parent: TaskNode | MixedNode, { id: trace, verdict, stopReason, version, sequences }: Trace): TraceNode {
+  trace(parent: TaskNode | MixedNode, record: Trace): TraceNode {
     const { run, epoch, task } = parent;
+    const { id: trace, verdict, stopReason, version } = record;
     const family = parent.kind === 'task' ? parent.family : undefined;
-    const tokens = sequences.reduce((sum, { spans }) => sum + spans.reduce((n, [start, end]) => n + end - start, 0), 0);
-    const record = { verdict, stopReason, version, tokens };
-    return this.#same({ kind: 'trace', id: `${parent.id}/${trace}`, parent, run, epoch, family, task, trace, record });
+    const shown = { verdict, stopReason, version, tokens: knownAnswerTokens(record) };
+    const id = `${parent.id}/${trace}`;
+    return this.#same({ kind: 'trace', id, parent, run, epoch, family, task, trace, record: shown });
   }
 
   #same<T extends Kept>(node: T): T {

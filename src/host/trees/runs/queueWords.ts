@@ -1,17 +1,22 @@
 /** Why a run waits in the queue, as its row says it, in the editor's language. */
 import * as vscode from 'vscode';
-import type { QueuePlace } from '../../runs/runs.ts';
+import type { QueuePlace } from '../../runs/queuePlace.ts';
 import { parts } from '../words.ts';
 import { aboutDuration } from '../../../shared/text/figures/durations.ts';
 import { timeOfDay } from '../../../shared/text/figures/moments.ts';
 
-/** `place 2 · waits for “A”`; of one that runs, the time left. Null where there is nothing to say. */
+/** `place 2 · waits for “A”`, what a person must do first; of one that runs, the time left. Null where there is nothing to say. */
 export function placeWord({ state, position, wait, secondsLeft, runner }: QueuePlace): string | null {
   if (state === 'running') {
     return secondsLeft === null ? null : vscode.l10n.t('about {0} left', aboutDuration(secondsLeft));
   }
-  return parts(vscode.l10n.t('place {0}', position), waitWord(wait, runner));
+  const [at, why] = [vscode.l10n.t('place {0}', position), waitWord(wait, runner)];
+  return needsPerson(wait, runner) ? parts(why, at) : parts(at, why);
 }
+
+/** It starts only once a person acts. */
+const needsPerson = (wait: QueuePlace['wait'], runner: boolean): boolean =>
+  !runner || wait?.kind === 'held' || wait?.kind === 'lost' || (wait?.kind === 'delay' && wait.delay === 'key');
 
 const listed = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ');
 

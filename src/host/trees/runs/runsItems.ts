@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { outlayOf } from '../../../runs/facts/spending.ts';
 import { aheadText } from '../../feedback/words.ts';
-import type { KnownRun, QueuePlace, RunQueue, RunService } from '../../runs/runs.ts';
+import type { QueuePlace } from '../../runs/queuePlace.ts';
+import type { KnownRun, RunQueue, RunService } from '../../runs/runs.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { rowMoment } from '../../../shared/text/figures/moments.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
@@ -12,6 +13,7 @@ import { treeItem } from '../treeItem.ts';
 import { changeText, endingWord, groupWord, inBand, parts, phaseWord, spokenRate, stateWord } from '../words.ts';
 import { groupOf } from './familyGroups.ts';
 import { placeWord } from './queueWords.ts';
+import { studyItem } from './roots/studyItem.ts';
 import { familyItem, mixedItem, moreItem, noteItem, rejectedItem, taskItem, traceItem } from './leafItems.ts';
 import { familiesOf, figuresOf } from './domainFigures.ts';
 import type { AsideNode, DomainNode, EpochNode, GroupNode, ProblemNode, RunNode, RunsNode } from './node.ts';
@@ -20,9 +22,13 @@ import type { RunsModel } from './runsModel.ts';
 export class RunsItems {
   readonly #model: RunsModel;
   readonly #service: Pick<RunService, 'active'>;
-  readonly #queue: Pick<RunQueue, 'place'> | null;
+  readonly #queue: Pick<RunQueue, 'place' | 'studies'> | null;
 
-  constructor(model: RunsModel, service: Pick<RunService, 'active'>, queue: Pick<RunQueue, 'place'> | null) {
+  constructor(
+    model: RunsModel,
+    service: Pick<RunService, 'active'>,
+    queue: Pick<RunQueue, 'place' | 'studies'> | null,
+  ) {
     this.#model = model;
     this.#service = service;
     this.#queue = queue;
@@ -30,6 +36,11 @@ export class RunsItems {
 
   async item(node: RunsNode): Promise<vscode.TreeItem> {
     switch (node.kind) {
+      case 'study':
+        return studyItem(node, this.#model.studySight(node), {
+          place: this.#model.studyPlace(node),
+          changed: this.#queue?.studies.named(node.root, node.study) ?? null,
+        });
       case 'run':
         return this.#run(node);
       case 'problem':
@@ -64,25 +75,27 @@ export class RunsItems {
     if (known === undefined) return gone(id);
     const { head } = known;
     const { summary } = head;
-    const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.epoch), count(head.epochs));
+    const epoch = vscode.l10n.t('epoch {0}/{1}', count(head.current), count(head.epochs));
+    const rateText = summary && measured(summary.successRate);
     const started = rowMoment(head.startedAt);
     const place = this.#queue?.place(run);
+    const active = this.#service.active.get(run);
     const queued =
-      place === undefined
-        ? null
-        : placeWord({ ...place, secondsLeft: this.#service.active.get(run)?.secondsLeft ?? place.secondsLeft });
+      place === undefined ? null : placeWord({ ...place, ...(active && { secondsLeft: active.secondsLeft }) });
     const ahead = place === undefined ? this.#ahead(run) : [];
     return treeItem({
       id,
       label: head.name,
+      // A narrow view cuts the end off.
       description: parts(
-        place?.state === 'waiting' ? queued : epoch,
-        place?.state === 'waiting' ? epoch : queued,
-        ...ahead,
+        place?.state === 'waiting' ? queued : null,
         endingWord(head),
-        summary && measured(summary.successRate),
-        summary && inBand(summary.inBand),
+        head.state === 'finished' ? rateText : epoch,
+        place?.state === 'waiting' ? null : queued,
+        ...ahead,
         known.writer === 'elsewhere' ? vscode.l10n.t('written elsewhere') : null,
+        head.state === 'finished' ? epoch : rateText,
+        summary && inBand(summary.inBand),
         head.imported === null ? null : vscode.l10n.t('imported from {0}', head.imported),
         started,
       ),
@@ -137,7 +150,7 @@ export class RunsItems {
     return treeItem({
       id: node.id,
       label,
-      description: parts(going, changes, scored && measured(scored.successRate), scored && inBand(scored.inBand), kept),
+      description: parts(going, scored && measured(scored.successRate), changes, scored && inBand(scored.inBand), kept),
       icon: this.#epochIcon(node, facts),
       spoken: [
         label,

@@ -29,18 +29,14 @@ import type {
   NoteNode,
   RunNode,
   RunsNode,
+  StudyNode,
   TaskNode,
 } from './node.ts';
-import { orderRuns, type RunOrder } from './runOrder.ts';
-import {
-  filtersFamilies,
-  filtersInDomain,
-  filtersRuns,
-  reachesEpoch,
-  showsDomain,
-  showsRun,
-  type TreeFilter,
-} from './treeFilter.ts';
+import type { QueuedStudy } from '../../runs/queuedStudies.ts';
+import type { QueuePlace } from '../../runs/queuePlace.ts';
+import { RootRows, type StudySight } from './roots/rootRows.ts';
+import type { RunOrder } from './roots/runOrder.ts';
+import { filtersFamilies, filtersInDomain, reachesEpoch, showsDomain, type TreeFilter } from './treeFilter.ts';
 
 /** Nodes to draw again with all that is below them; null: all of them. */
 export type Changed = readonly RunsNode[] | null;
@@ -54,27 +50,29 @@ export class RunsModel implements Disposable {
   readonly #families: ShownFamilies;
   readonly #pages = new Pages();
   readonly #stop: () => void;
-  #order: RunOrder = 'started';
+  readonly #rows: RootRows;
 
   constructor(
     catalog: Pick<RunCatalog, 'runs' | 'problems' | 'ready' | 'get' | 'onDidChangeList' | 'onDidChangeRuns'>,
     open: OpenRuns,
     tell: (changed: Changed) => void,
     notes: NoteCounts | null = null,
+    queued: () => readonly QueuedStudy[] = () => [],
   ) {
     this.#catalog = catalog;
     this.#open = open;
     this.#tell = tell;
     this.#notes = notes;
     this.#families = new ShownFamilies(open, notes);
+    this.#rows = new RootRows(catalog, this.#nodes, () => this.filter, queued);
     const list = catalog.onDidChangeList(() => {
       for (const run of this.#nodes.runs) if (!this.#isListed(run)) this.#nodes.forget(run);
-      this.#tell(null);
+      this.#tellAll();
     });
     const heads = catalog.onDidChangeRuns((runs) => {
-      // A state may bring a run into the filter or take it out, and a measurement may move it.
-      const moved = this.#order !== 'started' || filtersRuns(this.filter);
-      this.#tell(moved ? null : runs.map((run) => this.runNode(run)));
+      const studies = this.#rows.changedBy(runs);
+      if (studies === null) this.#tellAll();
+      else this.#tell([...studies, ...runs.map((run) => this.runNode(run))]);
     });
     const stopListening = open.listen(({ run, events }) => {
       const changed = events.length === 0 ? [this.runNode(run)] : this.#changedBy(run, events);
@@ -96,15 +94,15 @@ export class RunsModel implements Disposable {
   set filter(filter: TreeFilter) {
     this.#families.filter = filter;
     this.#pages.clear();
-    this.#tell(null);
+    this.#tellAll();
   }
 
   get order(): RunOrder {
-    return this.#order;
+    return this.#rows.order;
   }
 
   set order(order: RunOrder) {
-    this.#order = order;
+    this.#rows.order = order;
     this.#tell(null);
   }
 
@@ -146,8 +144,13 @@ export class RunsModel implements Disposable {
   }
 
   async children(node?: RunsNode): Promise<readonly RunsNode[]> {
-    if (node === undefined) return this.#roots();
+    if (node === undefined) {
+      await this.#catalog.ready;
+      return this.#rows.all();
+    }
     switch (node.kind) {
+      case 'study':
+        return this.#rows.members(node);
       case 'run':
         return this.#orNote(node, () => this.#epochs(node));
       case 'epoch':
@@ -226,6 +229,30 @@ export class RunsModel implements Disposable {
     return this.#nodes.run(run);
   }
 
+  /** The row above a node; null at the first level. */
+  parentOf(node: RunsNode): RunsNode | null {
+    return node.kind === 'run' ? this.#rows.studyOf(node.run) : node.parent;
+  }
+
+  studies(): readonly StudyNode[] {
+    return this.#rows.studies();
+  }
+
+  studySight(node: StudyNode): StudySight {
+    return this.#rows.sight(node);
+  }
+
+  /** In the queue; null for a study that neither runs nor waits. */
+  studyPlace(node: StudyNode): QueuePlace | null {
+    return this.#rows.placeOf(node);
+  }
+
+  /** Studies came into the queue or left it, have another place, or files of them changed. */
+  queueChanged(): void {
+    if (this.#rows.queueChanged()) this.#tellAll();
+    else this.#tell(this.studies());
+  }
+
   /** The node of an epoch that was drawn before; undefined when it was not, and so need not be drawn again. */
   shownEpoch(run: RunDir, epoch: number): EpochNode | undefined {
     return this.#nodes.drawnEpoch(run, epoch);
@@ -236,14 +263,6 @@ export class RunsModel implements Disposable {
   }
 
   // The places
-
-  async #roots(): Promise<readonly RunsNode[]> {
-    await this.#catalog.ready;
-    const shown = this.#catalog.runs.filter((run) => showsRun(this.filter, run));
-    const runs = orderRuns(shown, this.#order).map(({ dir }) => this.runNode(dir));
-    if (filtersRuns(this.filter) || this.filter.families.run !== undefined) return runs;
-    return [...runs, ...this.#catalog.problems.map(({ dir }) => this.#nodes.problem(dir))];
-  }
 
   async #epochs(node: RunNode): Promise<readonly RunsNode[]> {
     const { failure } = await this.#open.open(node.run);
@@ -360,6 +379,12 @@ export class RunsModel implements Disposable {
     } catch (error) {
       return [note(node, 'unreadable', error instanceof Error ? error : new Error(String(error)))];
     }
+  }
+
+  /** Runs come, go or move. */
+  #tellAll(): void {
+    this.#rows.forget();
+    this.#tell(null);
   }
 
   #turnTo<T>(parent: RunsNode, all: readonly T[], wanted: (one: T) => boolean): void {

@@ -26,13 +26,19 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
     open: OpenRuns,
     notes: NoteCounts | null = null,
     expansion: Pick<Expansion, 'has' | 'set'> | null = null,
-    queue: Pick<RunQueue, 'place'> | null = null,
+    queue: Pick<RunQueue, 'place' | 'studies'> | null = null,
   ) {
     this.#service = service;
     this.#open = open;
     this.#expansion = expansion;
     this.#queue = new ChangeQueue((changed) => this.#changed.fire(changed === null ? undefined : [...changed]));
-    this.model = new RunsModel(catalog, open, (changed) => this.redraw(changed), notes);
+    this.model = new RunsModel(
+      catalog,
+      open,
+      (changed) => this.redraw(changed),
+      notes,
+      () => queue?.studies.open ?? [],
+    );
     this.#items = new RunsItems(this.model, service, queue);
   }
 
@@ -71,7 +77,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
   }
 
   getParent(node: RunsNode): RunsNode | null {
-    return node.parent;
+    return this.model.parentOf(node);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: RunsNode): Promise<vscode.TreeItem> {

@@ -77,7 +77,7 @@ export class RunsTooltips {
           vscode.l10n.t('State'),
           why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${inWords(why)}`,
         ],
-        [vscode.l10n.t('Epochs'), `${count(head.epoch)}/${count(head.epochs)}`],
+        [vscode.l10n.t('Epoch'), `${count(head.current)}/${count(head.epochs)}`],
         [vscode.l10n.t('Time left'), timeLeft(followed, this.#service.active.get(run))],
         [vscode.l10n.t('Cost'), outlay && outlayText(outlay, followed.state.finished === null)],
         [vscode.l10n.t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
@@ -127,7 +127,10 @@ export class RunsTooltips {
             summary.kl.environment === null ? '–' : number(summary.kl.environment),
           ),
       ],
-      [vscode.l10n.t('Tokens'), summary && count(summary.tokens)],
+      [
+        vscode.l10n.t('Tokens'),
+        summary && (summary.tokens === null ? vscode.l10n.t('not known') : count(summary.tokens)),
+      ],
       [
         vscode.l10n.t('Settings'),
         `α ${curriculum.alpha} · β ${curriculum.beta} · λ ${curriculum.lambda} · k_min ${curriculum.kMin}`,
@@ -183,7 +186,11 @@ function family({ score }: FamilyNode): vscode.MarkdownString {
     [vscode.l10n.t('R_env'), rate(score.environmentReward)],
     [
       vscode.l10n.t('Weight'),
-      score.kept > 0 ? percent(score.weight) : vscode.l10n.t('left out by the difficulty filter'),
+      score.kept > 0
+        ? percent(score.weight)
+        : score.environmentReward === null
+          ? vscode.l10n.t('none: R_env is not known')
+          : vscode.l10n.t('left out by the difficulty filter'),
     ],
     [vscode.l10n.t('Tasks'), count(score.tasks.length)],
     [vscode.l10n.t('Seed task'), score.seed],
@@ -200,7 +207,7 @@ function trace({ trace: id, record: { verdict, version, tokens } }: TraceNode): 
     [vscode.l10n.t('Checker failed'), inWords(verdict.error ?? '')],
     [vscode.l10n.t('Reward'), [rate(verdict.reward), ...rewards].join(' · ')],
     [vscode.l10n.t('Policy version'), version],
-    [vscode.l10n.t('Tokens'), count(tokens)],
+    [vscode.l10n.t('Tokens'), tokens === null ? null : count(tokens)],
   ]);
 }
 

@@ -14,8 +14,9 @@ import { filterClauses } from './filterWords.ts';
 import type { MoreNode, RunsNode } from './node.ts';
 import type { NoteCounts } from './noteCounts.ts';
 import { RunsProvider } from './runsProvider.ts';
-import { runOrders } from './runOrder.ts';
+import { runOrders } from './roots/runOrder.ts';
 import { everything, filters, reachesEpoch, showsRun, treeFilterSchema, type TreeFilter } from './treeFilter.ts';
+import { registerCommand } from '../../commands/registerCommand.ts';
 
 const savedSchema = once(() => z.array(z.object({ name: z.string(), filter: treeFilterSchema() })));
 const keys = { saved: 'genenv.runs.savedFilters', order: 'genenv.runs.order', open: 'genenv.runs.open' };
@@ -25,7 +26,7 @@ const agingMs = 60_000;
 export interface RunsTreeDeps {
   catalog: RunCatalog;
   service: Pick<RunService, 'active' | 'onDidProgress'>;
-  queue: Pick<RunQueue, 'place' | 'onDidChangePlaces'>;
+  queue: Pick<RunQueue, 'place' | 'studies' | 'onDidChangePlaces'>;
   open: OpenRuns;
   book: NoteCounts;
   failures: Failures;
@@ -68,7 +69,7 @@ class Tree implements RunsTree, vscode.Disposable {
       if (this.#view.visible) this.#provider.redraw(this.#restingRuns());
     }, agingMs);
     const command = (name: string, failed: string, work: (argument: RunsNode) => Promise<void> | void) =>
-      vscode.commands.registerCommand(`genenv.${name}`, (argument: RunsNode) =>
+      registerCommand(`genenv.${name}`, (argument: RunsNode) =>
         deps.failures.guard(failed, async () => work(argument)),
       );
     this.#disposables = [
@@ -90,6 +91,7 @@ class Tree implements RunsTree, vscode.Disposable {
       deps.queue.onDidChangePlaces((runs) => {
         this.#provider.redraw(runs.map((run) => this.#provider.model.runNode(run)));
       }),
+      deps.queue.studies.onDidChange(() => this.#provider.model.queueChanged()),
       command('sortRuns', vscode.l10n.t('The runs were not sorted'), () => this.#chooseOrder()),
       command('filterRuns', vscode.l10n.t('The filter was not set'), () => this.#chooseFilter()),
       command('clearFilter', vscode.l10n.t('The filter was not cleared'), () => this.#setFilter(everything)),
@@ -171,7 +173,10 @@ class Tree implements RunsTree, vscode.Disposable {
       description: order === model.order ? vscode.l10n.t('now') : '',
       order,
     }));
-    const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Sort Runs') });
+    const picked = await vscode.window.showQuickPick(items, {
+      ignoreFocusOut: true,
+      title: vscode.l10n.t('Sort Runs'),
+    });
     if (picked === undefined) return;
     model.order = picked.order;
     await this.#memory.update(keys.order, picked.order);
@@ -201,6 +206,7 @@ class Tree implements RunsTree, vscode.Disposable {
     const { filter } = this.#provider.model;
     if (!filters(filter)) return;
     const name = await vscode.window.showInputBox({
+      ignoreFocusOut: true,
       title: vscode.l10n.t('Save Filter'),
       prompt: vscode.l10n.t('A name to find it by. An existing filter of that name is replaced.'),
       value: filterClauses(filter, this.#nameOf).join(', '),

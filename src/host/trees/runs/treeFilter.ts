@@ -44,6 +44,8 @@ export const everything: TreeFilter = { runs: {}, families: {} };
 /** Nothing given in it. */
 const isEmpty = (part: RunFilter | FamiliesShown): boolean => Object.values(part).every((value) => value === undefined);
 export const filtersRuns = ({ runs }: TreeFilter): boolean => !isEmpty(runs);
+/** Whether some runs are looked for, so that the rows that hold them stand open. */
+export const narrowsRuns = (filter: TreeFilter): boolean => filtersRuns(filter) || filter.families.run !== undefined;
 export const filtersFamilies = ({ families }: TreeFilter): boolean => !isEmpty({ ...families, run: undefined });
 /** Whether it leaves out families of a domain that is shown. */
 export const filtersInDomain = ({ families }: TreeFilter): boolean =>

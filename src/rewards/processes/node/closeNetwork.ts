@@ -3,7 +3,6 @@ import childProcess from 'node:child_process';
 import cluster from 'node:cluster';
 import dgram from 'node:dgram';
 import dns from 'node:dns';
-import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import inspector from 'node:inspector';
@@ -11,6 +10,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import tls from 'node:tls';
 import workerThreads from 'node:worker_threads';
+
+/** As an import it would load all of undici, for its own `WebSocket`: 50 ms of a processor at every start. */
+const http = process.getBuiltinModule('node:http');
 
 const exits: readonly (readonly [string, object, readonly string[]])[] = [
   ['node:net', net, ['connect', 'createConnection', 'createServer']],
@@ -35,10 +37,13 @@ const exits: readonly (readonly [string, object, readonly string[]])[] = [
 export function closeNetwork(): void {
   for (const [module, holder, names] of exits) {
     for (const name of names) {
-      if (typeof Reflect.get(holder, name) !== 'function') continue;
+      if (!(holder === globalThis ? Object.hasOwn(holder, name) : typeof Reflect.get(holder, name) === 'function'))
+        continue;
       const refuse = function (): never {
         throw new Error(`${module}.${name} is closed to rewards: they may not use the network (reward.network).`);
       };
+      // Reading or redefining the global `WebSocket` would load undici, too.
+      if (holder === globalThis) Reflect.deleteProperty(holder, name);
       Object.defineProperty(holder, name, { value: refuse, configurable: true, writable: true, enumerable: true });
     }
   }

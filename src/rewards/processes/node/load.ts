@@ -1,4 +1,5 @@
 /** A user's file as Node runs it: types are blanked out in place, so that lines and columns stay. */
+import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -40,6 +41,8 @@ export async function loadModule(file: string, files: Set<string>, debugged: boo
       if (!url.startsWith('file:') || packageOf(url) !== own) return next(url, context);
       const path = fileURLToPath(url);
       files.add(path);
+      // Node would decode it with replacement characters.
+      if (!isUtf8(readFileSync(path))) throw new Error(`${path} is not UTF-8. Save it as UTF-8.`);
       if (!hasTypes(path)) return next(url, context);
       const source = withoutTypes(path);
       return { format: 'module', source: debugged ? source + identityMap(path, source) : source, shortCircuit: true };

@@ -5,6 +5,8 @@
 import * as l10n from '@vscode/l10n';
 import { largest } from '../../../shared/extremes.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
+import { measureChange } from '../../../shared/journal/measures.ts';
+import { changesOf } from '../../journal/experimentNow.ts';
 import type { GuardFinding } from './guardFinding.ts';
 import { PlateauGuard } from './plateauGuard.ts';
 import { levelRate } from '../schedule/levelRate.ts';
@@ -34,11 +36,11 @@ export class CourseGuards {
 
   /**
    * @param trains whether the environment is trained, which changes the remedy
-   * @param totalKlCap `environment.totalKlCap` as the run began
+   * @param capIn `environment.totalKlCap` in an epoch
    */
-  constructor(trains: boolean, totalKlCap: number | null) {
+  constructor(trains: boolean, capIn: (epoch: number) => number | null) {
     this.#swing = new SwingGuard(trains);
-    this.#drift = new DriftGuard(totalKlCap);
+    this.#drift = new DriftGuard(capIn);
     this.#plateau = trains ? new PlateauGuard() : null;
   }
 
@@ -49,7 +51,10 @@ export class CourseGuards {
         this.#kMin = event.settings.kMin;
         return;
       case 'settings.changed':
-        this.#drift.change(event);
+        // A branch's shared epochs had another judge.
+        if (measureChange('attempts', changesOf(event)) === null) return;
+        this.#swing.forget();
+        this.#plateau?.forget();
         return;
       case 'families.scored':
         if (this.#alpha === null) return;
@@ -106,7 +111,7 @@ class SwingGuard {
     const moved = (p ?? 0) - (successRate.p ?? 0);
     const [low, high] = [successRate.low + moved, successRate.high + moved];
     // Another α is another question.
-    if (this.#alpha !== alpha) [this.#side, this.#turns] = [null, []];
+    if (this.#alpha !== alpha) this.forget();
     this.#alpha = alpha;
     if (p === null) return;
     const far = Math.abs(p - alpha) >= swings.share * kMin;
@@ -116,6 +121,10 @@ class SwingGuard {
     this.#turns = this.#turns.filter((turn) => turn > epoch - swings.epochs);
     if (this.#turns.length < swings.turns) this.#since = null;
     else this.#since ??= this.#turns[0] ?? epoch;
+  }
+
+  forget(): void {
+    [this.#side, this.#turns] = [null, []];
   }
 
   finding(): GuardFinding | null {
@@ -143,22 +152,19 @@ class SwingGuard {
 
 /** KL from the start that rises steadily and is near the total cap. Without a cap there is no scale for it. */
 class DriftGuard {
-  #cap: number | null;
+  readonly #capIn: (epoch: number) => number | null;
+  /** At the newest update. */
+  #cap: number | null = null;
   #kls: number[] = [];
   #since: number | null = null;
 
-  constructor(cap: number | null) {
-    this.#cap = cap;
-  }
-
-  change({ changes }: EventOf<'settings.changed'>): void {
-    for (const { field, to } of changes) {
-      if (field === 'environment.totalKlCap') this.#cap = typeof to === 'number' ? to : null;
-    }
+  constructor(capIn: (epoch: number) => number | null) {
+    this.#capIn = capIn;
   }
 
   add({ epoch, kl: { initial }, stoppedBy }: EventOf<'environment.updated'>): void {
     if (initial === null) return;
+    this.#cap = this.#capIn(epoch);
     this.#kls = [...this.#kls.slice(1 - rising.updates), initial];
     // At the cap there is another guard: `kl-cap`.
     const near = this.#cap !== null && stoppedBy !== 'total-cap' && initial >= rising.near * this.#cap;
@@ -181,7 +187,7 @@ class DriftGuard {
       guard: 'drift',
       since: this.#since,
       message: l10n.t(
-        'The environment drifts: its KL from the start rises steadily and is {0} nats per token, {1} % of environment.totalKlCap. At this pace it is there in {2}; from then on only anchors are trained.',
+        'The environment drifts: its KL from the start rises steadily and is {0} nats per token, {1} % of environment.totalKlCap. At this pace it is there in {2}; from then on each update is led back.',
         significant(now, 2),
         Math.round((100 * now) / this.#cap),
         left === 1 ? l10n.t('1 update') : l10n.t('{0} updates', left),

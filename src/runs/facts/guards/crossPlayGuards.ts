@@ -5,7 +5,10 @@
 import * as l10n from '@vscode/l10n';
 import { exactMcNemar } from '../../../engine/math/paired/mcnemar.ts';
 import { pairedDifference } from '../../../engine/math/paired/proportions.ts';
+import { outcomeTries } from '../../../engine/math/paired/taskTries.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
+import { measureChange } from '../../../shared/journal/measures.ts';
+import { changesOf } from '../../journal/experimentNow.ts';
 import { countsOf } from '../crossPlay.ts';
 import type { GuardFinding } from './guardFinding.ts';
 import { Streak } from './streak.ts';
@@ -34,7 +37,7 @@ const join = (parts: readonly Compared[]): Compared => ({
   newer: parts.map(({ newer }) => newer).join(''),
 });
 
-const changeOf = ({ older, newer }: Compared) => pairedDifference({ outcomes: older }, { outcomes: newer });
+const changeOf = ({ older, newer }: Compared) => pairedDifference(outcomeTries(older), outcomeTries(newer));
 
 /** Outcomes of an agent at an epoch's tasks in this check, by the tasks' ids; empty where they were not attempted. */
 function outcomesOf({ cells, rows }: Check, tasks: number, agent: number): Map<string, string> {
@@ -66,6 +69,8 @@ export class CrossPlayGuards {
   readonly #said = { forgetting: nothing, cycling: nothing, alone: nothing };
 
   add(event: JournalEvent): void {
+    // Successes of earlier agents are not measured as today's will be.
+    if (event.type === 'settings.changed' && measureChange('attempts', changesOf(event)) !== null) this.#then.clear();
     if (event.type !== 'cross.played') return;
     this.#then.set(event.epoch, outcomesOf(event, event.epoch, event.epoch));
     this.#lookForForgetting(event);

@@ -4,6 +4,8 @@ import { isOwnDomain } from '../../../shared/experiment/tasks/shippedDomains.ts'
 import { domainsOf } from '../../../shared/experiment/tasks/domains.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
+import { measureChange } from '../../../shared/journal/measures.ts';
+import { changesOf } from '../../journal/experimentNow.ts';
 import { Streak } from './streak.ts';
 import { ofDomain, type GuardFinding } from './guardFinding.ts';
 
@@ -32,6 +34,9 @@ export class DomainGuards {
   }
 
   add(event: JournalEvent): void {
+    // A branch's shared epochs had another judge.
+    if (event.type === 'settings.changed' && measureChange('attempts', changesOf(event)) !== null)
+      for (const one of this.#domains.values()) one.forgetRates();
     if (event.type === 'tasks.generated') {
       const parts = event.domains ?? [{ domain: '', ...event }];
       for (const { domain, ...own } of parts) this.#of(domain).addTexts({ ...own, epoch: event.epoch });
@@ -68,7 +73,7 @@ class OneDomain {
   #causes: Readonly<Record<string, number>> = {};
   #first = 0;
   readonly #texts = { written: 0, rejected: 0, epochs: 0 };
-  readonly #attempts = { judged: 0, solved: 0, epochs: 0 };
+  #attempts = { since: 0, judged: 0, solved: 0, epochs: 0 };
 
   /** @param verified whether a person's functions verify its tasks. @param judged whether they judge its attempts */
   constructor(domain: string | null, verified: boolean, judged: boolean) {
@@ -88,11 +93,15 @@ class OneDomain {
   }
 
   addRates(epoch: number, rates: readonly Rate[]): void {
-    if (this.#first === 0) this.#first = epoch;
+    if (this.#attempts.since === 0) this.#attempts.since = epoch;
     const judged = rates.reduce((sum, { attempts }) => sum + attempts, 0);
     if (judged > 0) this.#attempts.epochs += 1;
     this.#attempts.judged += judged;
     this.#attempts.solved += rates.reduce((sum, { successes }) => sum + successes, 0);
+  }
+
+  forgetRates(): void {
+    this.#attempts = { since: 0, judged: 0, solved: 0, epochs: 0 };
   }
 
   nothingAccepted(): GuardFinding | null {
@@ -137,12 +146,12 @@ class OneDomain {
   }
 
   oneVerdict(): GuardFinding | null {
-    const { judged, solved, epochs } = this.#attempts;
+    const { since, judged, solved, epochs } = this.#attempts;
     const one = solved === 0 || solved === judged;
     if (!this.#judged || !one || judged < alike.attempts || epochs < alike.epochs) return null;
     return {
       guard: 'one-verdict',
-      since: this.#first,
+      since,
       message: ofDomain(
         this.#domain,
         solved === 0

@@ -6,14 +6,20 @@ import * as l10n from '@vscode/l10n';
 import { inBand } from '../../../engine/math/curriculum.ts';
 import { teaching } from '../../../engine/math/teaching.ts';
 import type { Teaching } from '../../../shared/report/teaching.ts';
+import { trainsEnvironment } from '../../../shared/experiment/trains.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { wasSkipped } from '../../../shared/journal/untrained.ts';
+import { measureChange } from '../../../shared/journal/measures.ts';
 import { inWords } from '../../../shared/journal/recordedWords.ts';
 import type { Disagreements, EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import { curriculumAfter, type CurriculumInForce } from '../../../shared/journal/curriculum.ts';
+import type { Lineage } from '../../journal/lineage.ts';
+import { changesOf } from '../../journal/experimentNow.ts';
+import { SettingsFold } from '../../journal/settingsFold.ts';
 import { CourseGuards } from './courseGuards.ts';
 import { CrossPlayGuards } from './crossPlayGuards.ts';
 import { JudgeGuard } from './judgeGuard.ts';
-import { DomainGuards, type GuardedDomains } from './domainGuards.ts';
+import { DomainGuards } from './domainGuards.ts';
 import { levelRate } from '../schedule/levelRate.ts';
 import { SpareGuard } from '../schedule/spareGuard.ts';
 import { Streak } from './streak.ts';
@@ -37,9 +43,6 @@ const duplicated = { share: 0.2, rise: 2, most: 0.5 };
 /** Epochs that the share of duplicates before is taken over. */
 const remembered = 64;
 
-/** The settings that decide alarms and remedies. */
-export type GuardedExperiment = GuardedDomains & Pick<Experiment, 'mode' | 'environment'>;
-
 /** Shares of one epoch's texts. */
 interface Texts {
   parsed: number;
@@ -47,7 +50,10 @@ interface Texts {
 }
 
 export class GuardFold {
+  readonly #settings: SettingsFold;
+  /** Whether the environment is trained, which changes the remedy. */
   readonly #trains: boolean;
+  readonly #mode: Experiment['mode'];
   readonly #skipped = new Streak();
   readonly #capped = new Streak();
   readonly #allSolved = new Streak();
@@ -79,16 +85,20 @@ export class GuardFold {
   /** Families of the newest epoch that were cut off. */
   #cutOff = 0;
 
-  /** Only mode `coevolve` trains the environment, which changes the remedy. The KL cap is as the run began. */
-  constructor(experiment: GuardedExperiment) {
-    this.#trains = experiment.mode === 'coevolve';
+  /** Remedies are for the run itself, the newest of its lineage. */
+  constructor(lineage: Lineage) {
+    const [{ experiment }] = lineage;
+    this.#settings = new SettingsFold(lineage);
+    this.#trains = trainsEnvironment(experiment);
+    this.#mode = experiment.mode;
     this.#domain = new DomainGuards(experiment);
     this.#judge = new JudgeGuard(experiment.reward.file !== null);
     this.#written = new WrittenGuards(this.#trains);
-    this.#course = new CourseGuards(this.#trains, experiment.environment.totalKlCap);
+    this.#course = new CourseGuards(this.#trains, (epoch) => this.#settings.in(epoch).environment.totalKlCap);
   }
 
   add(event: JournalEvent): void {
+    this.#settings.add(event);
     this.#course.add(event);
     this.#versions.add(event);
     this.#domain.add(event);
@@ -99,8 +109,13 @@ export class GuardFold {
         return;
       case 'settings.changed':
         if (this.#curriculum !== null) this.#curriculum = curriculumAfter(this.#curriculum, event);
+        if (measureChange('attempts', changesOf(event)) !== null) {
+          // A branch's shared epochs had another judge.
+          for (const streak of [this.#allSolved, this.#noneSolved, this.#unlearnable]) streak.forget();
+        }
         return;
       case 'environment.skipped':
+        if (!wasSkipped(event.reason)) return;
         this.#why = event.reason;
         // Where no attempt was judged, the difficulty filter is not to blame.
         this.#skipped.add(event.epoch, !this.#unjudged);
@@ -154,7 +169,10 @@ export class GuardFold {
     if (this.#curriculum !== null && all !== null) {
       this.#teaching = teaching(families, this.#curriculum);
       const { tasks, learnability } = this.#teaching ?? { tasks: 0, learnability: 0 };
-      const mixture = tasks >= learnable.tasks && learnability < learnable.share * all * (1 - all);
+      // Partial rewards teach where attempts all end alike: such tasks count as if they were no mixture.
+      const rewarded = families.flatMap((family) => family.tasks).filter((task) => task.teaches === true).length;
+      const spread = all * (1 - all);
+      const mixture = tasks >= learnable.tasks && learnability + (rewarded / tasks) * spread < learnable.share * spread;
       this.#unlearnable.add(epoch, mixture && inBand(all, this.#curriculum));
     }
     const measured = families.flatMap(({ successRate: { p } }) => p ?? []);
@@ -208,32 +226,36 @@ export class GuardFold {
       guard === 'all-solved'
         ? [
             l10n.t(
-              'The agent solves every family ({0} of {0}) for {1} epochs: the tasks are too easy, and nothing is learned from them.',
+              'The agent solves every family ({0} of {0}) for {1} epochs: the tasks are too easy.',
               this.#families,
               length,
             ),
             l10n.t(
               'Raise environment.learningRate or environment.steps, so that the environment learns to write harder ones; if it is not updated at all, set curriculum.filter to "soft".',
             ),
-            l10n.t('Choose harder tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.'),
+            l10n.t(
+              'Choose harder tasks: an environment that is trained adapts them to the agent, a frozen one does not.',
+            ),
           ]
         : [
             l10n.t(
-              'The agent solves no task of any family ({0} of {0}) for {1} epochs: the tasks are too hard, and nothing is learned from them.',
+              'The agent solves no task of any family ({0} of {0}) for {1} epochs: the tasks are too hard.',
               this.#families,
               length,
             ),
             l10n.t(
               'Raise environment.learningRate or environment.steps, so that the environment learns to write easier ones; if it is not updated at all, set curriculum.filter to "soft".',
             ),
-            l10n.t('Choose easier tasks: mode "coevolve" adapts them to the agent, a frozen environment does not.'),
+            l10n.t(
+              'Choose easier tasks: an environment that is trained adapts them to the agent, a frozen one does not.',
+            ),
           ];
     return {
       guard,
       since,
       message: `${told}${this.#ofFirst}`,
       remedy: this.#trains ? trained : frozen,
-      field: this.#trains ? 'environment.learningRate' : 'mode',
+      field: this.#trains ? 'environment.learningRate' : this.#mode === 'coevolve' ? 'environment.update' : 'mode',
     };
   }
 
@@ -258,7 +280,7 @@ export class GuardFold {
       guard: 'nothing-learnable',
       since,
       message: `${l10n.t(
-        'p̂ is in the band, but hardly a task is learnable, for {0} epochs: only {1} of {2} tasks are solved by some attempts and not by others (p(1 − p) per task {3}). The rest is too hard or too easy.',
+        'p̂ is in the band, but hardly a task is learnable, for {0} epochs: attempts differ in reward at only {1} of {2} tasks (p(1 − p) per task {3}). The rest is too hard or too easy.',
         length,
         percent(mixed),
         tasks,
@@ -269,7 +291,7 @@ export class GuardFold {
             'Branch with curriculum.reward.kind "learnability" and curriculum.scope "task", which reward each task by itself, or raise generation.variations and lower rollouts.group.',
           )
         : l10n.t(
-            'Choose tasks of one difficulty, or mode "coevolve" with curriculum.reward.kind "learnability" and curriculum.scope "task".',
+            'Choose tasks of one difficulty, or train the environment with curriculum.reward.kind "learnability" and curriculum.scope "task".',
           ),
       field: 'curriculum.reward.kind',
     };
@@ -285,7 +307,10 @@ export class GuardFold {
       since,
       message: l10n.t('{0} updates of the environment in a row were stopped by {1}.', length, field),
       remedy: total
-        ? l10n.t('It is as far from its start as it may go: raise {0}, or leave it there.', field)
+        ? l10n.t(
+            'The environment can move no further from its start. Where its tasks are good, raise {0}; otherwise raise environment.klCoefficient or lower environment.learningRate.',
+            field,
+          )
         : l10n.t('Lower environment.learningRate or environment.steps, or raise {0}.', field),
       field,
     };

@@ -1,6 +1,8 @@
 /** A guard over the reward or judge: attempts on which it fails are paid for and teach nothing. */
 import * as l10n from '@vscode/l10n';
 import type { JournalEvent } from '../../../shared/journal/events.ts';
+import { measureChange } from '../../../shared/journal/measures.ts';
+import { changesOf } from '../../journal/experimentNow.ts';
 import { Streak } from './streak.ts';
 import type { GuardFinding } from './guardFinding.ts';
 
@@ -21,6 +23,9 @@ export class JudgeGuard {
   }
 
   add(event: JournalEvent): void {
+    // A branch's shared epochs had another judge.
+    if (event.type === 'settings.changed' && measureChange('attempts', changesOf(event)) !== null)
+      this.#failing.forget();
     if (event.type === 'rollouts.finished') {
       const { epoch, checkerErrors, rollouts } = event;
       const before = this.#now.epoch === epoch ? this.#now : { failed: 0, of: 0 };

@@ -48,6 +48,11 @@ export class PlateauGuard {
     }
   }
 
+  /** Epochs before had another judge. */
+  forget(): void {
+    this.#domains.clear();
+  }
+
   /** Of several domains the first one is named. */
   finding(): GuardFinding | null {
     return [...this.#domains.values()].map((one) => one.finding()).find((found) => found !== null) ?? null;

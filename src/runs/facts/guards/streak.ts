@@ -3,10 +3,15 @@ export class Streak {
   since: number | null = null;
   length = 0;
 
+  /** Epochs before say nothing about the next ones. */
+  forget(): void {
+    this.since = null;
+    this.length = 0;
+  }
+
   add(epoch: number, holds: boolean): void {
     if (!holds) {
-      this.since = null;
-      this.length = 0;
+      this.forget();
       return;
     }
     this.since ??= epoch;

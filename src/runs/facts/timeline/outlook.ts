@@ -7,8 +7,10 @@ import { costOf, type Used } from '../../../shared/money/used.ts';
 
 /** Recent epochs that the time left is reckoned from. */
 const recent = 5;
+/** An epoch that takes so many times as long as they did is held up, as by a server that does not answer. */
+const heldUp = { times: 4, seconds: 60 };
 
-/** Share of a run that is done, 0…1, and the remaining seconds; null before an epoch has been timed. */
+/** Share of a run that is done, 0…1, and the remaining seconds; null before an epoch has been timed, and while one is held up. */
 export interface Outlook {
   share: number;
   secondsLeft: number | null;
@@ -29,10 +31,12 @@ export function outlook(run: RunState, settings: Experiment, time: EpochTime | n
   const each = pace(times);
   if (each === null) return { share: 0, secondsLeft: null };
   // A clock that was set back makes no time negative.
-  const elapsed = open === null || time === null ? 0 : Math.max(0, time.now - time.since) / 1000;
+  const passed = time === null ? 0 : Math.max(0, time.now - time.since) / 1000;
+  const elapsed = open === null ? 0 : passed;
   const within = Math.min(1, elapsed / Math.max(each, 1e-3));
   const done = Math.min(epochs, summaries.length + Math.min(within, 0.95));
-  const secondsLeft = secondsAhead({ times, done: summaries.length + within, spent, used }, settings);
+  const isHeldUp = passed > Math.max(heldUp.times * each, heldUp.seconds);
+  const secondsLeft = isHeldUp ? null : secondsAhead({ times, done: summaries.length + within, spent, used }, settings);
   return { share: done / epochs, secondsLeft };
 }
 

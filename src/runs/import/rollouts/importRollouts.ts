@@ -82,7 +82,7 @@ async function writeRecords(
     const index = epochs.add(epoch, id, {
       how,
       truncated: rollout.stopReason === 'length',
-      tokens: rollout.tokens ?? 0,
+      tokens: rollout.tokens,
     });
     traces.push(traceOf(id, { rollout, epoch, index, verdict }));
     if (traces.length >= batch) await flush();

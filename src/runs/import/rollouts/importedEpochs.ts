@@ -4,22 +4,24 @@ import type { Group } from '../../../engine/phases/attempts/attemptPlan.ts';
 import { curriculumOf } from '../../../shared/journal/curriculum.ts';
 import { scoreFamilies } from '../../../engine/phases/score.ts';
 import type { Experiment } from '../../../shared/experiment/schema.ts';
+import { importedOnly } from '../../../shared/journal/untrained.ts';
 import type { EventOf, JournalEvent } from '../../../shared/journal/events.ts';
 import type { Task } from '../../../shared/records/task.ts';
 import type { Trace } from '../../../shared/records/trace.ts';
+import { knownSum } from '../../../shared/money/knownSum.ts';
 
 export type Judged = 'solved' | 'failed' | 'unjudged';
 
 interface Counts extends Record<Judged, number> {
   truncated: number;
-  tokens: number;
+  /** Null where the format does not tell them all. */
+  tokens: number | null;
 }
 
 type Unstamped<E> = E extends JournalEvent ? Omit<E, 'v' | 'seq' | 'at'> : never;
 
 const version = { name: 'imported', handle: 'imported:agent' };
 const nothing = { trained: 0, solved: 0, hopeless: 0, broken: 0 };
-const untrained = 'Imported: nothing is trained here.';
 
 /** Representative attempts: scoring reads only verdicts. */
 const like: Record<Judged, Trace> = {
@@ -48,7 +50,7 @@ export class ImportedEpochs {
   }
 
   /** Counts an attempt; gives its number among those at its task in its epoch. */
-  add(epoch: number, task: string, attempt: { how: Judged; truncated: boolean; tokens: number }): number {
+  add(epoch: number, task: string, attempt: { how: Judged; truncated: boolean; tokens: number | null }): number {
     const tasks = this.#counts.get(epoch) ?? new Map<string, Counts>();
     this.#counts.set(epoch, tasks);
     const counts = tasks.get(task) ?? { solved: 0, failed: 0, unjudged: 0, truncated: 0, tokens: 0 };
@@ -56,7 +58,7 @@ export class ImportedEpochs {
     const index = attemptsIn(counts);
     counts[attempt.how] += 1;
     counts.truncated += Number(attempt.truncated);
-    counts.tokens += attempt.tokens;
+    counts.tokens = knownSum(counts.tokens, attempt.tokens);
     return index;
   }
 
@@ -67,28 +69,32 @@ export class ImportedEpochs {
     await this.#append({
       ...{ type: 'run.started', mode, seed, epochs, ...policies, checkpoints: policies, base: 0, validation: 0 },
     });
-    let [tasks, traces] = [0, 0];
+    const known = new Set<string>();
+    let traces = 0;
     for (const [epoch, counts] of [...this.#counts].sort(([a], [b]) => a - b)) {
       const settings = curriculumOf(this.#experiment);
       await this.#append({ type: 'epoch.started', epoch, settings, versions: policies });
       const scored = this.#scored(counts);
       const sum = (of: (one: Counts) => number): number => [...counts.values()].reduce((all, one) => all + of(one), 0);
       const rollouts = sum(attemptsIn);
-      const [tokens, unjudged] = [sum((one) => one.tokens), sum((one) => one.unjudged)];
-      const answerLength = tokens === 0 ? null : tokens / rollouts;
+      const unjudged = sum((one) => one.unjudged);
+      const tokens = [...counts.values()].map((one) => one.tokens).reduce(knownSum, 0);
+      const answerLength = tokens === null ? null : tokens / rollouts;
       await this.#append({
         ...{ type: 'rollouts.finished', epoch, tasks: counts.size, rollouts, tokens, answerLength, seconds: 0 },
         ...{ truncated: sum((one) => one.truncated), invalid: unjudged, checkerErrors: unjudged },
       });
       await this.#append({ type: 'families.scored', epoch, ...scored });
-      await this.#append({ type: 'agent.skipped', epoch, reason: untrained, groups: nothing });
+      await this.#append({ type: 'agent.skipped', epoch, reason: importedOnly, groups: nothing });
       const { successRate, inBand, environmentReward, families } = scored;
       await this.#append({
-        ...{ type: 'environment.skipped', epoch, reason: untrained, familiesKept: 0, families: families.length },
+        ...{ type: 'environment.skipped', epoch, reason: importedOnly, familiesKept: 0, families: families.length },
       });
       const valid = rollouts - unjudged;
-      [tasks, traces] = [tasks + counts.size, traces + valid];
-      const agent = { addedTasks: counts.size, addedTraces: valid, tasks, traces };
+      const before = known.size;
+      for (const task of counts.keys()) known.add(task);
+      traces += valid;
+      const agent = { addedTasks: known.size - before, addedTraces: valid, tasks: known.size, traces };
       await this.#append({ type: 'pools.grown', epoch, agent, environment: { added: 0, size: 0 } });
       const measured = { successRate, inBand, environmentReward, familiesKept: 0, families: families.length };
       const spent = { taskLength: null, answerLength, rejected: {}, rollouts, tokens, seconds: 0 };

@@ -6,6 +6,8 @@ import type { Experiment } from '../schema.ts';
 export interface Contradiction extends Pick<Problem, 'message' | 'remedy' | 'severity'> {
   /** The fields that contradict each other, the one to change first. */
   fields: readonly string[];
+  /** Runs of earlier versions work with it: theirs keep it until one of the fields is given anew. */
+  keptByRuns?: boolean;
 }
 
 export type Check = (experiment: Experiment) => Contradiction | null;

@@ -1,7 +1,8 @@
 /** Settings that a trainer which takes whole jobs (verl) has no place for, or stops at. */
 import * as l10n from '@vscode/l10n';
+import { overriddenField, ownOverride } from '../endpoints/verlOverrides.ts';
 import type { Experiment } from '../schema.ts';
-import { batchTasks } from '../tasks/batchTasks.ts';
+import { batchTasks, mayFallShort } from '../tasks/batchTasks.ts';
 import { tolerance, type Check } from './contradiction.ts';
 import { trainsEnvironment } from '../trains.ts';
 
@@ -25,6 +26,34 @@ export const fullWeightsOfJobs: Check = (experiment) => {
     severity: 'error',
   };
 };
+
+/** A refusal at the line, before a run; a running one reads the GPUs that an override gives. */
+export const overriddenFields =
+  (role: 'agent' | 'environment'): Check =>
+  ({ endpoints }) => {
+    const endpoint = endpoints[role];
+    if (endpoint.kind !== 'verl') return null;
+    const fields = [`endpoints.${role}.overrides`];
+    const own = ownOverride(endpoint.overrides);
+    if (own !== null) {
+      return {
+        fields,
+        message: l10n.t('{0} is set by GenEnv, which could not read the job’s results otherwise.', own),
+        remedy: l10n.t('Remove it from the endpoint’s overrides.'),
+        severity: 'error',
+      };
+    }
+    const taken = overriddenField(endpoint.overrides);
+    if (taken === null) return null;
+    const field = `endpoints.${role}.${taken.field}`;
+    return {
+      fields: [...fields, field],
+      message: l10n.t('{0} is set from {1}, by which GenEnv divides batches and names models.', taken.key, field),
+      remedy: l10n.t('Set {0}, and remove {1} from the endpoint’s overrides.', field, taken.key),
+      severity: 'error',
+      keptByRuns: true,
+    };
+  };
 
 export const minGroupOfJobs: Check = (experiment) => {
   const { minGroup, group } = experiment.rollouts;
@@ -58,26 +87,47 @@ export const termsWithoutPlace: Check = (experiment) => {
       fields.join(', '),
     ),
     remedy: l10n.t(
-      'Set klCoefficient to 0, both caps to null and tokenWeights to "sequence"; baseShare and a small learningRate keep the environment near its start.',
+      'Set klCoefficient to 0, both caps to null and tokenWeights to "sequence"; a small learningRate bounds the steps of the environment.',
     ),
     severity: 'warning',
   };
 };
 
+/** A run never gets past a batch that verl stops at: its epoch keeps its tasks, and `rollouts.group` changes with the next one. */
 export const undividedBatch: Check = (experiment) => {
   const { agent, endpoints, rollouts } = experiment;
   if (!agent.train || endpoints.agent.kind !== 'verl') return null;
   if (rollouts.baseShare + rollouts.poolShare >= 1 - tolerance) return null;
-  const { nodes, gpus } = endpoints.agent;
-  const attempts = batchTasks(experiment) * rollouts.group;
-  if (attempts % (nodes * gpus) === 0) return null;
+  const gpus = endpoints.agent.nodes * endpoints.agent.gpus;
+  if (rollouts.group % gpus === 0) return null;
+  const message = whyUndivided(experiment, gpus);
+  if (message === null) return null;
   return {
     fields: ['rollouts.group', 'endpoints.agent.gpus'],
-    message: l10n.t('A batch of {0} attempts does not divide by {1} GPUs: verl stops at it.', attempts, nodes * gpus),
-    remedy: l10n.t('Set rollouts.group to a multiple of {0}, or give the endpoint fewer GPUs.', nodes * gpus),
+    message,
+    remedy: l10n.t('Set rollouts.group to a multiple of {0}, or give the endpoint fewer GPUs.', gpus),
     severity: 'error',
   };
 };
+
+/** Null where every batch is whole and divides. */
+function whyUndivided(experiment: Experiment, gpus: number): string | null {
+  const { group, batch } = experiment.rollouts;
+  const tasks = batchTasks(experiment);
+  if ((tasks * group) % gpus !== 0)
+    return l10n.t('A batch of {0} attempts does not divide by {1} GPUs: verl stops at it.', tasks * group, gpus);
+  if (batch !== null && batch < tasks)
+    return l10n.t(
+      'Rounds of {0} tasks differ in size, because families stay whole: verl stops at one whose attempts do not divide by {1} GPUs.',
+      batch,
+      gpus,
+    );
+  if (!mayFallShort(experiment)) return null;
+  return l10n.t(
+    'An epoch has fewer tasks where texts are refused and base tasks do not fill its batch: verl stops at one whose attempts do not divide by {0} GPUs.',
+    gpus,
+  );
+}
 
 export const undividedRows: Check = (experiment) => {
   const { endpoints, environment } = experiment;

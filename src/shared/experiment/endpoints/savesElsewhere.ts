@@ -2,16 +2,23 @@
 import type { Experiment } from '../schema.ts';
 import { trainsEnvironment } from '../trains.ts';
 
-/** Addresses, each once; a cluster's with its folder. A policy that is not trained saves nothing. */
-export function savesElsewhere(experiment: Experiment): string[] {
+export interface SavesElsewhere {
+  /** Addresses of Tinker servers. */
+  servers: string[];
+  /** Addresses of clusters, each with its folder. */
+  folders: string[];
+}
+
+/** Each place once. A policy that is not trained saves nothing. */
+export function savesElsewhere(experiment: Experiment): SavesElsewhere {
   const { agent, endpoints } = experiment;
   const trained = [
     ...(agent.train ? [endpoints.agent] : []),
     ...(trainsEnvironment(experiment) ? [endpoints.environment] : []),
   ];
-  const places = trained.flatMap((endpoint) => {
-    if (endpoint.kind === 'tinker') return [endpoint.url];
-    return endpoint.kind === 'verl' ? [`${endpoint.url} ${endpoint.workdir}`] : [];
-  });
-  return [...new Set(places)];
+  const servers = trained.flatMap((endpoint) => (endpoint.kind === 'tinker' ? [endpoint.url] : []));
+  const folders = trained.flatMap((endpoint) =>
+    endpoint.kind === 'verl' ? [`${endpoint.url} ${endpoint.workdir}`] : [],
+  );
+  return { servers: [...new Set(servers)], folders: [...new Set(folders)] };
 }

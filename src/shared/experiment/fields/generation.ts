@@ -27,7 +27,7 @@ export const generationFields: FieldsOf<'generation'> = {
   'generation.editShare': {
     label: 'Families of edited tasks',
     meaning:
-      'Share of an epoch’s families whose seed is a task of the agent pool, drawn by the sampler, and not a base task. The environment is told how often the agent solved it.',
+      'Share of an epoch’s families whose seed is a task of the agent pool, drawn by the sampler, and not a base task. The environment reads how often the agent solved it.',
     paper: '0',
     step: 0.1,
   },

@@ -22,8 +22,8 @@ const kind: Field = {
 const url: Field = {
   label: 'Address',
   meaning:
-    'Base address of the server, of the OpenAI form also several with blanks between them; for verl a Ray dashboard, ' +
-    'ssh://user@host or local: for this machine.',
+    'Base address of the server; of the OpenAI form, several are separated by blanks; for verl: a Ray dashboard, ' +
+    'ssh://user@host, or local: for this machine.',
   paper: null,
 };
 

@@ -257,7 +257,7 @@ export const environmentFields: FieldsOf<'environment'> = {
   },
   'environment.totalKlCap': {
     label: 'KL cap in total',
-    meaning: 'Largest KL to the initial simulator; past it only anchors are trained until it is back.',
+    meaning: 'KL to the initial simulator past which an update stops learning and is led back.',
     unit: 'nats per token',
     paper: null,
     step: 0.01,

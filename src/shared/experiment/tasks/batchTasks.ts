@@ -58,6 +58,17 @@ export function fillRoom(experiment: Experiment, spare = 0): FillRoom {
   };
 }
 
+/** Whether an epoch attempts fewer tasks than it asks for where the environment's texts are refused: base tasks cannot fill the batch. */
+export function mayFallShort(experiment: Experiment): boolean {
+  if (experiment.mode === 'release') return true;
+  const domains = domainsOf(experiment);
+  const parts = apportion(
+    wantedTasks(experiment) + fillRoom(experiment).asked,
+    domains.map(({ share }) => share),
+  );
+  return domains.some(({ settings }, i) => settings.baseTasks < (parts[i] ?? outOfRange()));
+}
+
 /** Base tasks take the places that the pool leaves, as far as there are so many different ones. */
 export function fillTasks(experiment: Experiment, spare: number): number {
   const { asked, base, pool } = fillRoom(experiment, spare);

@@ -31,7 +31,7 @@ describe('the process of a run in the queue', function () {
       root: folder,
       entry: {
         ...{ run: 'r1', name: 'r1', addresses: [], priority: 0, after: [], retries: 2, author: 'ann' },
-        ...{ study: null, member: null, rest: null },
+        ...{ study: null, copies: null, member: null, rest: null },
       },
       ...{ log: 'ignore', grants: [], patience: 100, onPlace: () => placed.resolve(undefined) },
     });

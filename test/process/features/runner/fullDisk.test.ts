@@ -50,7 +50,7 @@ describe('a runner whose disk is full', () => {
     const names = ['a', 'b', 'c'];
     const work = names.map((run) => ({
       ...{ run, name: run, addresses: ['http://gpu:8000'], priority: 0, after: [], retries: 2, author: 'ann' },
-      ...{ study: null, member: null, rest: null },
+      ...{ study: null, copies: null, member: null, rest: null },
     }));
     await runnerInbox(root, { clock, log }).post({ type: 'add', author: 'ann', work });
     const going = executeQueue({

@@ -57,7 +57,7 @@ describe('keys of a runner', () => {
     const writer = await store.create({ experiment: parsed.experiment });
     await writer.close();
     const asked = { priority: 0, after: [], retries: 0, author: 'ann' };
-    await changeLabel(writer.dir, { name: 'my favourite' });
+    await changeLabel(writer.dir, { name: 'my favourite' }, { clock });
     assert.equal((await workOf(root, writer.manifest, asked)).name, 'my favourite');
     await runnerInbox(root, { clock, log }).post({
       type: 'add',

@@ -29,7 +29,7 @@ process.on('disconnect', () => process.exit(0));`;
 
 const work = (run: string, over: Partial<Work> = {}): Work => ({
   ...{ run, name: run, addresses: ['http://gpu:8000'], priority: 0, after: [], retries: 2, author: 'ann' },
-  ...{ study: null, member: null, rest: null, ...over },
+  ...{ study: null, copies: null, member: null, rest: null, ...over },
 });
 const study = work('study-s', { study: '/s.study.json', addresses: [] });
 const members = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'];

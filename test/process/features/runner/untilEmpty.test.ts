@@ -27,7 +27,7 @@ describe('a runner that ends with its queue', () => {
         { run: 'c', after: ['b'] },
       ].map((one) => ({
         ...{ name: one.run.toUpperCase(), addresses: ['http://gpu:8000'], priority: 0, retries: 2, author: 'ann' },
-        ...{ study: null, member: null, rest: null, ...one },
+        ...{ study: null, copies: null, member: null, rest: null, ...one },
       }));
       await runnerInbox(root, { clock, log }).post({ type: 'add', author: 'ann', work });
       const why = await executeQueue({

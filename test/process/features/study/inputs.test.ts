@@ -1,8 +1,9 @@
 /** Files of a study that change: between its runs, and before it begins anew. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStudy } from '../../../../src/features/study/node/openStudy.ts';
 import type { StudyLanding } from '../../../../src/features/study/node/runStudy.ts';
 import { executeStudy as run } from '../../../support/study/executeStudy.ts';
 
@@ -65,5 +66,20 @@ describe('A study whose files change', () => {
     await writeFile(join(dir, 'paid.ts'), 'export const paid = 1;\n');
     assert.equal((await run(dir)).state, 'finished');
     assert.equal((await runsOf(dir)).length, 4, 'the old reward judged the others');
+  });
+
+  it('runs no member again whose run it cannot look at', async () => {
+    const dir = await fresh();
+    const { folder, plan } = await openStudy(dir, 's.study.json');
+    const [first] = plan.members;
+    assert(first !== undefined);
+    await mkdir(join(dir, 's.study'));
+    await folder.append({ v: 1, type: 'began', member: first.name, run: 'begun' });
+    await mkdir(join(dir, 'runs', 'begun'), { recursive: true });
+    await symlink('run.json', join(dir, 'runs', 'begun', 'run.json'));
+    const landed = await run(dir);
+    assert.equal(landed.state, 'failed');
+    assert.match(refused(landed), /cannot read.*ELOOP/);
+    assert.equal((await runsOf(dir)).length, 2, 'that of the other member is made');
   });
 });

@@ -15,12 +15,13 @@ const base = {
   domain: { baseTasks: 40 },
   generation: { families: 4, variations: 2 },
   rollouts: { group: 4 },
+  environment: { steps: 1, minibatch: 8 },
   validation: { tasks: 20 },
 };
 const study = {
   ...{ version: 1, name: 'killed', base: 'base.genenv.json', seeds: [1, 2] },
   arms: { genenv: {}, random: { mode: 'random' }, hard: { 'curriculum.alpha': 0.3 } },
-  budget: { rollouts: 400 },
+  budget: { rollouts: 200 },
   measures: [{ kind: 'validation' }, { kind: 'band' }, { kind: 'difficulty' }],
 };
 
@@ -99,7 +100,7 @@ describe('A study that is killed', () => {
 
   it('when racing halves its arms decides as the undisturbed one', async function () {
     this.timeout(300_000);
-    const race = { stop: { rule: 'halving', rounds: 2, keep: 0.4 }, budget: { rollouts: 300 } };
+    const race = { stop: { rule: 'halving', rounds: 2, keep: 0.4 }, budget: { rollouts: 200 } };
     const [calm, killed] = [await fresh(race), await fresh(race)];
     const first = await run(calm, ['study', 's.study.json', '--json'], null);
     assert.equal(first.code, 0, first.out);

@@ -16,6 +16,7 @@ export const row = (i: number, more: Partial<RunRow> = {}): RunRow => {
       state,
       mode: 'coevolve',
       epoch: state === 'finished' ? 40 : 12 + (i % 9),
+      current: state === 'finished' ? 40 : 13 + (i % 9),
       epochs: 40,
     },
     startedAt: new Date(Date.UTC(2026, 10, 1, 0, i)).toISOString(),

@@ -315,6 +315,7 @@ describe('the HTTP client', () => {
     ['truncated JSON', '{"a": [1, 2', /no whole JSON; the answer begins: \{"a": \[1, 2/],
     ['an HTML page', '<!DOCTYPE html><html>Bad</html>', /an HTML page instead of JSON; .*<!DOCTYPE/],
     ['JSON of another form', '{"a":"one"}', /not as expected at a: /],
+    ['text in another encoding', Buffer.from('{"a":"\u00e4"}', 'latin1'), /it is not UTF-8; the answer begins: \{"a"/],
     ['nothing', '', /no whole JSON; the answer begins: \(empty\)/],
   ] as const) {
     it(`asks five times when it gets ${name}, and shows how it begins`, async () => {

@@ -53,6 +53,22 @@ describe('an answer that cannot be read', () => {
     });
   }
 
+  it('is not taken with replacement characters for text in another encoding', async () => {
+    const latin = Buffer.from(
+      JSON.stringify({ choices: [{ ...choice, message: { role: 'assistant', content: 'ä' } }] }),
+      'latin1',
+    );
+    const { met, ask } = await open((response, _, count) => {
+      if (count === 1) response.writeHead(200, { 'content-type': 'application/json' }).end(latin);
+      else sendJson(response, right);
+    });
+    assert.deepEqual(
+      (await ask()).map(({ text }) => text),
+      ['four'],
+    );
+    assert.equal(met.asked.length, 2);
+  });
+
   it('is asked for again more often where no model wrote it', async () => {
     const { met, ask } = await open((response, _, count) =>
       sendJson(response, count <= 3 ? { error: { message: 'upstream is busy', code: 502 } } : right),

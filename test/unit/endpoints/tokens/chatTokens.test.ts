@@ -13,7 +13,7 @@ import { TokensError } from '../../../../src/endpoints/tokens/tokensError.ts';
 import type { Message } from '../../../../src/shared/records/message.ts';
 import { readFileSync } from 'node:fs';
 import { fromSources } from '../../../support/fromSources.ts';
-import { bytePairTokenizer, chatTemplate } from '../../../support/tokens/smallTokenizer.ts';
+import { bytePairTokenizer, chatTemplate, glmSpecial, glmTemplate } from '../../../support/tokens/smallTokenizer.ts';
 
 const chat = new ChatTokens({ ...bytePairTokenizer(), template: chatTemplate, source: 'small' });
 const one = { role: 'user', content: 'Hi' } satisfies Message;
@@ -70,6 +70,31 @@ describe('tokens by a model’s own tokenizer', () => {
     assert.equal(other.decode([...sampled.slice(0, -1), other.stop[1] ?? -1]), 'o', 'a model may end a text instead');
     const history = [one, { ...turn, tokens: sampled }, one];
     assert.deepEqual(other.prompt(history), chat.prompt(history), 'the turn ends once');
+  });
+
+  it('end a turn by what begins the next one, where the template puts no end (GLM)', () => {
+    const { tokenizer, config } = bytePairTokenizer(glmSpecial);
+    const files = { tokenizer, config: { ...config, eos_token: '<|endoftext|>' }, template: glmTemplate };
+    const glm = new ChatTokens({ ...files, source: 'small' });
+    const idOf = (token: string): number => tokenizer.added_tokens.find(({ content }) => content === token)?.id ?? -1;
+    const [end, user, tool] = ['<|endoftext|>', '<|user|>', '<|observation|>'].map(idOf);
+    assert.ok(end !== undefined && user !== undefined && tool !== undefined);
+    assert.deepEqual(glm.stop, [end, user, tool]);
+    for (const [id, next] of [
+      [user, one],
+      [tool, { role: 'tool', content: '3' }],
+    ] as const) {
+      const first = glm.prompt([one]);
+      const sampled = [...glm.prompt([{ role: 'user', content: 'o' }]).slice(4, 5), id];
+      assert.equal(glm.decode(sampled), 'o');
+      const turn: Message = { role: 'assistant', content: 'o' };
+      const history = glm.prompt([one, { ...turn, tokens: sampled }, next]);
+      assert.deepEqual(history.slice(0, first.length + 2), [...first, ...sampled]);
+      assert.equal(history.filter((one) => one === id).length, id === user ? 2 : 1, 'the turn ends once');
+      assert.deepEqual(glm.prompt([one, turn, next]), history, 'a turn that was not sampled ends so, too');
+    }
+    const { tokens } = glm.render([one, { role: 'assistant', content: 'o' }]);
+    assert.equal(tokens.at(-1), end);
   });
 
   it('of a turn that was cut have no end that nobody sampled', () => {

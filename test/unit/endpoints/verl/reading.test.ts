@@ -55,15 +55,32 @@ describe('what a job of verl leaves', () => {
     await files.write(`${place.rollouts}/11.jsonl`, line('c', thought));
     await files.write(`${place.counted}/node-3.jsonl`, `${count(thought, 6, 0)}\n`);
     await files.write(`${place.counted}/node-1.jsonl`, `${count('one', 3, 0)}\n${count('last', 4, 0)}\n{"text":"to`);
-    await files.write(`${place.counted}/node-2.jsonl`, `${count('zwei ü', 7, 1)}\n`);
+    await files.write(`${place.counted}/node-2.jsonl`, `${count('zwei ü', 7, 1)}\n{"task": "a", "prompt": 9}\n`);
     const common = { reward: 0.5 };
-    assert.deepEqual(await readAttempts(files, place, 2), [
-      { task: 'a', index: 0, text: 'one', tokens: 3, stopReason: 'stop', ...common },
-      { task: 'a', index: 1, text: 'zwei ü', tokens: 7, stopReason: 'length', ...common },
-      { task: 'b', index: 0, text: 'first', tokens: null, stopReason: 'stop', ...common },
-      { task: 'b', index: 1, text: 'last', tokens: 4, stopReason: 'stop', ...common },
-      { task: 'c', index: 0, text: 'four', reasoning: 'hm', tokens: 6, stopReason: 'stop', ...common },
+    assert.deepEqual(await readAttempts(files, place, 2, 'ray'), [
+      { task: 'a', index: 0, text: 'one', promptTokens: 9, tokens: 3, stopReason: 'stop', ...common },
+      { task: 'a', index: 1, text: 'zwei ü', promptTokens: 9, tokens: 7, stopReason: 'length', ...common },
+      { task: 'b', index: 0, text: 'first', promptTokens: null, tokens: null, stopReason: 'stop', ...common },
+      { task: 'b', index: 1, text: 'last', promptTokens: null, tokens: 4, stopReason: 'stop', ...common },
+      {
+        task: 'c',
+        index: 0,
+        text: 'four',
+        reasoning: 'hm',
+        promptTokens: null,
+        tokens: 6,
+        stopReason: 'stop',
+        ...common,
+      },
     ]);
+    const end = `${line('d', 'ü')}\n`;
+    await files.write(`${place.rollouts}/12.jsonl`, Buffer.from(end).subarray(0, end.indexOf('ü') + 1));
+    assert.equal((await readAttempts(files, place, 2, 'ray')).length, 5, 'a torn letter');
+    await files.write(`${place.rollouts}/12.jsonl`, Buffer.from(`${line('d', 'x')}\n${end}`, 'latin1'));
+    await assert.rejects(readAttempts(files, place, 2, 'ray'), {
+      reason: 'malformed',
+      message: /12\.jsonl:2 cannot be read: it is not UTF-8/,
+    });
   });
 
   it('tells metrics by the file logger or by the lines that are printed, whatever stands before them', () => {

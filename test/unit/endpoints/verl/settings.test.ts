@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
+import { agentSteps } from '../../../../src/endpoints/verl/files/agentFigures.ts';
 import { agentSettings } from '../../../../src/endpoints/verl/files/agentSettings.ts';
-import { divide } from '../../../../src/endpoints/verl/batch.ts';
+import { checkRows, divide } from '../../../../src/endpoints/verl/batch.ts';
 import { environmentSettings } from '../../../../src/endpoints/verl/files/environmentSettings.ts';
 import { overridesOf } from '../../../../src/endpoints/verl/files/hydra.ts';
 import { placeOf } from '../../../../src/endpoints/verl/files/jobSettings.ts';
@@ -157,6 +158,7 @@ describe('settings of a job of verl', () => {
   });
 
   it('divide a batch so that every GPU and every step has its part', () => {
+    const place = { epoch: 2, endpoint: 'x' };
     const [tasks, group, gpus, wanted] = [
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: 2, max: 16 }),
@@ -166,15 +168,38 @@ describe('settings of a job of verl', () => {
     fc.assert(
       fc.property(tasks, group, gpus, wanted, (tasks, group, gpus, wanted) => {
         if ((tasks * group) % gpus !== 0) {
-          assert.throws(() => divide({ tasks, group, gpus, wanted }, 'x'), { reason: 'unable' });
+          assert.throws(() => divide({ tasks, group, gpus, wanted }, place), { reason: 'unable' });
           return;
         }
-        const { minibatch, steps } = divide({ tasks, group, gpus, wanted }, 'x');
+        const { minibatch, steps } = divide({ tasks, group, gpus, wanted }, place);
         assert.equal(minibatch * steps, tasks);
         assert.equal((minibatch * group) % gpus, 0);
       }),
     );
-    assert.deepEqual(divide({ tasks: 64, group: 8, gpus: 8, wanted: 64 }, 'x'), { minibatch: 8, steps: 8 });
+    assert.deepEqual(divide({ tasks: 64, group: 8, gpus: 8, wanted: 64 }, place), { minibatch: 8, steps: 8 });
+    assert.throws(
+      () => divide({ tasks: 5, group: 6, gpus: 4, wanted: 64 }, place),
+      /branch the run from epoch 1 with rollouts\.group=8 /,
+    );
+    assert.throws(() => agentSteps(agentJob(), { ...endpoint, overrides: 'trainer.n_gpus_per_node=7' }), / by 7 GPUs/);
+    assert.throws(() => checkRows(20, 10, 4, place), /with environment\.minibatch=12 /);
+  });
+
+  it('make as many steps as the job tells, by attempts or tasks, and with overrides', () => {
+    const steps = (settings: Partial<(typeof presets)['default']['agent']>, overrides = '') => {
+      const job = agentJob({ settings: { ...presets.default.agent, ...settings } });
+      const own = { ...endpoint, overrides };
+      const words = new Overrides(overridesOf(agentSettings(job, own, agent, null), overrides));
+      const told = agentSteps(job, own);
+      const minibatch = words.number('actor_rollout_ref.actor.ppo_mini_batch_size');
+      assert.equal(told.steps, Math.ceil(6 / minibatch) * words.number('actor_rollout_ref.actor.ppo_epochs'));
+      return told.steps;
+    };
+    assert.equal(steps({ minibatch: 8, minibatchUnit: 'sequence' }), 3);
+    assert.equal(steps({ minibatch: 3, minibatchUnit: 'task' }), 2);
+    assert.equal(steps({ minibatch: 6, minibatchUnit: 'task', passes: 2 }), 2);
+    const [size, epochs] = ['actor_rollout_ref.actor.ppo_mini_batch_size=3', 'actor_rollout_ref.actor.ppo_epochs=3'];
+    assert.equal(steps({ minibatch: 8 }, `${size} ${epochs}`), 6);
   });
 
   it('have rows with what a reward needs, as text', async () => {

@@ -101,8 +101,8 @@ describe('what a controller of α measures', () => {
   it('are points of validation per 1,000 rollouts', () => {
     const own = state({
       validations: [
-        { epoch: 0, successRate: rate(40, 100, 0.03) },
-        { epoch: 2, successRate: rate(46, 100, 0.04) },
+        { epoch: 0, successRate: rate(40, 100, 0.03), measured: 0 },
+        { epoch: 2, successRate: rate(46, 100, 0.04), measured: 0 },
       ],
       summaries: [summary(1, 300, rate(1, 2, 0.1)), summary(2, 200, rate(1, 2, 0.1)), summary(3, 9, rate(1, 2, 0.1))],
     });
@@ -110,6 +110,9 @@ describe('what a controller of α measures', () => {
     close(measuredOver('gain', own, { from: 1, to: 2 }), 12, 10);
     assert.equal(measuredOver('gain', own, { from: 2, to: 2 }), null, 'no validation before it');
     assert.equal(measuredOver('gain', own, { from: 1, to: 3 }), null);
+    const [first, ...later] = own.validations;
+    const branched = { ...own, validations: [first!, ...later.map((one) => ({ ...one, measured: 2 }))] };
+    assert.equal(measuredOver('gain', branched, { from: 1, to: 2 }), null, 'another reward judged the second');
   });
 
   it('are the unbiased p(1 − p) of tasks, as means of families', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangeRequest, Changes } from '../../../../src/engine/ports.ts';
-import { changeable, valueAt } from '../../../../src/shared/experiment/changeable.ts';
+import { changeable, epochsAhead, valueAt } from '../../../../src/shared/experiment/changeable.ts';
 import type { EventOf, JournalEvent } from '../../../../src/shared/journal/events.ts';
 import { MemoryRun, runScripted, smallExperiment } from '../../../support/scripted/scriptedRun.ts';
 
@@ -71,6 +71,28 @@ describe('settings changed while a run goes', () => {
     const third = run.events.find((one) => one.type === 'epoch.started' && one.epoch === 3);
     assert.deepEqual(third?.type === 'epoch.started' && third.settings.alpha, 0.9);
     assert.deepEqual(waiting.requests, []);
+  });
+
+  it('take effect in the epoch that the message names, with epochs sampled ahead', async () => {
+    const experiment = smallExperiment({ epochs: 6, rollouts: { staleness: 2, group: 4 } });
+    const waiting = new Waiting();
+    const run = new MemoryRun();
+    await runScripted(experiment, run, {
+      ports: { changes: waiting },
+      beforeAppend: (_, { events }) => {
+        if (events.at(-1)?.type === 'epoch.finished' && !events.some(isChange))
+          waiting.requests = [request('a', { 'rollouts.group': 6 })];
+      },
+    });
+    const { epoch } = run.events.find(isChange) ?? assert.fail('nothing changed');
+    const groups = run.events.flatMap((event) =>
+      event.type === 'rollouts.finished' && event.rollouts === 6 * event.tasks ? [event.epoch] : [],
+    );
+    assert.equal(groups[0], epoch + epochsAhead(experiment, 'rollouts.group'));
+    assert.deepEqual(
+      ['rollouts.group', 'generation.families', 'environment.steps'].map((field) => epochsAhead(experiment, field)),
+      [2, 2, 0],
+    );
   });
 
   it('wait for the next epoch where the batch depends on them, so that one request is taken in two parts', async () => {

@@ -158,7 +158,7 @@ describe('evaluating on a benchmark inside a run', function () {
     );
     const [event] = evaluated(run);
     assert.ok(event !== undefined);
-    assert.match(evaluationLine(event), /; 2 of 18 attempts cut off at their length \(rollouts\.maxTokens\)$/);
+    assert.match(evaluationLine(event), /; 2 of 18 attempts were cut off at their length \(rollouts\.maxTokens\)$/);
     const { truncated: _, ...older } = event;
     assert.deepEqual(eventSchema.parse(older), older);
     assert.doesNotMatch(evaluationLine(older), /cut off/);

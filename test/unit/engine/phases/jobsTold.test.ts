@@ -14,11 +14,35 @@ describe('attempts of a job', () => {
     assert.ok(sum > 0);
     const [finished] = eventsOf(run, 'rollouts.finished');
     const [updated] = eventsOf(run, 'agent.updated');
-    assert.deepEqual([finished?.tokens, updated?.tokens], [sum, sum]);
+    assert.deepEqual([finished?.tokens, updated?.tokens], [sum + 10 * counted.length, sum]);
     assert.equal(finished?.answerLength, sum / counted.length);
   });
 
-  it('that are not counted leave the update’s tokens unknown, and count neither as tokens nor as short answers', async () => {
+  it('count their prompts where its dump tells them, which are no part of an answer', async () => {
+    const run = new MemoryRun();
+    run.cluster.promptTokens = 100;
+    await runScripted(one, run, both);
+    const tokens = run.cluster.jobs.get('agent e1-agent')?.outcome.attempts.map((one) => one.tokens ?? 0) ?? [];
+    const answers = tokens.reduce((all, count) => all + count, 0);
+    const [finished] = eventsOf(run, 'rollouts.finished');
+    assert.deepEqual(
+      [finished?.tokens, finished?.answerLength],
+      [answers + 100 * tokens.length, answers / tokens.length],
+    );
+  });
+
+  it('whose prompts are not counted leave their tokens unknown, not their answers', async () => {
+    const run = new MemoryRun();
+    run.cluster.promptTokens = null;
+    await runScripted(one, run, both);
+    const tokens = run.cluster.jobs.get('agent e1-agent')?.outcome.attempts.map((each) => each.tokens ?? 0) ?? [];
+    const answers = tokens.reduce((all, count) => all + count, 0);
+    const [finished] = eventsOf(run, 'rollouts.finished');
+    assert.deepEqual([finished?.tokens, finished?.answerLength], [null, answers / tokens.length]);
+    assert.equal(eventsOf(run, 'epoch.finished')[0]?.summary.tokens, null);
+  });
+
+  it('that are not counted leave the tokens of attempts, update and epoch unknown, and are no short answers', async () => {
     const run = new MemoryRun();
     run.cluster.counts = ({ index }) => index > 0;
     await runScripted(one, run, both);
@@ -28,7 +52,8 @@ describe('attempts of a job', () => {
     const sum = counted.reduce((all, tokens) => all + tokens, 0);
     const [finished] = eventsOf(run, 'rollouts.finished');
     assert.equal(eventsOf(run, 'agent.updated')[0]?.tokens, null);
-    assert.deepEqual([finished?.tokens, finished?.answerLength], [sum, sum / counted.length]);
+    assert.deepEqual([finished?.tokens, finished?.answerLength], [null, sum / counted.length]);
+    assert.equal(eventsOf(run, 'epoch.finished')[0]?.summary.tokens, null);
     const trained = run.traces.filter(({ purpose }) => purpose === 'train');
     assert.equal(trained.length, attempts.length);
     for (const { id, sequences } of trained) assert.equal(sequences.length, id.endsWith('/r0') ? 0 : 1);

@@ -30,8 +30,16 @@ describe('validating', () => {
     const [start, after] = validated(run);
     assert.ok(start !== undefined && after !== undefined);
     assert.deepEqual([start.truncated, after.truncated], [6, 6]);
-    assert.match(validationLine(start) ?? '', /^start .* 6 answers cut off at their length \(rollouts\.maxTokens\)$/);
-    assert.equal(validationLine(after), 'epoch 1  validation: 6 answers cut off at their length (rollouts.maxTokens)');
+    assert.match(
+      validationLine(start) ?? '',
+      /^start .* 6 attempts were cut off at their length \(rollouts\.maxTokens\)$/,
+    );
+    assert.equal(
+      validationLine(after),
+      'epoch 1  validation: 6 attempts were cut off at their length (rollouts.maxTokens)',
+    );
+    const one = validationLine({ ...after, truncated: 1 });
+    assert.equal(one, 'epoch 1  validation: 1 attempt was cut off at its length (rollouts.maxTokens)');
     const { truncated: _, ...older } = after;
     assert.deepEqual(eventSchema.parse(older), older);
     assert.equal(validationLine(older), null);
@@ -41,6 +49,20 @@ describe('validating', () => {
       fold.validations.map(({ truncated }) => truncated),
       [6, null],
     );
+  });
+
+  it('tells how often each task was solved, where it is attempted several times', async () => {
+    const once = validated(await runScripted(smallExperiment({ epochs: 1 })));
+    assert.ok(once.every(({ tries }) => tries === undefined));
+    const four = validated(await runScripted(smallExperiment({ epochs: 1, validation: { rollouts: 4 } })));
+    for (const { tries = [], outcomes, successRate } of four) {
+      assert.equal(tries.length, outcomes.length);
+      assert.deepEqual(
+        [sum(tries.map(([k]) => k)), sum(tries.map(([, n]) => n))],
+        [successRate.successes, successRate.attempts],
+      );
+      assert.ok(tries.every(([k, n], i) => n === 4 && outcomes.charAt(i) === (k > 2 ? '1' : '0')));
+    }
   });
 
   it('counts them by domain', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { RunCharts } from '../../../../src/runs/facts/runCharts.ts';
+import type { Curriculum, Experiment } from '../../../../src/shared/experiment/schema.ts';
 import { CalibrationFold } from '../../../../src/features/calibration/host/calibrationFold.ts';
 import type { JournalEvent } from '../../../../src/shared/journal/events.ts';
 import type { CalibrationData } from '../../../../src/features/calibration/contract.ts';
@@ -11,7 +13,8 @@ import { syntheticCourse } from '../../../support/report/syntheticRun.ts';
 
 const course = syntheticCourse({ epochs: 12 });
 const events = syntheticEvents(course, { changeAt: 5 });
-const { curriculum } = course.experiment;
+const { experiment } = course;
+const { curriculum } = experiment;
 
 /** A page's model after messages that passed the wire's schema. */
 function modelOf(messages: Iterable<CalibrationData>): RunModel {
@@ -33,7 +36,7 @@ const known = ({ rows, validations, marks, columns, index }: RunModel) => ({
 
 describe('what the dashboard is sent', () => {
   it('adds up to the same, event by event and all at once', () => {
-    const run = new ChartedRun(curriculum);
+    const run = new ChartedRun(experiment);
     const { fold } = run;
     const live: CalibrationData[] = [];
     for (const event of events) {
@@ -46,7 +49,7 @@ describe('what the dashboard is sent', () => {
 
   it('is the same for a page that is opened when the run has been read for a while', () => {
     for (const before of [0, 1, 7, 40, events.length]) {
-      const run = new ChartedRun(curriculum, events.slice(0, before));
+      const run = new ChartedRun(experiment, events.slice(0, before));
       const late = new CalibrationFold(run.charts);
       const sent = [...late.all()];
       for (const event of events.slice(before)) {
@@ -60,7 +63,7 @@ describe('what the dashboard is sent', () => {
 
   it('tells little of one event', () => {
     const last = events.findLastIndex(({ type }) => type === 'families.scored');
-    const run = new ChartedRun(curriculum, events.slice(0, last));
+    const run = new ChartedRun(experiment, events.slice(0, last));
     const { fold } = run;
     fold.take();
     const scored = events[last];
@@ -81,13 +84,42 @@ describe('what the dashboard is sent', () => {
         ? { ...event, changes: [{ field: 'curriculum.filter', from: 'hard', to: 'soft' }] }
         : event,
     );
-    const { charts } = new ChartedRun({ ...curriculum, warmupEpochs: 2, filter: 'hard' }, changed);
+    const warm = { ...experiment, curriculum: { ...curriculum, warmupEpochs: 2, filter: 'hard' as const } };
+    const { charts } = new ChartedRun(warm, changed);
     const filters = charts.columns.epochs.map(({ filter }) => filter);
     assert.deepEqual(filters.slice(0, 6), ['off', 'off', 'hard', 'hard', 'soft', 'soft']);
   });
 
+  it('says of the epochs that a branch shares how the run before it scored them', () => {
+    const changes = [{ field: 'curriculum.filter', from: 'hard', to: 'soft' }];
+    const changed = events.map((event): JournalEvent =>
+      event.type === 'settings.changed' ? { ...event, changes } : event,
+    );
+    const scoredBy = (own: Partial<Curriculum>, kind: Curriculum['reward']['kind']): Experiment => ({
+      ...experiment,
+      curriculum: { ...curriculum, ...own, reward: { ...curriculum.reward, kind } },
+    });
+    const charts = new RunCharts([
+      {
+        parent: { run: 'before', epoch: 6 },
+        experiment: scoredBy({ filter: 'off', estimate: 'posterior' }, 'advantage'),
+      },
+      { parent: null, experiment: scoredBy({ filter: 'hard', estimate: 'mean', warmupEpochs: 1 }, 'regret') },
+    ]);
+    for (const event of changed) charts.add(event);
+    assert.deepEqual(
+      charts.columns.epochs.map(({ filter, estimate, signalOf }) => `${filter} ${estimate} ${signalOf}`),
+      [
+        'off mean regret',
+        ...Array.from({ length: 3 }, () => 'hard mean regret'),
+        ...Array.from({ length: 2 }, () => 'soft mean regret'),
+        ...Array.from({ length: 6 }, () => 'off posterior advantage'),
+      ],
+    );
+  });
+
   it('cuts a long run into messages of a bounded size', () => {
-    const { fold } = new ChartedRun(curriculum, manyFamilies(60, 1000));
+    const { fold } = new ChartedRun(experiment, manyFamilies(60, 1000));
     const messages = [...fold.all()];
     const sizes = messages.flatMap(({ families }) => (families === null ? [] : [families.successes.length]));
     assert.equal(
@@ -99,7 +131,7 @@ describe('what the dashboard is sent', () => {
   });
 
   it('refuses columns of different lengths', () => {
-    const { fold } = new ChartedRun(curriculum, events);
+    const { fold } = new ChartedRun(experiment, events);
     const block = [...fold.all()].find(({ families }) => families !== null)?.families;
     assert.ok(block);
     const broken = { ...block, kept: block.kept.slice(1) };
@@ -108,7 +140,7 @@ describe('what the dashboard is sent', () => {
   });
 
   it('counts why families were left out', () => {
-    const { fold } = new ChartedRun(curriculum, events);
+    const { fold } = new ChartedRun(experiment, events);
     const model = modelOf(fold.all());
     for (const event of events) {
       if (event.type !== 'families.scored') continue;
@@ -118,6 +150,7 @@ describe('what the dashboard is sent', () => {
         kept: event.familiesKept,
         tooHard: out.length - easy,
         tooEasy: easy,
+        inBand: 0,
         unmeasured: 0,
       });
     }

@@ -7,7 +7,7 @@ import { syntheticCourse } from '../../../support/report/syntheticRun.ts';
 
 const course = syntheticCourse({ epochs: 10 });
 const { curriculum } = course.experiment;
-const { columns, epochs: folded } = new ChartedRun(curriculum, syntheticEvents(course)).charts;
+const { columns, epochs: folded } = new ChartedRun(course.experiment, syntheticEvents(course)).charts;
 const { rows } = folded;
 
 describe('what if', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { CompareFold } from '../../../../src/features/compare/core/compareFold.ts';
 import { settingTexts } from '../../../../src/features/compare/core/settingTexts.ts';
 import { compareShared, type ValidationTask } from '../../../../src/features/compare/core/sharedTasks.ts';
+import { outcomeTries } from '../../../../src/engine/math/paired/taskTries.ts';
 import { pairedDifference } from '../../../../src/engine/math/paired/proportions.ts';
 import { distinctions, settingLines } from '../../../../webview/compare/differences.ts';
 import { overlayGeometry } from '../../../../webview/compare/overlayGeometry.ts';
@@ -28,7 +29,7 @@ describe('the fold behind a comparison', () => {
       [0, 2, 4],
     );
     assert.deepEqual(fold.epochs.at(-1)?.spent, run.state.spent);
-    const spent = fold.epochs.map((row) => row.spent.tokens);
+    const spent = fold.epochs.map((row) => row.spent.tokens ?? NaN);
     assert.deepEqual(
       spent,
       spent.toSorted((a, b) => a - b),
@@ -36,8 +37,8 @@ describe('the fold behind a comparison', () => {
     assert.ok((fold.validations[0]?.spent.tokens ?? 0) < (fold.epochs[0]?.spent.tokens ?? 0));
     assert.equal(fold.validations[0]?.spent.rollouts, 0);
     const validated = run.events.filter((event) => event.type === 'validated');
-    assert.equal(fold.outcomes(2), validated[1]?.outcomes);
-    assert.equal(fold.outcomes(1), undefined);
+    assert.equal(fold.measured(2)?.outcomes, validated[1]?.outcomes);
+    assert.equal(fold.measured(1), undefined);
   });
 
   it('has the entropy and the gradient norm of an epoch’s last updates, and none where there was none', () => {
@@ -70,8 +71,11 @@ describe('the fold behind a comparison', () => {
 describe('validations compared task by task', () => {
   it('are the paired difference when the sets are the same', () => {
     const set = tasks('a', 'b', 'c', 'd');
-    const result = compareShared({ tasks: set, outcomes: '1010' }, { tasks: set, outcomes: '1101' });
-    assert.deepEqual(result?.paired, pairedDifference({ outcomes: '1010' }, { outcomes: '1101' }));
+    const result = compareShared(
+      { tasks: set, tries: outcomeTries('1010') },
+      { tasks: set, tries: outcomeTries('1101') },
+    );
+    assert.deepEqual(result?.paired, pairedDifference(outcomeTries('1010'), outcomeTries('1101')));
     assert.deepEqual(result.changed, [
       { task: 'validation.1', gained: true },
       { task: 'validation.2', gained: false },
@@ -80,8 +84,8 @@ describe('validations compared task by task', () => {
   });
 
   it('use only the tasks that both share, whatever their order', () => {
-    const first = { tasks: tasks('a', 'b', 'c', 'd'), outcomes: '1100' };
-    const second = { tasks: tasks('d', 'x', 'b'), outcomes: '110' };
+    const first = { tasks: tasks('a', 'b', 'c', 'd'), tries: outcomeTries('1100') };
+    const second = { tasks: tasks('d', 'x', 'b'), tries: outcomeTries('110') };
     const result = compareShared(first, second);
     assert.deepEqual([result?.paired.tasks, result?.paired.gained, result?.paired.lost], [2, 1, 1]);
     assert.deepEqual(result?.changed, [
@@ -92,22 +96,28 @@ describe('validations compared task by task', () => {
 
   it('take each task once where several have one key', () => {
     const set = tasks('a', 'a', 'b', 'a');
-    const same = { tasks: set, outcomes: '1001' };
+    const same = { tasks: set, tries: outcomeTries('1001') };
     const result = compareShared(same, same);
     assert.deepEqual([result?.paired.tasks, result?.paired.gained, result?.paired.lost], [4, 0, 0]);
     // In another order by their ids; under other ids in their order; one too many has no counterpart.
-    const turned = compareShared(same, { tasks: set.toReversed(), outcomes: '1001' });
+    const turned = compareShared(same, { tasks: set.toReversed(), tries: outcomeTries('1001') });
     assert.deepEqual([turned?.paired.tasks, turned?.changed], [4, []]);
     const renamed = [...set, { id: 'x', key: 'a' }].map(({ id, key }) => ({ id: `other.${id}`, key }));
-    const other = compareShared(same, { tasks: renamed, outcomes: '10010' });
+    const other = compareShared(same, { tasks: renamed, tries: outcomeTries('10010') });
     assert.deepEqual([other?.paired.tasks, other?.changed], [4, []]);
     const mixed = [{ id: 'new', key: 'a' }, ...set.slice(0, 2)];
-    assert.deepEqual(compareShared(same, { tasks: mixed, outcomes: '110' })?.changed, []);
+    assert.deepEqual(compareShared(same, { tasks: mixed, tries: outcomeTries('110') })?.changed, []);
   });
 
   it('are nothing when no task is shared, or none was attempted', () => {
-    assert.equal(compareShared({ tasks: tasks('a'), outcomes: '1' }, { tasks: tasks('b'), outcomes: '1' }), null);
-    assert.equal(compareShared({ tasks: tasks('a'), outcomes: '' }, { tasks: tasks('a'), outcomes: '1' }), null);
+    assert.equal(
+      compareShared({ tasks: tasks('a'), tries: outcomeTries('1') }, { tasks: tasks('b'), tries: outcomeTries('1') }),
+      null,
+    );
+    assert.equal(
+      compareShared({ tasks: tasks('a'), tries: outcomeTries('') }, { tasks: tasks('a'), tries: outcomeTries('1') }),
+      null,
+    );
   });
 });
 

@@ -255,11 +255,12 @@ describe('evaluating a policy on a benchmark', function () {
       { id: 'q0', text: '<think>0 or 1?</think>\n\n0' },
       { id: 'q1', text: 'Is it 7?\n</think>\n\n1' },
     ]);
-    const { outcomes, folder } = await evaluated({ policy: { kind: 'answers', path } });
+    const { outcomes, folder, settings } = await evaluated({ policy: { kind: 'answers', path } });
     assert.deepEqual(
       outcomes.map(({ successes }) => successes),
       [1, 1],
     );
+    assert.equal(settings.policy.source, 'thoughts.jsonl', 'two files of answers can be told apart');
     const said = (await answersIn(folder)).map((line) => traceSchema.parse(JSON.parse(line)).messages.at(-1));
     assert.deepEqual(said.map((message) => [message?.content, message?.reasoning]).sort(), [
       ['0', '0 or 1?'],

@@ -40,6 +40,26 @@ describe('the form', () => {
     assert.match(model.irrelevant('environment.steps') ?? '', /random/);
   });
 
+  it('gives each problem to the row of its field, and names those that no row shows', () => {
+    const at = { line: 1, column: 1, message: 'Wrong.', remedy: '', severity: 'error' } as const;
+    const placed = ['curriculum.alpha', 'curriculum.alphaPoints[0].epoch', 'earlyStop.patience', 'earlyStop.patienec'];
+    const nowhere = ['', '$schema', 'version', 'name', 'aplha', 'curriculum.aplha', 'endpoints.agent.workdir'];
+    const problems = [...placed, ...nowhere].map((field) => ({ ...at, field }));
+    const model = formModel(file, [], problems);
+    const rows = groups.flatMap(({ parts }) => parts.flatMap((part) => part.fields));
+    const shown = rows.flatMap((row) => model.problemsOf(row).map(({ field }) => `${row}: ${field}`));
+    assert.deepEqual(shown, [
+      'curriculum.alpha: curriculum.alpha',
+      'curriculum.alphaPoints: curriculum.alphaPoints[0].epoch',
+      'earlyStop: earlyStop.patienec',
+      'earlyStop.patience: earlyStop.patience',
+    ]);
+    assert.deepEqual(
+      model.unplaced.map(({ field }) => field),
+      nowhere,
+    );
+  });
+
   it('edits a value as the text is edited', () => {
     const edits: FieldEdit[] = [
       { path: ['curriculum', 'beta'], to: 4 },

@@ -106,6 +106,15 @@ describe('health flags of tasks', () => {
       await run.reader.close();
     }));
 
+  it('counts no attempts that another judge measured, as those that a branch shares', () =>
+    withTempRuns(async (runs) => {
+      const failed = answers(a, ['6', '6', '6', '6', '6', '6', '7', '8']);
+      const later = failed.map((trace) => ({ ...trace, id: trace.id.replace('e1/', 'e2/'), epoch: 2 }));
+      const run = await ladderRun(runs, { tasks: [a], traces: [...failed, ...later] }, { since: 3 });
+      assert.deepEqual([await run.why(a), await run.scanned()], [{}, {}]);
+      await run.reader.close();
+    }));
+
   it('gold disagrees: not where a gold that verifies follows from its task', () =>
     withTempRuns(async (runs) => {
       class Computed extends LadderDomain {
@@ -256,6 +265,21 @@ describe('health flags of tasks', () => {
     });
   });
 
+  it('dead: not where failed attempts differ in reward', () => {
+    const failed = (task: Task, rewards: readonly number[]): Trace[] =>
+      [1, 2].flatMap((epoch) =>
+        answers(task, ['w0', 'w1', 'w2', 'w3'], epoch).map((trace, i) => ({
+          ...trace,
+          verdict: { ...trace.verdict, reward: rewards[i] ?? 0 },
+        })),
+      );
+    return tells('dead', {
+      has: [a, failed(a, [0.3, 0.3, 0.3, 0.3])],
+      hasNot: [b, failed(b, [0.1, 0.7, 0, 0.5])],
+      why: /^All 8 attempts at it, over several epochs, failed/,
+    });
+  });
+
   it('dead: every attempt at its family fails', () => {
     const fails = (task: Task): Trace[] => answers(task, ['w0', 'w1', 'w2', 'w3']);
     const [twin, other] = [rung('e1.f0.v1'), rung('e1.f1.v1')];
@@ -268,7 +292,7 @@ describe('health flags of tasks', () => {
   it('dead: not of a family that fell out, and says where one was cut off', () => {
     const none = { attempts: 0, successes: 0 };
     const halves = { earlier: none, later: none };
-    const tally = { attempts: 4, judged: 4, successes: 0, truncated: 0, epochs: 1, halves };
+    const tally = { attempts: 4, judged: 4, successes: 0, truncated: 0, epochs: 1, varied: false, halves };
     const family = { attempts: 8, successes: 0 };
     assert.match(deadGroup({ ...tally, family })?.why ?? '', /teach the agent nothing\.$/);
     assert.equal(deadGroup({ ...tally, family, partial: 'fell out' }), null);

@@ -29,7 +29,7 @@ describe('report data', () => {
       data.run.tokens,
       total((event) =>
         event.type === 'tasks.generated' || event.type === 'rollouts.finished' || event.type === 'validated'
-          ? event.tokens
+          ? (event.tokens ?? NaN)
           : 0,
       ),
     );
@@ -108,7 +108,7 @@ describe('report data', () => {
     );
   });
 
-  it('tells the cap of updates as it was left', async () => {
+  it('tells the cap of updates as it was left, and since when', async () => {
     const source = syntheticSource('/nowhere', small);
     const events = async function* () {
       for await (const event of source.events()) {
@@ -119,7 +119,8 @@ describe('report data', () => {
       }
     };
     const gathered = await gatherRun({ ...source, events });
-    assert.equal(reportData(gathered, 0, defaultLimits).caps.update, 0.5);
+    const { caps } = reportData(gathered, 0, defaultLimits);
+    assert.deepEqual([caps.update, caps.since], [0.5, { update: 3, total: null }]);
   });
 
   it('counts equal reasons for skipped updates as one', async () => {

@@ -48,9 +48,16 @@ describe('event files for TensorBoard', () => {
 
   it('hold validations, of single domains too', () => {
     const successRate = { successes: 1, attempts: 2, p: 0.5, low: 0.1, high: 0.9, effective: 2 };
-    const row = { successRate, truncated: null, answerLength: null, change: null };
-    const tags = validationScalars({ epoch: 3, ...row, domains: [{ domain: 'quiz', ...row }] }).map(({ tag }) => tag);
+    const row = { successRate, truncated: null, answerLength: null, change: null, unpaired: null };
+    const measure = { epoch: 2, fields: ['reward.file'] };
+    const tags = validationScalars({
+      epoch: 3,
+      measure,
+      against: 2,
+      ...row,
+      domains: [{ domain: 'quiz', ...row }],
+    }).map(({ tag }) => tag);
     assert.ok(tags.includes('validation/successRate/p') && tags.includes('validation quiz/successRate/p'));
-    assert.ok(!tags.some((tag) => tag.endsWith('epoch')));
+    assert.ok(!tags.some((tag) => tag.endsWith('epoch') || tag.endsWith('against')));
   });
 });

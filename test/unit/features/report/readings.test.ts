@@ -75,7 +75,7 @@ describe('readings of the charts', () => {
     const teaching = { tasks: 10_000, mixed: 0.243, learnability: 0.0412, reliability: 0.13 };
     assert.equal(
       familiesReading({ epoch: 3, spread, teaching }, 2500),
-      `Epoch 3: of 2,500 families, ${told} 24 % of 10,000 tasks teach: some attempts solve them and some do not ` +
+      `Epoch 3: of 2,500 families, ${told} 24 % of 10,000 tasks teach: their attempts differ in reward ` +
         '(p(1 − p) per task 0.041, without bias). Reliability of R_env over halves of each family: 0.13.',
     );
     assert.equal(familiesReading({ epoch: 3, spread: null }, 0), 'Epoch 3 has no measured families.');
@@ -89,7 +89,10 @@ describe('readings of the charts', () => {
     assert.match(validationReading(data.validation), / Answers cut off at their length \(rollouts\.maxTokens\): 2\.$/);
     assert.match(validationReading(data.validation.slice(0, 1)), /measured only once\.$/);
     assert.equal(validationReading([]), 'The agent was never validated.');
-    const unanswered = { epoch: 4, successRate: successRate(0, 0), truncated: null, answerLength: null, change: null };
+    const unanswered = {
+      ...{ epoch: 4, successRate: successRate(0, 0), truncated: null, answerLength: null },
+      ...{ measure: null, against: 0, change: null, unpaired: null },
+    };
     assert.match(validationReading([...data.validation.slice(0, 1), unanswered]), / and not measured after epoch 4\.$/);
   });
 
@@ -98,7 +101,7 @@ describe('readings of the charts', () => {
     const groups = { solved: 10, hopeless: 30, trained: 60, broken: 0 };
     assert.equal(
       groupsReading([{ ...row!, groups }]),
-      '60 % of 100 groups had solved and unsolved attempts and could teach the agent; 10 % were all solved, 30 % not once.',
+      '60 % of 100 groups had attempts of different reward and could teach the agent; 10 % were rewarded alike and solved, 30 % rewarded alike and not solved.',
     );
     assert.equal(groupsReading([{ ...row!, groups: null }]), 'No group of attempts was used.');
   });

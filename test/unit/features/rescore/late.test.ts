@@ -40,7 +40,7 @@ function assertAsJournaled(run: MemoryRun, { epochs }: RescoreSummary): void {
     assert.deepEqual(baseSuccessRate.after, scored.baseSuccessRate, `p̂ of what was mixed into epoch ${epoch}`);
     assert.deepEqual(
       environmentReward.after,
-      scored.families.map((family) => family.environmentReward),
+      scored.families.flatMap((family) => family.environmentReward ?? []),
     );
     assert.equal(kept.after, scored.familiesKept, `families kept in epoch ${epoch}`);
     assert.equal(advantages.groups.after, updated.groups.trained, 'groups that teach');
@@ -69,6 +69,24 @@ describe('an epoch that is judged again', () => {
       assertAsJournaled(run, await rescored(run, experiment, { first: 1, last: 3 }));
     });
   }
+
+  it('is rewarded by the same progress, also where the epochs before it are not judged again', async () => {
+    const reward = { kind: 'progress', repetition: 0, file: null } as const;
+    const settings = { epochs: 4, curriculum: { ...curriculum, reward } };
+    for (const experiment of [smallExperiment(settings), lateExperiment(settings)]) {
+      const run = await runScripted(experiment);
+      const rewarded = ofType(run, 'families.scored').map(({ families }) =>
+        families.some(({ environmentReward }) => environmentReward !== null),
+      );
+      assert.deepEqual([rewarded[0], rewarded.includes(true)], [false, true]);
+      for (const [first, last] of [
+        [0, Infinity],
+        [3, 4],
+      ] as const) {
+        assertAsJournaled(run, await rescored(run, experiment, { first, last }));
+      }
+    }
+  });
 
   it('is scored by the settings of its parent where a branch shares it', () =>
     withTempRuns(async (runs) => {

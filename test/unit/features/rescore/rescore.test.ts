@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { scoreFamilies } from '../../../../src/engine/phases/score.ts';
+import type { SeedRate } from '../../../../src/engine/rewardKinds/progress.ts';
 import { Rng } from '../../../../src/engine/random.ts';
 import { Rescore } from '../../../../src/features/rescore/core/rescore.ts';
 import type { ScoredEpoch } from '../../../../src/features/rescore/core/epochChange.ts';
@@ -85,6 +86,8 @@ function alike(actual: object | null, expected: object | null, what: string): vo
   }
 }
 
+const attemptedBy = { version: 'agent@0', before: new Map<string, SeedRate>() };
+
 const sign = (value: number): number => (Math.abs(value) < 1e-9 ? 0 : Math.sign(value));
 const fate = ({ success, error }: Verdict): string => (error !== undefined ? 'error' : success ? 'solved' : 'failed');
 
@@ -114,7 +117,7 @@ describe('rescoring', function () {
           const score = (side: Side) => scoreFamilies(of(side, own.flat()), of(side, others), curriculum, warm);
           const [before, after] = [score('before'), score('after')];
           const cut = before.families.map((family, f) => ({ ...family, ...(f === 0 ? { cutOff: 3 } : {}) }));
-          scored.push({ epoch: e, families: cut, curriculum, warm, advantageNorm });
+          scored.push({ epoch: e, families: cut, curriculum, warm, advantageNorm, attemptedBy });
           return { before, after, groups: [...own.flat(), ...others], curriculum, advantageNorm };
         });
 
@@ -144,7 +147,7 @@ describe('rescoring', function () {
           const rewardsOf = (score: typeof before): number[] =>
             score.families.flatMap(({ environmentReward }) => environmentReward ?? []);
           assert.deepEqual(epoch.environmentReward, { before: rewardsOf(before), after: rewardsOf(after) });
-          near(epoch.effectiveSampleSize.after, after.effectiveSampleSize, 'effective sample size');
+          near(epoch.effectiveSampleSize.after ?? NaN, after.effectiveSampleSize, 'effective sample size');
           const inside = (p: number | null): boolean =>
             p !== null && Math.abs(p - curriculum.alpha) <= curriculum.kMin + 1e-9;
           const band = before.families.map(({ id, successRate }, f) => ({
@@ -210,7 +213,7 @@ describe('rescoring', function () {
           false,
         );
       const [before, after] = [score('before'), score('after')];
-      rescore.settle({ epoch, families: before.families, curriculum, warm: false, advantageNorm: 'none' });
+      rescore.settle({ epoch, families: before.families, curriculum, warm: false, advantageNorm: 'none', attemptedBy });
       const scored = rescore.summary().epochs.at(-1);
       assert.deepEqual(scored?.successRate, { before: before.successRate, after: after.successRate });
       assert.deepEqual(
@@ -233,12 +236,67 @@ describe('rescoring', function () {
     const curriculum = { ...presets.embedded.curriculum, kMin: 0.1, filter: 'hard' as const };
     const tasks = [{ id: 'e1.f0.v0', successes: 1, attempts: 2, environmentReward: 1, weight: 1 }];
     const families = [{ id: 'e1.f0', seed: null, origin: 'generated' as const, tasks }];
-    rescore.settle({ epoch: 1, families, curriculum, warm: false, advantageNorm: 'none' });
+    rescore.settle({ epoch: 1, families, curriculum, warm: false, advantageNorm: 'none', attemptedBy });
     const summary = rescore.summary();
     assert.deepEqual([summary.weightMoved, summary.left, summary.entered], [1, ['e1.f0'], []]);
     assert.deepEqual(summary.effectiveSampleSize, { before: 1, after: 0 });
     assert.deepEqual(summary.advantages, {
       ...{ groups: { before: 1, after: 0 }, attempts: 2, turned: 0, gained: 0, lost: 2, moved: 1 },
     });
+  });
+
+  /** Two families of a seed, an epoch each, by another version of the agent; `after` and `before` are their successes of 4. */
+  function ofSeed(
+    kind: 'progress' | 'file',
+    epochs: readonly { before: number; after: number; signal?: number }[],
+  ): Rescore {
+    const rescore = new Rescore();
+    const curriculum = {
+      ...{ ...presets.embedded.curriculum, kMin: 0.3, filter: 'off' as const },
+      reward: { ...presets.embedded.curriculum.reward, kind },
+    };
+    for (const [e, { before, after, signal }] of epochs.entries()) {
+      const id = `e${e}.f0.v0`;
+      const verdict = (solved: boolean): Verdict => ({ success: solved, reward: Number(solved), valid: true });
+      for (let r = 0; r < 4; r++) {
+        const place = { purpose: 'train', task: id, family: `e${e}.f0`, epoch: e } as const;
+        rescore.add({
+          id: `${id}/r${r}`,
+          ...place,
+          verdict: { before: verdict(r < before), after: verdict(r < after) },
+        });
+      }
+      const counts = { id, successes: before, attempts: 4, environmentReward: signal ?? null, weight: 1 };
+      const tasks = [{ ...counts, ...(signal === undefined ? {} : { signal }) }];
+      const families = [{ id: `e${e}.f0`, seed: 'base.1', origin: 'generated' as const, tasks }];
+      const by = { ...attemptedBy, version: `agent@${e}` };
+      rescore.settle({ ...{ epoch: e, families, curriculum, warm: false }, advantageNorm: 'none', attemptedBy: by });
+    }
+    return rescore;
+  }
+
+  it('measures progress anew, between the new success rates, and counts families without a reward', () => {
+    const { epochs, families, environmentReward } = ofSeed('progress', [
+      { before: 1, after: 4 },
+      { before: 2, after: 4, signal: 0.25 },
+      { before: 2, after: 1, signal: 0 },
+    ]).summary();
+    assert.deepEqual(
+      epochs.map((epoch) => epoch.environmentReward),
+      [
+        { before: [], after: [] },
+        { before: [0.25], after: [0] },
+        { before: [0], after: [0.75] },
+      ],
+    );
+    assert.deepEqual([families, environmentReward.before.mean, environmentReward.after.mean], [3, 0.125, 0.375]);
+  });
+
+  it('knows no reward of a file, which is not asked again, and no weight that follows it', () => {
+    const summary = ofSeed('file', [{ before: 1, after: 4, signal: 0.7 }]).summary();
+    assert.deepEqual([summary.environmentReward.before.mean, summary.environmentReward.after.mean], [0.7, null]);
+    assert.deepEqual(summary.familiesKept, { before: 1, after: null });
+    assert.deepEqual(summary.effectiveSampleSize, { before: 1, after: null });
+    assert.deepEqual([summary.weightMoved, summary.families, summary.inBand.before], [null, 1, 1]);
   });
 });

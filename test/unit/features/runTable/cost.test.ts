@@ -28,7 +28,8 @@ async function finished(runs: TempRuns, endpoints: Partial<Experiment['endpoints
     fold.add(event);
     state = applyEvent(state, event);
   }
-  const { used, totals: spent } = fold;
+  const { used, totals } = fold;
+  const spent = { ...totals, tokens: totals.tokens ?? NaN };
   const bill: Bill = { endpoints: settings.endpoints, used, spent };
   return { bill, state, fold };
 }
@@ -53,11 +54,13 @@ describe('the cost of a run in the table', () => {
         ...{ ...bill, endpoints: { agent, environment } },
       });
       const written = fold.rows.reduce((sum, row) => sum + row.tokens.generate, 0);
-      const solved = fold.totals.tokens - written;
+      const solved = (fold.totals.tokens ?? NaN) - written;
       const [small, large] = [server('small', 'https://a'), server('large', 'https://b')];
       const cost = costOf(of(small, large), { small: 2, 'https://b': 10 }) ?? NaN;
       assert.ok(Math.abs(cost - (10 * written + 2 * solved) / 1e6) < 1e-12);
       assert.equal(costOf(of(small, large), { small: 2 }), null);
+      const unknown = { ...of(small, large), spent: { ...bill.spent, tokens: null } };
+      assert.equal(costOf(unknown, { small: 2, 'https://b': 10 }), null, 'tokens that nothing counted');
       const half = costOf(of(small, embedded), { small: 2 }) ?? NaN;
       assert.ok(Math.abs(half - (2 * solved) / 1e6) < 1e-12, 'an embedded policy costs nothing');
       assert.equal(costOf(of(embedded, embedded), { small: 2 }), null);

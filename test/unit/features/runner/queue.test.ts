@@ -14,7 +14,7 @@ import {
 } from '../../../../src/features/runner/core/queue.ts';
 import { waitText } from '../../../../src/features/runner/core/words.ts';
 
-const ofNoStudy = { study: null, member: null, rest: null };
+const ofNoStudy = { study: null, copies: null, member: null, rest: null };
 const gpu = 'http://gpu:8000';
 const work = (run: string, over: Partial<Work> = {}): Work => ({
   ...{
@@ -178,6 +178,26 @@ describe('the queue of a runner', () => {
       const ended = fold([{ type: 'ended', run: 's', outcome: 'paused', why: '' }], queue);
       assert.deepEqual(left('s', ended), ['a', type === 'remove' ? 'ad' : 'sad']);
     }
+  });
+
+  it('takes a study that waits anew where its file was edited, and not while it runs', () => {
+    const copies = (text: string) => ({ study: text, base: '{}', inputs: {} });
+    const add = (queue: Queue, over: Partial<Work>): QueueEntryEvent[] =>
+      answer(queue, { v: 1, at: 0, type: 'add', work: [work('s', { study: '/s', ...over })], author: 'ann' });
+    const queue = added(work('s', { study: '/s', copies: copies('old') }), work('b'));
+    assert.equal(add(queue, { copies: copies('old') })[0]?.type, 'refused');
+    assert.equal(add(queue, { copies: null })[0]?.type, 'refused');
+    const renewed = fold(add(queue, { copies: copies('new') }), queue);
+    assert.deepEqual(
+      renewed.map(({ run, copies }) => [run, copies?.study]),
+      [
+        ['b', undefined],
+        ['s', 'new'],
+      ],
+    );
+    assert.equal(add(fold([started('s')], queue), { copies: copies('new') })[0]?.type, 'refused');
+    // Of an older version: it was to be read when its turn comes.
+    assert.equal(add(added(work('s', { study: '/s' })), { copies: copies('new') })[0]?.type, 'added');
   });
 
   it('tries a run that failed again after 2 s, 4 s, and ends it when its tries are used up', () => {

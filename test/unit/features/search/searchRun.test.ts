@@ -13,6 +13,7 @@ import { filterBytes } from '../../../../src/features/search/node/textFilter.ts'
 import { entryBytes } from '../../../../src/features/search/node/textIndex.ts';
 import { textIndexOf } from '../../../../src/features/search/node/textIndexes.ts';
 import { runPaths } from '../../../../src/runs/store/runPaths.ts';
+import { checkOf, rowWords } from '../../../../src/runs/index/recordRow.ts';
 import { traceKind } from '../../../../src/runs/index/recordKind.ts';
 import { traceSchema } from '../../../../src/shared/records/trace.ts';
 import { readTraceQuery } from '../../../../src/features/search/contract/traceQuery.ts';
@@ -263,6 +264,35 @@ describe('searching a run', () => {
       assert.ok(hits > 0 && hits < expected.length, String(hits));
     });
   });
+
+  it('finds no attempt by a length that nothing counted, by an index of an older version neither', () =>
+    withTempRuns(async (runs) => {
+      const writer = await runs.store().create({ experiment });
+      const spans: [number, number][] = [[4, 7]];
+      await writer.appendTraces([
+        makeTrace({ id: 'e1/counted/r0', epoch: 1, sequences: [{ tokens: [], spans, logprobs: [] }] }),
+        makeTrace({ id: 'e1/unknown/r0', epoch: 1, sequences: [] }),
+      ]);
+      await writer.close();
+      const told = async (): Promise<void> => {
+        await finds(writer.dir, 'len<100', ['e1/counted/r0']);
+        await finds(writer.dir, 'len>=0', ['e1/counted/r0']);
+        await finds(writer.dir, '-len<100', ['e1/unknown/r0']);
+      };
+      await told();
+      const path = join(writer.dir, 'index', 'traces.bin');
+      const index = await readFile(path);
+      const words = new Uint32Array(index.buffer.slice(index.byteOffset, index.byteOffset + index.byteLength));
+      // Of version 1, which had 0 for both.
+      words[1] = 1;
+      words[2 * rowWords + 7] = 0;
+      for (const row of [0, 2]) words[(row + 1) * rowWords - 1] = checkOf(words, row * rowWords);
+      await writeFile(path, words);
+      await told();
+      const reader = await runs.store().openReader(writer.id);
+      assert.equal((await reader.columns()).count, 2);
+      await reader.close();
+    }));
 
   it('finds traces by what people noted about them', async () => {
     await withTempRuns(async (runs) => {

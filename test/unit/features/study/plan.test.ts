@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { planStudy, type Plan } from '../../../../src/features/study/core/plan.ts';
 import { readStudy } from '../../../../src/features/study/core/readStudy.ts';
 import { limitWarnings } from '../../../../src/features/study/core/shortRuns.ts';
+import { noCounts } from '../../../../src/shared/experiment/tasks/taskCounts.ts';
 import { studyWorkload } from '../../../../src/features/study/core/workload.ts';
 import type { Problem } from '../../../../src/shared/experiment/problems/problem.ts';
 
@@ -207,16 +208,21 @@ describe('The plan of a study', () => {
 
   it('the workload is told before, and by what was measured after the first runs', () => {
     const planned = plan({ arms: { a: {}, b: { mode: 'random' } }, seeds: [1, 2, 3] });
-    const before = studyWorkload(planned, { runs: 0, dropped: 0, rollouts: 0, tokens: 0, seconds: 0 }, 2);
+    const before = studyWorkload(
+      planned,
+      () => noCounts,
+      { runs: 0, dropped: 0, rollouts: 0, tokens: 0, seconds: 0 },
+      2,
+    );
     assert.equal(before.runs, 6);
     assert.ok((before.rollouts ?? 0) >= 6 * 5120 && (before.rollouts ?? 0) < 6 * 5120 * 1.1);
     assert.equal(before.basis, 'limits');
     assert.equal(before.hoursLeft, null);
     const done = { runs: 2, dropped: 0, rollouts: 10_000, tokens: 4_000_000, seconds: 7200 };
-    const after = studyWorkload(planned, done, 2);
+    const after = studyWorkload(planned, () => noCounts, done, 2);
     assert.deepEqual([after.tokens, after.basis, after.hoursLeft, after.cost], [12_000_000, 'measured', 4, 24]);
     // Racing ended an arm before its other seeds.
-    const raced = studyWorkload(planned, { ...done, runs: 4, seconds: 14_400, dropped: 2 }, null);
+    const raced = studyWorkload(planned, () => noCounts, { ...done, runs: 4, seconds: 14_400, dropped: 2 }, null);
     assert.deepEqual([raced.runs, raced.hoursLeft], [4, 0]);
     assert.ok((raced.rollouts ?? 0) < (before.rollouts ?? 0) * 0.7);
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { formPlan } from '../../../../src/features/studyForm/core/formPlan.ts';
 import { studyText, type NewStudy } from '../../../../src/features/studyForm/core/studyText.ts';
+import { noCounts } from '../../../../src/shared/experiment/tasks/taskCounts.ts';
 import { edited, freeName, missingIn, seedsOf } from '../../../../webview/studyForm/model.ts';
 import { suggestions } from '../../../../webview/studyForm/suggestions.ts';
 import { textOf, valuesIn } from '../../../../webview/studyForm/values.ts';
@@ -14,8 +15,11 @@ const pace = { run: 'demo', secondsPerToken: 0.01, tokensPerAttempt: 10, billedP
 
 const made = (over: Partial<NewStudy> = {}): string =>
   studyText({ name: 'one', base: base.file, arms: {}, grid: {}, seeds: 5, rollouts: 51_200, ...over });
-const planOf = (text: string, experiment: typeof base | null = base) =>
-  formPlan({ text, file: 'one.study.json', base: experiment }, () => pace);
+const planOf = (
+  text: string,
+  experiment: Parameters<typeof formPlan>[0]['base'] = base,
+  countsOf: Parameters<typeof formPlan>[2] = () => noCounts,
+) => formPlan({ text, file: 'one.study.json', base: experiment }, () => pace, countsOf);
 
 describe('the plan of a study’s form', () => {
   for (const { label, arms, grid } of suggestions(null)) {
@@ -32,6 +36,12 @@ describe('the plan of a study’s form', () => {
     });
   }
 
+  it('has the faults of a base that cannot be read', () => {
+    const place = { file: base.file, line: 3, column: 1, field: '' };
+    const fault = { ...place, message: 'No.', remedy: 'Save it.', severity: 'error' as const };
+    assert.deepEqual(planOf(made(), { problems: [fault] }).problems, [fault]);
+  });
+
   it('tells work and time of all runs, at the pace of a run', () => {
     const plan = planOf(made({ arms: { base: {}, random: { mode: 'random' } } }));
     assert.deepEqual(plan.work && { ...plan.work, tokens: 0 }, {
@@ -42,7 +52,14 @@ describe('the plan of a study’s form', () => {
     assert.deepEqual(planOf(tokens).forecast?.seconds.run, 5 * 1000 * 0.01);
     const seconds = made().replace('"rollouts": 51200', '"seconds": 60');
     assert.equal(Math.round(planOf(seconds).forecast?.seconds.run ?? 0), 300);
-    assert.equal(formPlan({ text: made(), file: 'one.study.json', base }, () => null).forecast, null);
+    assert.equal(
+      formPlan(
+        { text: made(), file: 'one.study.json', base },
+        () => null,
+        () => noCounts,
+      ).forecast,
+      null,
+    );
   });
 
   it('counts each arm’s validations in the epochs that its budget gives, not in the base’s own', () => {
@@ -55,6 +72,18 @@ describe('the plan of a study’s form', () => {
     assert.equal(seconds(1), seconds(1000));
     // 100 epochs of 512 rollouts: validated before them, after 50 and at the end.
     assert.equal(seconds(1), 0.1 * 5 * (2 * 51_200 + 3 * 40));
+  });
+
+  it('counts the tasks of files, as the form of an experiment does', () => {
+    const measuring = '"validation": { "every": 50, "tasks": 40, "rollouts": 1 }';
+    const evaluating = '"evaluation": { "adapter": "mine.adapter.json", "every": 50, "sample": null, "attempts": 1 }';
+    const text = `{ "version": 1, "name": "demo", "preset": "embedded", ${measuring}, ${evaluating} }`;
+    const seconds = (counts: { heldOut: ReadonlyMap<string, number>; evaluation: number | null }): number =>
+      planOf(made(), { ...base, text }, () => ({ ...noCounts, ...counts })).forecast?.seconds.run ?? NaN;
+    const [set, few] = [seconds(noCounts), seconds({ heldOut: new Map([['storekeeper', 7]]), evaluation: null })];
+    assert.ok(Math.abs(set - few - 0.1 * 5 * 3 * (40 - 7)) < 1e-6, `${set} ${few}`);
+    const evaluated = seconds({ ...noCounts, evaluation: 11 });
+    assert.ok(Math.abs(evaluated - set - 0.1 * 5 * 3 * 11) < 1e-6, `${set} ${evaluated}`);
   });
 
   it('says what is wrong: with the study, with an arm on the base, with a base that is gone', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RunFacts } from '../../../../src/runs/facts/runFacts.ts';
+import { lineageOf } from '../../../../src/runs/journal/lineage.ts';
 import { StateFold } from '../../../../src/engine/state.ts';
 import type { RunReader } from '../../../../src/runs/store/runReader.ts';
 import { editTasks } from '../../../../src/runs/records/editTasks.ts';
@@ -29,7 +30,7 @@ const given = Array.from({ length: 20 }, (_, i) =>
 /** A run as the host knows it. */
 async function known(reader: RunReader): Promise<RunOfTasks> {
   const fold = new StateFold();
-  const facts = new RunFacts(reader.manifest.experiment);
+  const facts = new RunFacts(await lineageOf(reader.dir, reader.manifest));
   const families = new Map<number, readonly FamilyScore[]>();
   for await (const event of reader.events()) {
     fold.add(event);

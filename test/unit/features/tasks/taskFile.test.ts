@@ -28,7 +28,7 @@ describe('a task file in the editor', () => {
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'genenv-tasks-'))));
   after(() => rm(folder, { recursive: true }));
 
-  const opened = async (text: string) => {
+  const opened = async (text: string | Uint8Array) => {
     const path = join(folder, 'some.tasks.jsonl');
     await writeFile(path, text);
     const file = await TaskFile.open(path);
@@ -47,6 +47,22 @@ describe('a task file in the editor', () => {
     };
     return { path, file, tasks, edit, save, text: () => readFile(path, 'utf8') };
   };
+
+  it('has no task in a line that is not UTF-8, and leaves its bytes as they are', async () => {
+    const latin = Buffer.from(line('b', { gold: 'Größe' }), 'latin1');
+    const bytes = Buffer.concat([Buffer.from(`${line('a', { gold: 'Größe' })}\n`), latin, Buffer.from('\n')]);
+    const { path, file, tasks, edit, save } = await opened(bytes);
+    await file.table.scan();
+    assert.deepEqual([...file.damaged], [1]);
+    assert.equal(await tasks.change(1, { gold: 'x' }), null);
+    await assert.rejects(file.save(new Map([[1, { gold: 'x' }]])), { reason: 'unreadable-line' });
+    await edit(0, { gold: 'Maß' });
+    await save();
+    assert.deepEqual(
+      await readFile(path),
+      Buffer.concat([Buffer.from(`${line('a', { gold: 'Maß' })}\n`), latin, Buffer.from('\n')]),
+    );
+  });
 
   it('is filtered by the domain that its tasks name', async () => {
     const { tasks } = await opened(

@@ -278,8 +278,7 @@ describe('runs tree: a run that goes on', () => {
         await (await runs.store().create({ experiment: smallExperiment() })).close();
       }
       await catalog.look();
-      const nodes = await model.children();
-      const [shown, ...others] = nodes;
+      const [shown, ...others] = ofKind(await model.children(), 'run');
       open.show(shown!.run, 'runs', true);
       for (const node of [shown!, ...others]) await model.children(node);
       assert.equal(catalog.followers, 5);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { groupOf } from '../../../../src/host/trees/runs/familyGroups.ts';
-import { orderRuns } from '../../../../src/host/trees/runs/runOrder.ts';
+import { orderRuns } from '../../../../src/host/trees/runs/roots/runOrder.ts';
 import {
   everything,
   filters,
@@ -30,6 +30,7 @@ const head = (over: Partial<RunHead>): { dir: string; head: RunHead } => ({
     state: 'finished',
     ending: 'epochs',
     epoch: 3,
+    current: 3,
     epochs: 3,
     startedAt: '2026-11-21T12:00:00.000Z',
     summary: null,

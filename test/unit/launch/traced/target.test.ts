@@ -58,10 +58,10 @@ describe('where spans go', () => {
       { key: '${secret:otel}', origin: endpoint, value: 'Bearer t' },
       { key: '${secret:other}', origin: 'http://elsewhere', value: 'x' },
     ]);
-    const experiment = resolveExperiment({ version: 1, preset: 'embedded' });
-    assert.deepEqual(keys.forRun(experiment), []);
+    const asking = { experiment: resolveExperiment({ version: 1, preset: 'embedded' }), servers: [] };
+    assert.deepEqual(keys.forRun(asking), []);
     assert.deepEqual(
-      keys.forRun(experiment, told).map(({ origin }) => origin),
+      keys.forRun(asking, told).map(({ origin }) => origin),
       [endpoint],
     );
     const target = targetOfRunner(variablesOf(settings), keys);

@@ -2,9 +2,9 @@
  * The long-context category's additions to the tools: the official program's own `long_context.py`, read as the data it
  * is.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../../../shared/systemError.ts';
+import { dataText } from '../../../offline/dataText.ts';
 import { OptionError } from '../../../offline/offlineScorer.ts';
 import { evaluate, nowhere } from '../../python/evaluate.ts';
 import { parseExpression } from '../../python/expressions.ts';
@@ -53,7 +53,7 @@ export async function readLongContext(folder: string): Promise<LongContext> {
   const path = join(folder, place);
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await dataText(path);
   } catch (error) {
     if (codeOf(error) === '') throw error;
     throw new OptionError(`The category long_context needs ${path}, which cannot be read.`, remedy);

@@ -1,4 +1,5 @@
 /** `start_run`, `pause_run` and `branch_run`: only where a person’s own settings allow agents to act. */
+import { isDeepStrictEqual } from 'node:util';
 import { dirname, relative } from 'node:path';
 import * as z from 'zod';
 import { branchRun } from '../../../../launch/branchRun.ts';
@@ -145,6 +146,13 @@ export const branchRunTool = tool({
         'refused',
         `The branch would read another file: ${file} would be changed.`,
         'A person branches with other files.',
+      );
+    }
+    if (!isDeepStrictEqual(before.endpoints, parsed.experiment.endpoints)) {
+      throw new AgentError(
+        'refused',
+        'The branch would ask other servers, or give them other work: endpoints would be changed.',
+        'A person branches with other endpoints.',
       );
     }
     const { store, place } = context;

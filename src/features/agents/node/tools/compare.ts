@@ -1,12 +1,15 @@
 /** `compare_runs`: runs side by side, and their last validations task by task. */
 import * as z from 'zod';
 import { sideOfBand } from '../../../../engine/math/curriculum.ts';
+import { taskTries } from '../../../../engine/math/paired/taskTries.ts';
 import { EpochFold } from '../../../../runs/facts/epochFold.ts';
-import { lineageOf } from '../../../../runs/journal/lineage.ts';
+import { lineageOf, type Lineage } from '../../../../runs/journal/lineage.ts';
 import type { RunReader } from '../../../../runs/store/runReader.ts';
 import { CompareFold } from '../../../compare/core/compareFold.ts';
+import { measuredDifferently, type HowMeasured } from '../../../compare/core/measuredDifferently.ts';
 import { settingTexts } from '../../../compare/core/settingTexts.ts';
 import { compareShared, type Validated } from '../../../compare/core/sharedTasks.ts';
+import { howMeasured } from '../../../compare/node/howMeasured.ts';
 import { validatedTasks } from '../../../compare/node/validatedTasks.ts';
 import { AgentError } from '../../core/agentError.ts';
 import { differenceText, numberText, rateText, zoneText } from '../../core/figures.ts';
@@ -26,8 +29,8 @@ interface Compared {
   name: string;
   cells: string[];
   settings: Record<string, string>;
-  /** Its last validation, and after which epoch; null without, and `unknown` where its tasks are not known any more. */
-  validated: (Validated & { epoch: number }) | 'unknown' | null;
+  /** Its last validation, and after which epoch; null without; where its tasks or its attempts are not known, which of them. */
+  validated: (Validated & HowMeasured & { epoch: number }) | 'tasks' | 'attempts' | null;
 }
 
 export const compareRuns = tool({
@@ -86,13 +89,13 @@ async function compared(run: RunReader): Promise<Compared> {
     id: run.id,
     name: head.name,
     cells: [
-      `${head.epoch}/${head.epochs} (${head.state})`,
+      `${head.current}/${head.epochs} (${head.state})`,
       rateText(last?.successRate ?? null),
       last === undefined || p === null ? '–' : zoneText(sideOfBand(p, last.curriculum)),
       numberText(last?.inBand ?? null),
       rateText(validation?.successRate ?? null),
       count(fold.totals.rollouts),
-      count(fold.totals.tokens),
+      fold.totals.tokens === null ? 'not known' : count(fold.totals.tokens),
       String(Math.round(fold.totals.seconds)),
     ],
     settings: settingTexts(lineage, course.changes),
@@ -102,19 +105,21 @@ async function compared(run: RunReader): Promise<Compared> {
 
 async function lastValidated(
   run: RunReader,
-  lineage: Awaited<ReturnType<typeof lineageOf>>,
+  lineage: Lineage,
   epoch: number,
   course: CompareFold,
 ): Promise<Compared['validated']> {
-  const outcomes = course.outcomes(epoch);
-  if (outcomes === undefined) return null;
+  const measured = course.measured(epoch);
+  if (measured === undefined) return null;
+  const tries = taskTries(measured);
+  if (tries === null) return 'attempts';
   const { dir, manifest } = run;
   const tasks = await validatedTasks(
     { experiment: manifest.experiment, lineage },
-    { epoch, outcomes },
+    { epoch, tasks: tries.length },
     async (experiment) => (await domainFromCopies({ dir, manifest: { ...manifest, experiment } })).domain,
   );
-  return tasks === null ? 'unknown' : { epoch, outcomes, tasks };
+  return tasks === null ? 'tasks' : { epoch, tries, tasks, ...(await howMeasured(dir, lineage, epoch)) };
 }
 
 function settingLines(runs: readonly Compared[]): string[] {
@@ -143,11 +148,19 @@ function differencesByTask([first, ...others]: readonly Compared[]): string[] {
   return others.map((other) => {
     const pair = `${named(other.id)} − ${named(first.id)}`;
     if (first.validated === null || other.validated === null) return `- ${pair}: not both were validated.`;
-    if (first.validated === 'unknown' || other.validated === 'unknown')
+    if (first.validated === 'attempts' || other.validated === 'attempts')
+      return `- ${pair}: the journal of one, of an older version, does not tell how often each task was solved.`;
+    if (first.validated === 'tasks' || other.validated === 'tasks')
       return `- ${pair}: the tasks of one are no longer known: the run that it was branched from is gone, or another version made them.`;
     const shared = compareShared(first.validated, other.validated);
     if (shared === null) return `- ${pair}: they were validated on no task in common.`;
     const { paired } = shared;
-    return `- ${pair}: ${differenceText(paired)} on ${paired.tasks} shared tasks; ${paired.gained} gained, ${paired.lost} lost (after epochs ${other.validated.epoch} and ${first.validated.epoch}).`;
+    const differing = measuredDifferently(first.validated, other.validated);
+    const caveat =
+      differing.length === 0
+        ? ''
+        : ` They were measured differently, which may explain the difference: ${differing.join(', ')}.`;
+    const [gained, lost] = paired.single ? ['gained', 'lost'] : ['solved more often', 'less often'];
+    return `- ${pair}: ${differenceText(paired)} on ${paired.tasks} shared tasks; ${paired.gained} ${gained}, ${paired.lost} ${lost} (after epochs ${other.validated.epoch} and ${first.validated.epoch}).${caveat}`;
   });
 }

@@ -1,9 +1,11 @@
 /** `list_runs` and `read_run`: the list of runs, and one run’s figures. */
+import { measureNote } from '../../../../shared/report/measureNote.ts';
 import * as z from 'zod';
 import { sideOfBand } from '../../../../engine/math/curriculum.ts';
 import { conclude } from '../../../../runs/facts/conclusion.ts';
 import { EpochFold } from '../../../../runs/facts/epochFold.ts';
 import { RunFacts } from '../../../../runs/facts/runFacts.ts';
+import { lineageOf } from '../../../../runs/journal/lineage.ts';
 import { settingRows } from '../../../../runs/facts/settings.ts';
 import type { RunHead } from '../../../../runs/store/runHead.ts';
 import type { RunReader } from '../../../../runs/store/runReader.ts';
@@ -14,6 +16,7 @@ import { page, paged, tool } from '../../core/tool.ts';
 import type { AgentContext } from '../agentContext.ts';
 import { ends } from '../../../../shared/text/figures/intervals.ts';
 import { count, fixed } from '../../../../shared/text/figures/numbers.ts';
+import { cutOffClause } from '../../../../shared/text/cutOff.ts';
 
 export const runField = z
   .string()
@@ -53,7 +56,7 @@ export const listRuns = tool({
 
 const stateText = ({ state, imported }: RunHead): string =>
   imported === null ? state : `imported (${named(imported)})`;
-const epochsText = ({ epoch, epochs }: RunHead): string => `${epoch}/${epochs}`;
+const epochsText = ({ current, epochs }: RunHead): string => `${current}/${epochs}`;
 
 export const readRun = tool({
   name: 'read_run',
@@ -74,9 +77,8 @@ export const readRun = tool({
   }),
   answer: (context: AgentContext, asked) =>
     context.withRun(asked.run, async (run) => {
-      const { experiment } = run.manifest;
       const head = await run.head();
-      const facts = new RunFacts(experiment);
+      const facts = new RunFacts(await lineageOf(run.dir, run.manifest));
       const fold = new EpochFold();
       for await (const event of run.events()) {
         facts.add(event);
@@ -86,7 +88,7 @@ export const readRun = tool({
         `# ${named(head.name)}`,
         '',
         `Run ${context.link(run.id, { run: run.id })}, mode ${head.mode}, ${stateText(head)}, ${epochsText(head)} epochs, started ${head.startedAt}.`,
-        `Spent: ${count(fold.totals.rollouts)} rollouts, ${count(fold.totals.tokens)} tokens, ${count(fold.totals.seconds)} s.`,
+        `Spent: ${count(fold.totals.rollouts)} rollouts, ${fold.totals.tokens === null ? 'an unknown number of' : count(fold.totals.tokens)} tokens, ${count(fold.totals.seconds)} s.`,
         ...epochLines(context, run, fold.rows, asked),
         ...validationLines(fold),
         ...guardLines(facts),
@@ -147,27 +149,29 @@ function validationLines({ validations, evaluations }: EpochFold): string[] {
     ...(last === undefined
       ? ['The agent was not validated yet.']
       : table(
-          ['after epoch', 'solved [95 %]', 'change from the first, task by task [95 %]'],
-          shown.map(({ epoch, successRate, change }) => [
+          ['after epoch', 'solved [95 %]', 'change from the first measured alike, task by task [95 %]'],
+          shown.map(({ epoch, successRate, change, unpaired }) => [
             String(epoch),
             rateText(successRate),
-            change === null ? '–' : differenceText(change),
+            change === null
+              ? unpaired === 'attempts'
+                ? 'an older journal does not tell'
+                : '–'
+              : differenceText(change),
           ]),
         )),
+    ...(last?.measure ? [measureNote(last.measure)] : []),
     ...(shown.length < validations.length
       ? [`${validations.length - shown.length} validations between the first and these are left out.`]
       : []),
-    ...(last?.truncated ? [`${last.truncated} answers of the last one were cut off at their length.`] : []),
+    ...(last?.truncated ? [`In the last one ${cutOffClause(last.truncated)}.`] : []),
     ...evaluations.slice(-3).map(({ epoch, benchmark, tasks, attempts, truncated, pass: [first] }) => {
       const value = first?.value ?? null;
       const interval =
         first === undefined || value === null
           ? '–'
           : `${fixed(value, 3)} ${ends(fixed(first.low, 3), fixed(first.high, 3))}`;
-      const cut =
-        truncated === null || truncated === 0
-          ? ''
-          : ` ${truncated} of ${tasks * attempts} attempts were cut off at their length.`;
+      const cut = truncated === null || truncated === 0 ? '' : ` ${cutOffClause(truncated, tasks * attempts)}.`;
       return `- Benchmark ${named(benchmark)} after epoch ${epoch}: pass@1 ${interval} on ${tasks} tasks.${cut}`;
     }),
   ];

@@ -32,7 +32,12 @@ export async function askKind(): Promise<DomainSubject['kind'] | undefined> {
     { label: vscode.l10n.t('A task'), description: vscode.l10n.t('verify, then agentPrompt'), of: 'task' as const },
     { label: vscode.l10n.t('A recorded trace'), description: vscode.l10n.t('step, then judge'), of: 'trace' as const },
   ];
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Debug the domain on what?') }))?.of;
+  return (
+    await vscode.window.showQuickPick(items, {
+      ignoreFocusOut: true,
+      title: vscode.l10n.t('Debug the domain on what?'),
+    })
+  )?.of;
 }
 
 /** @param seeds of the domain. @returns undefined when it was given up. @throws RunError, InputError */
@@ -85,6 +90,7 @@ async function askText(needs: PickNeeds, seeds: readonly Task[]): Promise<AskedS
       detail: vscode.l10n.t('In one line; \\n begins a new one.'),
       ask: async () => {
         const typed = await vscode.window.showInputBox({
+          ignoreFocusOut: true,
           title: vscode.l10n.t('A text as the environment may write it'),
           prompt: vscode.l10n.t('In one line; \\n begins a new one.'),
         });
@@ -103,7 +109,7 @@ async function askText(needs: PickNeeds, seeds: readonly Task[]): Promise<AskedS
     },
   ];
   const title = vscode.l10n.t('Debug on which text?');
-  return (await vscode.window.showQuickPick(items, { title }))?.ask();
+  return (await vscode.window.showQuickPick(items, { ignoreFocusOut: true, title }))?.ask();
 }
 
 async function askRejected(needs: PickNeeds, title: string): Promise<AskedSubject | undefined> {
@@ -131,7 +137,12 @@ async function askRejected(needs: PickNeeds, title: string): Promise<AskedSubjec
     detail: startOf(task.generation?.text ?? ''),
     task,
   }));
-  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
+    title,
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   if (picked === undefined) return undefined;
   const { id, generation, plan, seed } = picked.task;
   const varied = await knownTask(run, seed ?? '');

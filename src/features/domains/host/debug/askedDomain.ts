@@ -7,6 +7,7 @@ import { domainLanguage } from '../../../../shared/domains/domainFile.ts';
 import { casesFile } from '../../../../shared/rewards/cases.ts';
 import { firstIssue } from '../../../../shared/firstIssue.ts';
 import { defined } from '../../../../shared/defined.ts';
+import { savedText } from '../../../../host/currentText.ts';
 import { domainOf } from '../../../../host/files/domainFiles.ts';
 import { fileOf, runOf } from '../../../../host/debug/asked.ts';
 import { pickTrace } from '../../../../host/debug/pickTrace.ts';
@@ -98,7 +99,7 @@ async function subjectOf(needs: TrialNeeds, asked: Asked, domain: vscode.Uri): P
 /** @param wanted the name of a case */
 async function caseSubject(needs: TrialNeeds, domain: vscode.Uri, wanted: string): Promise<AskedSubject> {
   const cases = domain.with({ path: casesFile(domain.path) });
-  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(cases));
+  const text = await savedText(cases);
   for (const line of readDomainCases(text)) {
     if (!('case' in line) || domainCaseName(line.case) !== wanted) continue;
     const { case: one } = line;

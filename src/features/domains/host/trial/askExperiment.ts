@@ -38,7 +38,10 @@ export async function askExperiment(domain: vscode.Uri, keys: HostKeys): Promise
   const picked =
     more.length === 0
       ? items[0]
-      : await vscode.window.showQuickPick<(typeof items)[number] | typeof other>([...items, other], { title });
+      : await vscode.window.showQuickPick<(typeof items)[number] | typeof other>([...items, other], {
+          ignoreFocusOut: true,
+          title,
+        });
   if (picked === undefined) return undefined;
   if (picked.candidate === null) return ofEndpoint(domain, keys);
   const { file, parsed } = picked.candidate;
@@ -52,14 +55,24 @@ export async function askExperiment(domain: vscode.Uri, keys: HostKeys): Promise
 async function naming(domain: vscode.Uri): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const file of await findExperiments()) {
-    const text = await currentText(file);
-    if (!text.includes(basename(domain.path))) continue;
+    const text = await textOf(file);
+    if (text === null || !text.includes(basename(domain.path))) continue;
     const parsed = parseExperiment(text, file.fsPath);
     // One that cannot be read may be meant.
     if ('experiment' in parsed && partOf(parsed.experiment, file, domain) === undefined) continue;
     found.push({ file, parsed });
   }
   return found.sort((a, b) => a.file.path.localeCompare(b.file.path));
+}
+
+/** Null for one that is not UTF-8, which the Problems panel tells. */
+async function textOf(file: vscode.Uri): Promise<string | null> {
+  try {
+    return await currentText(file);
+  } catch (error) {
+    if (error instanceof InputError) return null;
+    throw error;
+  }
 }
 
 /** The part of an experiment that a domain file is. */
@@ -74,7 +87,7 @@ async function ofEndpoint(domain: vscode.Uri, keys: HostKeys): Promise<AskedExpe
     { label: vscode.l10n.t('An OpenAI-compatible server…'), of: 'openai' as const },
     { label: vscode.l10n.t('A Tinker server…'), of: 'tinker' as const },
   ];
-  const kind = (await vscode.window.showQuickPick(kinds, { title }))?.of;
+  const kind = (await vscode.window.showQuickPick(kinds, { ignoreFocusOut: true, title }))?.of;
   const server = kind === undefined ? undefined : await askServer(kind, keys);
   if (server === undefined) return undefined;
   const { url, key, model, more } = server;

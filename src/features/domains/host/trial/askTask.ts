@@ -27,7 +27,11 @@ export async function askSeed(seeds: readonly Task[], title: string): Promise<Ta
     description: '',
     task: () => Promise.resolve(seeds[Math.floor(Math.random() * seeds.length)]),
   };
-  const picked = await vscode.window.showQuickPick([random, ...seeds.map(itemOf)], { title, matchOnDescription: true });
+  const picked = await vscode.window.showQuickPick([random, ...seeds.map(itemOf)], {
+    ignoreFocusOut: true,
+    title,
+    matchOnDescription: true,
+  });
   return picked?.task();
 }
 
@@ -35,7 +39,7 @@ export async function askSeed(seeds: readonly Task[], title: string): Promise<Ta
 export async function askTask(needs: PickNeeds, seeds: readonly Task[], title: string): Promise<AskedTask | undefined> {
   const ofRun = { label: `$(history) ${vscode.l10n.t('A task of a run…')}`, description: '', task: null };
   const items = [...seeds.map(itemOf), ofRun];
-  const options = { title, matchOnDescription: true };
+  const options = { ignoreFocusOut: true, title, matchOnDescription: true };
   const picked = await vscode.window.showQuickPick<(typeof items)[number]>(items, options);
   if (picked === undefined) return undefined;
   if (picked.task === null) return askRecorded(needs, title);
@@ -55,6 +59,6 @@ async function askRecorded(needs: PickNeeds, title: string): Promise<AskedTask |
   const families = epoch === undefined ? [] : await run.families(epoch);
   const ids = families.flatMap(({ tasks }) => tasks.map(({ id }) => id)).slice(0, most);
   if (ids.length === 0) throw new Error(vscode.l10n.t('No epoch of this run is scored yet.'));
-  const id = await vscode.window.showQuickPick(ids, { title });
+  const id = await vscode.window.showQuickPick(ids, { ignoreFocusOut: true, title });
   return id === undefined ? undefined : { task: await knownTask(run, id), run: run.followed.reader };
 }

@@ -145,6 +145,7 @@ function cancellable<T>(
 
 async function askAttempts(usual: number): Promise<number | undefined> {
   const text = await vscode.window.showInputBox({
+    ignoreFocusOut: true,
     title: vscode.l10n.t('How many attempts?'),
     value: String(usual),
     validateInput: (typed) =>

@@ -10,10 +10,10 @@ import { columns, setIn } from '../../../../host/documents/layout/line.ts';
 import { startOf } from '../../../../host/documents/layout/messages.ts';
 import { Page, type LaidOut } from '../../../../host/documents/layout/page.ts';
 import { attemptName } from '../../../../host/documents/layout/taskLayout.ts';
-import { endWord, judgedWord, tokensOf } from '../../../../host/documents/layout/verdictWords.ts';
+import { endWord, judgedWord, tokenWords } from '../../../../host/documents/layout/verdictWords.ts';
 import { writeMessages, writeTools } from '../../../../host/documents/layout/writtenMessages.ts';
 import { writeText } from '../../../../host/documents/layout/writtenText.ts';
-import { count, number, rate } from '../../../../shared/text/figures/numbers.ts';
+import { number, rate } from '../../../../shared/text/figures/numbers.ts';
 import { parts } from '../../../../host/trees/words.ts';
 import { inWords } from '../../../../shared/journal/recordedWords.ts';
 
@@ -122,7 +122,7 @@ function writeAttempt(page: Page, trace: Trace): void {
         [vscode.l10n.t('reward'), verdict.error === undefined ? rate(verdict.reward) : null],
         ...own.map(([name, value]): [string, string] => [name, number(value)]),
         [vscode.l10n.t('checker'), verdict.error],
-        [vscode.l10n.t('length'), parts(vscode.l10n.t('{0} tokens', count(tokensOf(trace))), endWord(stopReason))],
+        [vscode.l10n.t('length'), parts(tokenWords(trace), endWord(stopReason))],
       ]),
       '',
     );

@@ -8,12 +8,12 @@ import { requireTrust } from '../../../../host/runs/steerError.ts';
 import { runTargetSchema } from '../../../../host/trees/target.ts';
 import { rewardOf } from '../../../../host/files/rewardFiles.ts';
 import type { ShowNeeds } from '../showOutcomes.ts';
-import { traceInFront } from '../../../../host/files/traceInFront.ts';
 import type { DebugRequest } from './debugReward.ts';
 import type { PickNeeds } from '../../../../host/debug/pickTrace.ts';
 import { LastTraces } from '../../../../host/debug/lastTraces.ts';
 import type { Subject } from './subjects.ts';
 import type { ProgramRequest } from '../../../../host/debug/programRequest.ts';
+import { registerCommand } from '../../../../host/commands/registerCommand.ts';
 
 export interface DebugDeps extends PickNeeds {
   failures: Failures;
@@ -96,12 +96,13 @@ export function registerDebug(
     });
   const traceOf = async (argument: unknown) => {
     const title = vscode.l10n.t('Debug on which trace?');
+    const { traceInFront } = await import('../../../../host/files/traceInFront.ts');
     return traceInFront(argument, title, async () =>
       (await import('../../../../host/debug/pickTrace.ts')).pickTrace(deps, title),
     );
   };
   subscriptions.push(
-    vscode.commands.registerCommand('genenv.debugReward', (argument: unknown) =>
+    registerCommand('genenv.debugReward', (argument: unknown) =>
       debug(argument === again ? undefined : argument, async (reward) => {
         const target =
           argument === again
@@ -111,7 +112,7 @@ export function registerDebug(
         return target && [await (await import('./subjects.ts')).traceSubject(deps.open, target)];
       }),
     ),
-    vscode.commands.registerCommand('genenv.debugFailing', (argument: unknown) =>
+    registerCommand('genenv.debugFailing', (argument: unknown) =>
       debug(argument, async () => {
         const given = argument instanceof vscode.Uri ? undefined : runTargetSchema.safeParse(argument).data;
         const { run, family, epoch, trace } = given ?? {};

@@ -76,6 +76,7 @@ async function askAgainst(reward: vscode.Uri, title: string): Promise<{ file: st
   if (others.length === 0) return recorded;
   const placeHolder = vscode.l10n.t('Compare with what? Attempts that are judged differently come first.');
   return vscode.window.showQuickPick<vscode.QuickPickItem & { file: string | null }>([recorded, ...others], {
+    ignoreFocusOut: true,
     title,
     placeHolder,
     matchOnDescription: true,

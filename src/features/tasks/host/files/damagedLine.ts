@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { readJson } from '../../../../shared/experiment/text/jsonText.ts';
 import { isTooDeep, parseOrUndefined } from '../../../../shared/json.ts';
-import { readObject } from '../../node/lineText.ts';
+import { isForeign, readObject } from '../../node/lineText.ts';
 import type { TaskDamage } from '../../contract.ts';
 
 /** Characters of a line that are shown. */
@@ -11,6 +11,11 @@ const shownLength = 2000;
 /** Null for a line that is a JSON object. @param line 1-based */
 export function damageOf(text: string, line: number): TaskDamage | null {
   if (readObject(text) !== null) return null;
+  if (isForeign(text)) {
+    const message = vscode.l10n.t('It cannot be read: {0}.', vscode.l10n.t('it is not UTF-8'));
+    const remedy = vscode.l10n.t('Save it as UTF-8.');
+    return { line, faults: [{ message, remedy }], text: text.slice(1, 1 + shownLength) };
+  }
   const value = parseOrUndefined(text);
   return {
     line,

@@ -21,6 +21,7 @@ export async function chooseSeedFile(): Promise<vscode.Uri | undefined> {
     items.length === 0
       ? make
       : await vscode.window.showQuickPick<vscode.QuickPickItem & { uri: vscode.Uri | null }>([...items, make], {
+          ignoreFocusOut: true,
           title: vscode.l10n.t('Into which file of seed tasks?'),
         });
   if (picked === undefined) return undefined;

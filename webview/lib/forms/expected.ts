@@ -1,8 +1,8 @@
 /** Time, tokens and cost of what has not started, at the pace of an earlier run. */
 import * as l10n from '@vscode/l10n';
-import type { Forecast } from '../../src/shared/money/forecast.ts';
-import { aboutDuration } from '../../src/shared/text/figures/durations.ts';
-import { approximate, fixed } from '../../src/shared/text/figures/numbers.ts';
+import type { Forecast } from '../../../src/shared/money/forecast.ts';
+import { aboutDuration } from '../../../src/shared/text/figures/durations.ts';
+import { approximate, fixed } from '../../../src/shared/text/figures/numbers.ts';
 
 export function expected({ run, seconds, tokens, cost }: Forecast): string[] {
   const sampling = cost === null || cost.sampling === 0 ? null : fixed(cost.sampling, 2);

@@ -1,6 +1,6 @@
 /** How runs are ordered in the tree. */
-import type { KnownRun } from '../../runs/runs.ts';
-import { compareIds } from './familyGroups.ts';
+import type { KnownRun } from '../../../runs/runs.ts';
+import { compareIds } from '../familyGroups.ts';
 
 export const runOrders = ['started', 'name', 'state', 'success rate', 'validation'] as const;
 export type RunOrder = (typeof runOrders)[number];

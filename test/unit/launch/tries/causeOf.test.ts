@@ -1,11 +1,11 @@
-/** Why a queued run that paused by itself cannot continue: whether it is tried again without limit. */
+/** Why a run that paused by itself cannot continue: whether it is tried again without limit. */
 import assert from 'node:assert/strict';
 import { EndpointError } from '../../../../src/endpoints/endpointError.ts';
-import { causeOf } from '../../../../src/features/runner/node/work.ts';
+import { causeOf } from '../../../../src/launch/tries/howEnded.ts';
 import { StrayFailure } from '../../../../src/launch/strayFailures.ts';
 import { RunError } from '../../../../src/runs/store/runError.ts';
 
-describe('the cause of a queued run’s pause', () => {
+describe('the cause of a run’s pause', () => {
   const server = new EndpointError('unreachable', 'There is no server', {
     ...{ endpoint: 'agent', request: 'GET /models', attempts: 1, remedy: 'Start it.' },
   });

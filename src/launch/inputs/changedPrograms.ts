@@ -1,8 +1,7 @@
 /** Files of a person’s own that are no longer as they were when a run began: the run uses its own copies. */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { fileSha256 } from '../../runs/files/sha256.ts';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import { sourceOf } from '../../runs/store/runPaths.ts';
 import { domainsOf } from '../../shared/experiment/tasks/domains.ts';
@@ -52,8 +51,8 @@ async function changedOf(dir: string, program: Program, copies: string, main: st
   const root = resolve(real, ...kept.file.split('/').map(() => '..'));
   const changed: string[] = [];
   for (const [path, digest] of Object.entries(kept.files)) {
-    const bytes = await readFile(path === kept.file ? real : resolve(root, path)).catch(() => null);
-    if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== digest) changed.push(path);
+    const now = await fileSha256(path === kept.file ? real : resolve(root, path)).catch(() => null);
+    if (now !== digest) changed.push(path);
   }
   return changed;
 }
