@@ -1,13 +1,23 @@
 // Packages in the bundles: their code is made as small as it can be (ours keeps its names, for stack traces in logs), and
 // of `openai`, whose client refers to every call of the hosted service, only the calls that are made come along.
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as esbuild from 'esbuild';
 
+const sdk = /[\\/]openai[\\/]/;
 const client = /[\\/]openai[\\/]client\.mjs$/;
 const calls = /[\\/]openai[\\/]resources[\\/]/;
 const runners = /\/lib\/(ChatCompletion|AbstractChatCompletion)\w+\.mjs$/;
 const index = './resources/index.mjs';
+/** Signing in by certificates and by a cloud's identity: keys alone are sent. */
+const otherProofs = new Map([
+  ['workload-identity-auth.mjs', 'export class WorkloadIdentityAuth {}'],
+  [
+    'x509-workload-identity-auth.mjs',
+    'export class X509WorkloadIdentityAuth {} export const isX509WorkloadIdentity = () => false;' +
+      'export const assertX509RequestOptions = () => {}; export const snapshotX509RequestOptions = (options) => options;',
+  ],
+]);
 const made = new Map([
   ['Chat', './resources/chat/chat.mjs'],
   ['Completions', './resources/completions.mjs'],
@@ -32,6 +42,8 @@ const onlyCallsMade = {
       return undefined;
     });
     build.onResolve({ filter: /^\.{1,2}\/.*\.mjs$/ }, ({ path, importer }) => {
+      const proof = basename(path);
+      if (sdk.test(importer) && otherProofs.has(proof)) return { path: proof, namespace: 'other-proofs' };
       const call = client.test(importer) && path.startsWith('./resources/') && ![...made.values()].includes(path);
       if (!call && !(calls.test(importer) && runners.test(path))) return undefined;
       left += 1;
@@ -46,6 +58,7 @@ const onlyCallsMade = {
       });
       return { contents: lines.join('\n'), resolveDir: dirname(importer) };
     });
+    build.onLoad({ filter: /.*/, namespace: 'other-proofs' }, ({ path }) => ({ contents: otherProofs.get(path) }));
     build.onEnd(() => {
       // Another release may have its files elsewhere, and would come whole.
       const errors = asked && left < 20 ? [{ text: 'openai has changed its files: see scripts/vendor.mjs' }] : [];
@@ -66,25 +79,22 @@ const small = {
 };
 
 /**
- * The SDK of the Model Context Protocol brings a validator of JSON Schemas for forms that a server shows, which ours does not:
- * of its two the one that is a fifth of the other.
+ * The SDK of the Model Context Protocol brings a validator of JSON Schemas for forms that a server shows, which ours does not.
  * @type {esbuild.Plugin}
  */
-const smallerValidator = {
-  name: 'smaller-validator',
+const noValidator = {
+  name: 'no-validator',
   setup(build) {
-    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path, resolveDir }) => ({
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
       path,
-      namespace: 'smaller-validator',
-      pluginData: resolveDir,
+      namespace: 'no-validator',
     }));
-    build.onLoad({ filter: /.*/, namespace: 'smaller-validator' }, ({ pluginData }) => ({
+    build.onLoad({ filter: /.*/, namespace: 'no-validator' }, () => ({
       contents:
-        "export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';" +
+        "export class DefaultJsonSchemaValidator { getValidator() { throw new Error('GenEnv shows no forms.'); } }" +
         "export { default as process } from 'node:process';",
-      resolveDir: pluginData,
     }));
   },
 };
 
-export const vendor = [onlyCallsMade, smallerValidator, small];
+export const vendor = [onlyCallsMade, noValidator, small];

@@ -1,5 +1,7 @@
 /** Starts or resumes a run, shows its progress, and prints its results or how to resume it. */
 import { targetOfEnvironment } from '../launch/traced/target.ts';
+import { machineTime } from '../endpoints/time.ts';
+import { Schedulers } from '../launch/policies/schedulers.ts';
 import { launch, type Landing, type Launch } from '../launch/launch.ts';
 import { conclude } from '../runs/facts/conclusion.ts';
 import { writeReport } from '../features/report/node/writeReport.ts';
@@ -17,6 +19,9 @@ import { styled } from './text/styled.ts';
 
 /** Sentences are set no wider than this: longer lines are hard to read. */
 const measure = 100;
+
+/** Milliseconds between two looks for servers that answer nothing. */
+const silencesMs = 5_000;
 
 /** Milliseconds to say how a run landed, where parts of it are still at work and would keep the process. */
 const lastWords = 2_000;
@@ -37,6 +42,8 @@ export async function watchRun(context: Context, start: Launch['start'], experim
       process.exit(exitCode.paused);
     },
   );
+  const schedulers = new Schedulers(machineTime);
+  const silences = setInterval(() => watcher.silent(schedulers.silences.now), silencesMs);
   let landing: Landing;
   try {
     landing = await launch({
@@ -45,6 +52,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
       dist: context.dist,
       clock: terminal,
       keys,
+      schedulers,
       traces: targetOfEnvironment(terminal.env),
       log: watcher,
       onRun: (opened, _directory, state) => {
@@ -60,6 +68,7 @@ export async function watchRun(context: Context, start: Launch['start'], experim
     throw error;
   } finally {
     interrupts.dispose();
+    clearInterval(silences);
   }
   watcher.close(landing.state);
   if (landing.abandoned === true) setTimeout(() => process.exit(codeOf(landing)), lastWords).unref();

@@ -65,10 +65,12 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
   const testSets = await readTestSets(experiment, home.dir);
   const { dir } = home;
   const fence = (): Promise<void> => home.confirm();
-  const judged = await openJudged(experiment, { asks: options, dist: options.dist, dir, fence, inputs, rules: scorer });
-  const { domain, judge } = judged;
   const { time = machineTime } = options;
-  const embedder = openEmbedder(experiment, { ...options, time });
+  const { schedulers = new Schedulers(time) } = options;
+  const asks = { ...options, time, silences: schedulers.silences };
+  const embedder = openEmbedder(experiment, asks);
+  const judged = await openJudged(experiment, { asks, dist: options.dist, dir, fence, inputs, rules: scorer });
+  const { domain, judge } = judged;
   const needs = {
     ...options,
     dir,
@@ -76,7 +78,7 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     reward: experiment.reward,
     time,
   };
-  const slots = new RunSlots(options.schedulers ?? new Schedulers(time), await readRooms(dir));
+  const slots = new RunSlots(schedulers, await readRooms(dir));
   const opened: Policy[] = [];
   let curriculum: Awaited<ReturnType<typeof openKeptCurriculum>> = null;
   const closePrograms = async (): Promise<void> => {
@@ -87,8 +89,8 @@ export async function openPorts(experiment: Experiment, home: RunHome, options: 
     curriculum = await openKeptCurriculum(experiment, dir, options.dist);
     for (const name of ['agent', 'environment'] as const) {
       const endpoint = experiment.endpoints[name];
-      const schedulers = slots.of(name, 'model' in endpoint ? endpoint.model : '');
-      opened.push(await openPolicy(endpoint, name, { ...needs, schedulers, ...trainingOf(experiment, name) }));
+      const own = slots.of(name, 'model' in endpoint ? endpoint.model : '');
+      opened.push(await openPolicy(endpoint, name, { ...needs, schedulers: own, ...trainingOf(experiment, name) }));
     }
     const [agent, environment] = opened;
     if (agent === undefined || environment === undefined) throw new Error('Unreachable: two policies were opened.');

@@ -106,7 +106,11 @@ describe('the calibration page in a browser', function () {
 
   it('says what happens now while nothing is measured, and draws as soon as something is', async () => {
     const host = ofRun({ state: 'running', writer: 'here' }, events.slice(0, 3));
-    host.progress = { phases: [{ phase: 'attempt', epoch: 1, done: 7, total: 448, job: null }], pausing: 'no' };
+    host.progress = {
+      phases: [{ phase: 'attempt', epoch: 1, done: 7, total: 448, job: null }],
+      pausing: 'no',
+      silences: [],
+    };
     const { page, channel } = await show(host);
     await page.getByText('Epoch 1: attempting tasks, 7 of 448').first().waitFor();
     await eventually(async () => assert.equal(await page.locator('.empty progress').getAttribute('value'), '7'));
@@ -127,7 +131,7 @@ describe('the calibration page in a browser', function () {
       [job('running', 2, 8), 'Epoch 1: attempting tasks and updating the agent, its job at step 2 of 8'],
     ] as const) {
       const host = ofRun({ state: 'running', writer: 'here' }, events.slice(0, 3));
-      host.progress = { phases: [told], pausing: 'no' };
+      host.progress = { phases: [told], pausing: 'no', silences: [] };
       const { page } = await show(host);
       await page.getByText(text, { exact: true }).first().waitFor();
     }
@@ -135,7 +139,11 @@ describe('the calibration page in a browser', function () {
 
   it('names the epoch under way beside its activity, as the tree and the status bar do', async () => {
     const host = ofRun({ state: 'running', writer: 'here', epoch: 3 }, upTo(2));
-    host.progress = { phases: [{ phase: 'attempt', epoch: 3, done: 7, total: 448, job: null }], pausing: 'no' };
+    host.progress = {
+      phases: [{ phase: 'attempt', epoch: 3, done: 7, total: 448, job: null }],
+      pausing: 'no',
+      silences: [],
+    };
     const { page } = await show(host);
     await page.getByText('Epoch 3: attempting tasks, 7 of 448').first().waitFor();
     await eventually(async () => assert.match(await page.locator('.state').innerText(), /running\s*epoch 3\/20/));

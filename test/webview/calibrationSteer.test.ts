@@ -19,9 +19,9 @@ describe('the calibration page', function () {
     await eventually(async () => assert.equal(await button('Pause at phase boundary').innerText(), 'Pause'));
     await button('Pause at phase boundary').click();
     await asked(host, 'steer', { action: 'pause', epoch: 20 });
-    host.tell(channel, {}, { phases: [], pausing: 'boundary' });
+    host.tell(channel, {}, { phases: [], pausing: 'boundary', silences: [] });
     await button('Pause now').waitFor();
-    host.tell(channel, { state: 'paused', writer: null }, { phases: [], pausing: 'no' });
+    host.tell(channel, { state: 'paused', writer: null }, { phases: [], pausing: 'no', silences: [] });
     await button('Resume').click();
     await asked(host, 'steer', { action: 'resume', epoch: 20 });
     host.tell(channel, { state: 'finished' });
@@ -32,6 +32,23 @@ describe('the calibration page', function () {
     await eventually(async () => assert.equal(await page.locator('.steer button:visible:enabled').count(), 0));
     host.tell(channel, { trusted: true });
     await eventually(async () => assert.equal(await button('Resume').getAttribute('title'), 'Resume'));
+  });
+
+  it('names the server that answers nothing before the phase', async () => {
+    const course = syntheticCourse({ epochs: 20 });
+    const host = new ScriptedHost(course.experiment, syntheticEvents(course), { state: 'running', writer: 'here' });
+    const { page, channel } = await suite.open('calibration', (opened) => host.open(opened));
+    await page.getByRole('button', { name: 'Pause at phase boundary', exact: true }).waitFor();
+    host.tell(
+      channel,
+      {},
+      {
+        phases: [{ phase: 'attempt', epoch: 1, done: 7, total: 448, job: null }],
+        ...{ pausing: 'no', silences: [{ url: 'http://gpu1:8000', seconds: 48, what: 'connection refused' }] },
+      },
+    );
+    const text = 'No answer from gpu1:8000 for 48 s: connection refused · Epoch 1: attempting tasks, 7 of 448';
+    await page.getByText(text).first().waitFor();
   });
 
   async function asked(host: ScriptedHost, name: string, params: unknown): Promise<void> {

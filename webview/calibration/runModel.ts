@@ -25,7 +25,7 @@ export interface LeftOut {
 
 export class RunModel {
   facts: CalibrationFacts | null = null;
-  progress: CalibrationProgress = { phases: [], pausing: 'no' };
+  progress: CalibrationProgress = { phases: [], pausing: 'no', silences: [] };
   /** The journal has been read to its end. */
   complete = false;
   failure: { message: string; remedy: string } | null = null;

@@ -1,6 +1,7 @@
 /** The names of states and phases. */
 import type { CalibrationFacts, CalibrationProgress } from '../../src/features/calibration/contract.ts';
 import { count } from '../../src/shared/text/figures/numbers.ts';
+import { silenceInFull } from '../../src/shared/text/silence.ts';
 import * as l10n from '@vscode/l10n';
 
 export function stateWord(state: CalibrationFacts['state']): string {
@@ -15,8 +16,13 @@ export function stateWord(state: CalibrationFacts['state']): string {
   return words[state];
 }
 
-/** `Epoch 13: attempting tasks, 210 of 512`; '' when nothing is known. */
-export function progressText({ phases }: CalibrationProgress): string {
+/** `No answer from gpu1:8000 for 48 s: … · Epoch 13: attempting tasks, 210 of 512`; '' when nothing is known. */
+export const progressText = (progress: CalibrationProgress): string =>
+  [...progress.silences.map((silence) => l10n.t('No answer from {0}', silenceInFull(silence))), phasesText(progress)]
+    .filter((text) => text !== '')
+    .join(' · ');
+
+function phasesText({ phases }: CalibrationProgress): string {
   const [first] = phases;
   if (first === undefined) return '';
   const told = phases.map(({ phase, done, total, job }) => {

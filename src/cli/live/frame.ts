@@ -13,6 +13,7 @@ import { currentEpoch } from '../../runs/facts/currentEpoch.ts';
 import { duration } from '../../shared/text/figures/durations.ts';
 import { measured } from '../../shared/text/figures/intervals.ts';
 import { count, inColumn, rate } from '../../shared/text/figures/numbers.ts';
+import { silenceInFull } from '../../shared/text/silence.ts';
 import { percentToTenth } from '../../shared/text/figures/shares.ts';
 
 /** Wider terminals get no wider bars. */
@@ -27,7 +28,7 @@ export interface Canvas {
 /** Lines of at most `width` cells and `height` rows; the least important lines are last and are cut first. */
 export function frame(state: LiveState, now: number, { width, height }: Canvas): Styled[] {
   const room = Math.max(1, Math.min(width, widest));
-  const blocks = [heading(state), progressLines(state, now, room), measures(state, room)];
+  const blocks = [heading(state), progressLines(state, now, room), silenceLines(state), measures(state, room)];
   const courses = courseLines(state, room);
   const speed = flow(speedPieces(state), room).map((line) => style.dim(line));
   const lines: Printable[] = [...blocks.flat(), ...courses, ...speed];
@@ -67,6 +68,9 @@ function progressLines(state: LiveState, now: number, width: number): Printable[
   const doing = state.phases.length === 0 ? [waiting(state)] : state.phases.map(phaseText);
   return [styled`${bar(share, cells)}  ${figures}`, ...flow([style.bold(where), ...doing], width)];
 }
+
+const silenceLines = ({ silences }: LiveState): Styled[] =>
+  silences.map((silence) => styled`${style.warn('no answer from')} ${silenceInFull(silence)}`);
 
 function waiting({ run }: LiveState): string {
   if (run.finished !== null) return run.finished.note;

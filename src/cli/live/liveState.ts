@@ -6,6 +6,7 @@ import { phasesWith } from '../../launch/phases.ts';
 import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
+import type { Silence } from '../../shared/text/silence.ts';
 
 /** Progress of a phase and when it began, milliseconds. */
 export interface PhaseProgress extends Progress {
@@ -23,6 +24,8 @@ export interface LiveState {
   epochSince: number;
   /** Rollouts and tokens a second while attempts are made: of now, else of the last time. */
   rates: { rollouts: number; tokens: number | null } | null;
+  /** Its servers that answer nothing now. */
+  silences: readonly Silence[];
   /** How it is ending; null while it runs. */
   ending: 'pausing' | 'paused' | 'failed' | null;
 }
@@ -30,7 +33,7 @@ export interface LiveState {
 /** @param started the settings at the start; later changes are in the run's state */
 export function liveState(id: string, started: Experiment, run: RunState, now: number): LiveState {
   const experiment = withChanges(started, run.changes) ?? started;
-  return { id, experiment, run, phases: [], epochSince: now, rates: null, ending: null };
+  return { id, experiment, run, phases: [], epochSince: now, rates: null, silences: [], ending: null };
 }
 
 /** After an event: its phase is over. */

@@ -5,6 +5,7 @@ import type { RunState } from '../../engine/state.ts';
 import { withChanges } from '../../shared/experiment/changeable.ts';
 import type { Experiment } from '../../shared/experiment/schema.ts';
 import type { JournalEvent } from '../../shared/journal/events.ts';
+import { silenceInFull, type Silence } from '../../shared/text/silence.ts';
 import type { Terminal } from '../terminal.ts';
 import { style } from '../text/style.ts';
 import { styled } from '../text/styled.ts';
@@ -17,6 +18,8 @@ export interface Watcher extends Log {
   started(id: string, experiment: Experiment, state: RunState): void;
   event(event: JournalEvent, state: RunState): void;
   progress(progress: Progress): void;
+  /** Servers that answer nothing now. */
+  silent(silences: readonly Silence[]): void;
   /** A pause was requested. */
   pausing(): void;
   /** The end: the last frame stays. */
@@ -64,6 +67,10 @@ class LiveWatcher implements Watcher {
     if (this.#state !== null) this.#state = onProgress(this.#state, progress, this.#terminal.now());
   }
 
+  silent(silences: readonly Silence[]): void {
+    if (this.#state !== null) this.#state = { ...this.#state, silences };
+  }
+
   pausing(): void {
     if (this.#state !== null) this.#state = { ...this.#state, ending: 'pausing' };
     this.#draw();
@@ -80,7 +87,7 @@ class LiveWatcher implements Watcher {
   close(state: Landing['state']): void {
     clearInterval(this.#timer);
     if (this.#state !== null) {
-      this.#state = { ...this.#state, phases: [], ending: endings[state] };
+      this.#state = { ...this.#state, phases: [], silences: [], ending: endings[state] };
     }
     this.#draw();
     this.#painter.finish();
@@ -100,6 +107,8 @@ class PlainWatcher implements Watcher {
   readonly #terminal: Terminal;
   readonly #verbose: boolean;
   #experiment: Experiment | null = null;
+  /** Addresses whose silence was reported. */
+  #silent: ReadonlySet<string> = new Set();
 
   constructor(terminal: Terminal, verbose: boolean) {
     this.#terminal = terminal;
@@ -130,6 +139,12 @@ class PlainWatcher implements Watcher {
 
   progress(): void {
     // A line an epoch is all that a log wants.
+  }
+
+  silent(silences: readonly Silence[]): void {
+    for (const silence of silences)
+      if (!this.#silent.has(silence.url)) this.warn(`no answer from ${silenceInFull(silence)}`);
+    this.#silent = new Set(silences.map(({ url }) => url));
   }
 
   pausing(): void {

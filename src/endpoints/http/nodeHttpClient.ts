@@ -30,6 +30,7 @@ import { proxyOptions, type ProxyEnvironment } from './proxies.ts';
 import { backOff } from './retryRules.ts';
 import { Redactor } from './words.ts';
 import { defined } from '../../shared/defined.ts';
+import type { Silences } from './silences.ts';
 import { Turnstile } from './turnstile.ts';
 import { listen } from './webSocket/listen.ts';
 
@@ -76,6 +77,8 @@ export interface HttpClientOptions {
   environment?: ProxyEnvironment;
   random?: () => number;
   onTrouble?(trouble: Trouble): void;
+  /** Where people can see that it answers nothing. */
+  silences?: Silences;
 }
 
 /** About three minutes of patience: what a server needs to come back. */
@@ -182,6 +185,7 @@ export class NodeHttpClient implements HttpClient, Listener {
       if ('done' in outcome) {
         if (repetition.urgent !== true) {
           this.#answered += 1;
+          this.#options.silences?.answered(this.url);
           this.#gate.answered(began);
         }
         return outcome.done;
@@ -189,6 +193,8 @@ export class NodeHttpClient implements HttpClient, Listener {
       const { request, failure, proof } = outcome;
       const stale = outcome.stale && ++idle <= idleEnds;
       last = { request, failure, attempt };
+      // Signs of life are asked beside the work: they say nothing of its answers.
+      if (repetition.urgent !== true) this.#options.silences?.failed(this.url, this.#redactor.clean(failure.what));
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = tries > 1 && failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;

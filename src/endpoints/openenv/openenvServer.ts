@@ -12,6 +12,7 @@ import { failureOf, failureOfExchange, type Failure } from '../http/failure.ts';
 import { RefusedAnswer, type HttpClient } from '../http/httpClient.ts';
 import { sendForJson } from '../http/json.ts';
 import { backOff } from '../http/retryRules.ts';
+import type { Silences } from '../http/silences.ts';
 import { sleep, unlessAborted, type Time } from '../time.ts';
 import { Places } from './places.ts';
 import { NoSession, OpenenvSession } from './session.ts';
@@ -33,6 +34,7 @@ export interface OpenenvOptions {
   onTrouble?(what: string): void;
   /** A session was refused because there are enough. */
   onFull?(): void;
+  silences?: Silences;
 }
 
 /** Connections that fail, one after the other, before the server counts as away: some three minutes. */
@@ -99,7 +101,10 @@ export class OpenenvServer {
     try {
       for (let waits = 0; ; waits++) {
         const outcome = await this.#try(reset, either);
-        if ('session' in outcome) return outcome;
+        if ('session' in outcome) {
+          this.#options.silences?.answered(this.url);
+          return outcome;
+        }
         if ('full' in outcome) {
           this.#lower(outcome.full);
           // A place above the limit is queued for again: it comes free when the next session here ends.
@@ -116,6 +121,8 @@ export class OpenenvServer {
           if (cuts === mostCuts) throw this.#lost(outcome.failure.what);
         } else tries += 1;
         const failure = 'full' in outcome ? full() : outcome.failure;
+        // While sessions are open, it answers these.
+        if (this.held === 0) this.#options.silences?.failed(this.url, failure.what);
         if (tries >= Math.min(mostTries, failure.tries)) throw this.#away(failure, tries);
         const delay = failure.after ?? backOff(waits, this.#random);
         this.#options.onTrouble?.(`${this.url}: ${failure.what} (again in ${Math.round(delay)} ms)`);

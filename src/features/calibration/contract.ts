@@ -9,6 +9,7 @@ import {
   validationRowSchema,
 } from '../../shared/report/schemas.ts';
 import { event, request } from '../../shared/rpc/contract.ts';
+import { silenceSchema } from '../../shared/rpc/silence.ts';
 
 const count = z.int().nonnegative();
 
@@ -70,6 +71,8 @@ const progressSchema = z.strictObject({
     }),
   ),
   pausing: z.enum(['no', 'boundary', 'now']),
+  /** Its servers that answer nothing now. */
+  silences: z.array(silenceSchema),
 });
 export type CalibrationProgress = z.infer<typeof progressSchema>;
 

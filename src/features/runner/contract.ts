@@ -3,6 +3,7 @@
  * the state of running runs. None contains a key.
  */
 import * as z from 'zod';
+import { silenceSchema } from '../../shared/rpc/silence.ts';
 import { foundFolder } from '../../shared/records/folderName.ts';
 import { saidSoFarSchema } from '../../shared/records/saidSoFar.ts';
 import { keyReferencePattern } from '../../shared/experiment/endpoints/keyField.ts';
@@ -148,6 +149,8 @@ const placeSchema = z.object({
       load: z.object({ inFlight: z.number(), waiting: z.number(), room: z.number() }),
     }),
   ),
+  /** Its servers that answer nothing; older runners leave it out. */
+  silences: z.array(silenceSchema).optional(),
 });
 export type Place = z.infer<typeof placeSchema>;
 

@@ -7,6 +7,7 @@ import type { ActiveRun, KnownRun, LandedRun, RunCatalog, RunDir, RunService } f
 import { aboutDuration } from '../../shared/text/figures/durations.ts';
 import { measured } from '../../shared/text/figures/intervals.ts';
 import { count, rate } from '../../shared/text/figures/numbers.ts';
+import { silenceInFull, silenceText } from '../../shared/text/silence.ts';
 import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
 import { aheadText, outlayText } from './words.ts';
@@ -84,17 +85,22 @@ function itemOf(run: ActiveRun, make: (id: string) => vscode.StatusBarItem): vsc
   return item;
 }
 
-/** The phase, or how it is ending, or that it has not begun. */
+/** The phase, or how it is ending, or that it has not begun, or which server holds it up. */
 function phaseOf(run: ActiveRun): string {
   if (run.pausing === 'boundary') return vscode.l10n.t('pausing at the next boundary');
   if (run.pausing === 'now') return vscode.l10n.t('pausing');
+  const silent = silenceText(run.silences);
+  if (silent !== null) return silent;
   const names = run.phases.map(phaseName);
   if (names.length === 0) return run.state.started === null ? vscode.l10n.t('starting') : '';
   // Both updates at once are one entry in the status bar.
   return names.length > 1 ? vscode.l10n.t('updating') : (names[0] ?? '');
 }
 
-const icon = (run: ActiveRun): string => (run.pausing === 'no' ? '$(sync~spin)' : '$(debug-pause)');
+function icon({ pausing, silences }: ActiveRun): string {
+  if (pausing !== 'no') return '$(debug-pause)';
+  return silences.length > 0 ? '$(warning)' : '$(sync~spin)';
+}
 
 interface Ahead {
   secondsLeft: number | null;
@@ -127,7 +133,10 @@ function rateText({ state }: ActiveRun): string {
 function tooltipOf(run: ActiveRun, name: string, { secondsLeft, outlay }: Ahead): vscode.MarkdownString {
   const { state } = run;
   const last = state.summaries.at(-1);
-  const lines: [string, string][] = [];
+  const lines = run.silences.map((silence): [string, string] => [
+    vscode.l10n.t('no answer'),
+    plainMarkdown(silenceInFull(silence)),
+  ]);
   for (const progress of run.phases) {
     const { done, total, job } = progress;
     if (job === 'queued') lines.push([phaseName(progress), '']);

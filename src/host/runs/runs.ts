@@ -6,6 +6,7 @@ import type { Progress } from '../../engine/ports.ts';
 import type { Rescoring, RunState } from '../../engine/state.ts';
 import type { BranchAsk } from '../../launch/branchRun.ts';
 import type { Landing } from '../../launch/launch.ts';
+import type { Silence } from '../../shared/text/silence.ts';
 import type { ServerShare } from '../../launch/policies/schedulers.ts';
 import type { Manifest } from '../../runs/store/manifest.ts';
 import type { AppliedVerdicts } from '../../runs/rescored/applyRescoring.ts';
@@ -95,6 +96,8 @@ export interface ActiveRun {
   said(task: string): Promise<SaidSoFar | null>;
   /** The load of its remote endpoints from this run. */
   readonly loads: readonly ServerShare[];
+  /** Its servers that answer nothing now. */
+  readonly silences: readonly Silence[];
 }
 
 /** A run that this window executed, and how that ended. */

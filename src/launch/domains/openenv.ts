@@ -9,6 +9,7 @@ import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { EndpointError } from '../../endpoints/endpointError.ts';
 import { NodeHttpClient } from '../../endpoints/http/nodeHttpClient.ts';
+import type { Silences } from '../../endpoints/http/silences.ts';
 import { OpenenvServer } from '../../endpoints/openenv/openenvServer.ts';
 import { schemasSchema } from '../../endpoints/openenv/wire.ts';
 import { machineTime, type Time } from '../../endpoints/time.ts';
@@ -30,12 +31,13 @@ export interface ServerNeeds {
   tries?: number;
   /** A session was refused because there are enough. */
   onFull?: () => void;
+  silences?: Silences;
 }
 
 /** @throws EndpointError, KeyError */
 export async function openOpenenv(
   settings: OpenenvSettings,
-  { keys, log, time, signal, tries, onFull }: ServerNeeds,
+  { keys, log, time, signal, tries, onFull, silences }: ServerNeeds,
 ): Promise<OpenenvServer> {
   const { url, key, sessions, seconds, megabytes } = settings;
   const credentials = proofFor(keys, { key, url }, authorization);
@@ -43,13 +45,13 @@ export async function openOpenenv(
   const largest = Math.round(megabytes * 1024 * 1024);
   const http = new NodeHttpClient({
     ...{ url, credentials, timeout: { answer: patience, whole: 2 * patience }, largestAnswer: largest },
-    ...defined({ time, tries }),
+    ...defined({ time, tries, silences }),
     onTrouble: ({ request, attempt, what, delay }) =>
       log.info(`${url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`),
   });
   try {
     const options = { http, credentials, sessions, patience, largest, time: time ?? machineTime };
-    const told = { onTrouble: (what: string) => log.info(what), ...defined({ onFull }) };
+    const told = { onTrouble: (what: string) => log.info(what), ...defined({ onFull, silences }) };
     return await OpenenvServer.open({ ...options, ...told }, signal);
   } catch (error) {
     http.close();

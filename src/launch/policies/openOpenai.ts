@@ -36,6 +36,7 @@ export async function openServers(
   const connections = addresses.map((address, replica) => {
     const connection = openaiConnection(address, key, keys, {
       ...{ time, sockets: socketsFor(endpoint.inFlight), ...defined({ triesUnreachable: needs.triesUnreachable }) },
+      silences: schedulers.silences,
       onTrouble: ({ request, attempt, what, refused, began, delay }) => {
         log.info(`${connection.http.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
         if (refused) scheduler?.refused(replica, began);

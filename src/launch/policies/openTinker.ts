@@ -21,6 +21,7 @@ export async function openTinker(endpoint: TinkerEndpoint, role: Role, needs: Po
   const troubles = calmLog(log);
   const http = tinkerClient(endpoint, keys, {
     ...{ time, sockets: socketsFor(endpoint.inFlight), ...defined({ triesUnreachable: needs.triesUnreachable }) },
+    silences: schedulers.silences,
     onTrouble: ({ request, attempt, what, refused, began, delay }) => {
       troubles.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`);
       if (!refused) return;

@@ -22,6 +22,7 @@ export async function openVerl(endpoint: VerlEndpoint, role: Role, needs: Policy
   const run = basename(dir);
   const { launcher, files } = clusterOf(endpoint, keys, {
     time,
+    silences: needs.schedulers.silences,
     onTrouble: ({ request, attempt, what, delay }) =>
       log.info(`${endpoint.url}: ${request}: ${what} (attempt ${attempt}, again in ${Math.round(delay)} ms)`),
   });

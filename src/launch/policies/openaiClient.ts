@@ -12,7 +12,10 @@ export function openaiConnection(
   { root, api }: Address,
   key: string | null,
   keys: Keys,
-  options: Pick<HttpClientOptions, 'time' | 'timeout' | 'onTrouble' | 'tries' | 'sockets' | 'triesUnreachable'> = {},
+  options: Pick<
+    HttpClientOptions,
+    'time' | 'timeout' | 'onTrouble' | 'silences' | 'tries' | 'sockets' | 'triesUnreachable'
+  > = {},
 ): Connection {
   const http = new NodeHttpClient({
     ...{ url: root, api, json: true, timeout, credentials: proofFor(keys, { key, url: root }, authorization) },

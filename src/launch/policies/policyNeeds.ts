@@ -13,7 +13,7 @@ export interface PolicyNeeds {
   /** Waits, timeouts and latencies. */
   time: Time;
   /** Shared by the policies of a run. */
-  schedulers: Pick<Schedulers, 'of'>;
+  schedulers: Pick<Schedulers, 'of' | 'silences'>;
   /** Tries of what finds no server there, where a person waits; as many as of others when absent. */
   triesUnreachable?: number;
   log: Log;

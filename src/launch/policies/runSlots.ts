@@ -19,8 +19,9 @@ export class RunSlots {
   }
 
   /** Notes that a policy's requests take turns there. */
-  of(role: Role, model: string): Pick<Schedulers, 'of'> {
+  of(role: Role, model: string): Pick<Schedulers, 'of' | 'silences'> {
     return {
+      silences: this.#schedulers.silences,
       of: (urls, limit) => {
         const settled = urls.map((url) => settledRoom(this.#settled, hrefOf(url), model));
         const starts = settled.map((room) => (room === undefined ? undefined : firstRoom(room)));

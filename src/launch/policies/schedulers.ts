@@ -1,16 +1,21 @@
 /**
- * One scheduler for each server, shared by all clients: two policies on a server share its room and take fair turns.
+ * The servers of a process. One scheduler for each, shared by all clients: two policies on a server share its room and take
+ * fair turns.
  */
 import { AdaptiveScheduler } from '../../endpoints/schedule/adaptiveScheduler.ts';
+import { Silences } from '../../endpoints/http/silences.ts';
 import type { Scheduler } from '../../endpoints/schedule/scheduler.ts';
 import type { Time } from '../../endpoints/time.ts';
 
 export class Schedulers {
+  /** Its servers that answer nothing. */
+  readonly silences: Silences;
   readonly #time: Time;
   readonly #known = new Map<string, { urls: readonly string[]; scheduler: AdaptiveScheduler }>();
 
   constructor(time: Time) {
     this.#time = time;
+    this.silences = new Silences(time);
   }
 
   /**

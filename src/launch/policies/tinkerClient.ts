@@ -10,7 +10,7 @@ import { openTokens, type TokenNeeds } from './openTokens.ts';
 export function tinkerClient(
   { url, key }: Pick<TinkerEndpoint, 'url' | 'key'>,
   keys: Keys,
-  options: Pick<HttpClientOptions, 'time' | 'onTrouble' | 'sockets' | 'triesUnreachable'> = {},
+  options: Pick<HttpClientOptions, 'time' | 'onTrouble' | 'silences' | 'sockets' | 'triesUnreachable'> = {},
 ): NodeHttpClient {
   return new NodeHttpClient({
     url,

@@ -11,7 +11,7 @@ import { authorization, proofFor, type Keys } from '../access/keys.ts';
 export function clusterOf(
   { key, ...place }: Pick<VerlEndpoint, 'url' | 'key' | 'workdir' | 'mount'>,
   keys: Keys,
-  { time = machineTime, ...options }: Pick<HttpClientOptions, 'time' | 'onTrouble' | 'tries'> = {},
+  { time = machineTime, ...options }: Pick<HttpClientOptions, 'time' | 'onTrouble' | 'silences' | 'tries'> = {},
 ): Pick<Cluster, 'launcher' | 'files'> {
   return openCluster(place, { time, proof: proofFor(keys, { key, url: place.url }, authorization), ...options });
 }

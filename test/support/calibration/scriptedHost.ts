@@ -15,7 +15,7 @@ import { ChartedRun } from './chartedRun.ts';
 export class ScriptedHost {
   readonly #run: ChartedRun;
   facts: CalibrationFacts;
-  progress: CalibrationProgress = { phases: [], pausing: 'no' };
+  progress: CalibrationProgress = { phases: [], pausing: 'no', silences: [] };
   /** Requests in order, as `name` and what came with it. */
   readonly asked: { name: string; params: unknown }[] = [];
   /** Files that the page made. */

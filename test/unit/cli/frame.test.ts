@@ -51,6 +51,13 @@ describe('the live picture of a run', () => {
     assert.equal(state.experiment.curriculum.alpha, 0.3);
   });
 
+  it('names the server that answers nothing under the bar', () => {
+    const silences = [{ url: 'http://gpu1:8000', seconds: 48, what: 'connection refused' }];
+    const [, bar, where, told] = draw({ ...watched(), silences }, 120);
+    assert.match(`${bar} ${where}`, /left .*epoch 8/);
+    assert.equal(told, 'no answer from gpu1:8000 for 48 s: connection refused');
+  });
+
   it('on a wide terminal', () => {
     assert.deepEqual(draw(watched(), 120), [
       'demo  coevolve  20261121-demo',

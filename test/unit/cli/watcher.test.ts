@@ -69,6 +69,22 @@ describe('a run that is watched', () => {
     assert.equal(terminal.err.text, 'warning: the disk is slow\n');
   });
 
+  it('warns once of a server that answers nothing, and again when it falls silent anew', () => {
+    const terminal = fakeTerminal();
+    const watcher = watcherFor(terminal, choice);
+    watcher.started('20261121-demo', experiment, emptyState);
+    const silence = { url: 'http://gpu1:8000', seconds: 12, what: 'connection refused' };
+    watcher.silent([silence]);
+    watcher.silent([{ ...silence, seconds: 17 }]);
+    watcher.silent([]);
+    watcher.silent([{ ...silence, seconds: 11 }]);
+    assert.equal(
+      terminal.err.text,
+      'warning: no answer from gpu1:8000 for 12 s: connection refused\n' +
+        'warning: no answer from gpu1:8000 for 11 s: connection refused\n',
+    );
+  });
+
   it('is one picture on a terminal, with what was said above it', () => {
     const screen = new Screen(70, 20);
     const out: Stream = fakeStream({ columns: 70, rows: 20, isTTY: true }, (bytes) => screen.write(bytes));

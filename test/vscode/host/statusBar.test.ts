@@ -43,6 +43,10 @@ class Window {
     return [...this.shown.values()].map(({ text }) => text);
   }
 
+  get tooltips(): string[] {
+    return [...this.shown.values()].map(({ tooltip }) => (typeof tooltip === 'object' ? tooltip.value : ''));
+  }
+
   is(state: KnownRun['head']['state'], writer: KnownRun['writer'], archived = false): void {
     const { embedded } = presets;
     this.known = {
@@ -74,7 +78,7 @@ const summary = (epoch: number, successes: number) => epochSummary(epoch, { succ
 
 const runOf = (state: Partial<RunState>): ActiveRun => ({
   ...{ dir, experiment: { ...presets.embedded, epochs: 5 }, state: { ...emptyState, ...state } },
-  ...{ secondsLeft: null, phases: [], pausing: 'no', loads: [] },
+  ...{ secondsLeft: null, phases: [], pausing: 'no', loads: [], silences: [] },
   said: () => Promise.resolve(null),
 });
 
@@ -97,6 +101,15 @@ describe('the status bar', () => {
     assert.deepEqual(window.texts, ['$(sync~spin) epoch 3/5 · starting · p̂ 0.40 in epoch 2']);
     window.runs(runOf({ summaries: [...summaries, summary(3, 60)] }));
     assert.deepEqual(window.texts, ['$(sync~spin) epoch 3/5 · starting · p̂ 0.60']);
+  });
+
+  it('shows which server answers nothing in place of the phase', () => {
+    const silence = { url: 'http://gpu1:8000/v1', seconds: 48, what: 'connection | refused' };
+    window.runs({ ...runOf({ summaries }), silences: [silence] });
+    assert.deepEqual(window.texts, ['$(warning) epoch 2/5 · no answer from gpu1:8000 · p̂ 0.40']);
+    assert.match(window.tooltips.join(), /no answer&nbsp;&nbsp; \| gpu1:8000 for 48 s: connection/);
+    window.runs({ ...runOf({ summaries }), silences: [silence, { ...silence, url: 'http://gpu2:8000' }] });
+    assert.deepEqual(window.texts, ['$(warning) epoch 2/5 · no answer from 2 servers · p̂ 0.40']);
   });
 
   it('keeps a run that pauses until it resumes', () => {

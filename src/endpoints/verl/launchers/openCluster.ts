@@ -10,7 +10,7 @@ import { ShellFiles } from './shellFiles.ts';
 import { ShellLauncher } from './shellLauncher.ts';
 
 /** `proof`: headers that a Ray cluster asks for; called before anything is sent to any cluster. */
-export interface ClusterOptions extends Pick<HttpClientOptions, 'onTrouble' | 'tries'> {
+export interface ClusterOptions extends Pick<HttpClientOptions, 'onTrouble' | 'silences' | 'tries'> {
   time: Time;
   proof: () => Promise<Readonly<Record<string, string>>>;
 }

@@ -55,9 +55,9 @@ function moverOf({ alphaPoints, control }: Curriculum): CalibrationFacts['curric
 
 /** The activity of a run that this window executes; unknown for runs elsewhere. */
 export function progressOf(active: ActiveRun | undefined): CalibrationProgress {
-  if (active === undefined) return { phases: [], pausing: 'no' };
+  if (active === undefined) return { phases: [], pausing: 'no', silences: [] };
   const phases = active.phases.map(({ phase, epoch, done, total, job = null }) => ({
     ...{ phase, epoch, done, total, job },
   }));
-  return { phases, pausing: active.pausing };
+  return { phases, pausing: active.pausing, silences: [...active.silences] };
 }

@@ -6,6 +6,7 @@ import { problemLines } from '../../../cli/failure.ts';
 import { readExperiment } from '../../../cli/readExperiment.ts';
 import { warningsTo, writeLines } from '../../../cli/terminal.ts';
 import { duration } from '../../../shared/text/figures/durations.ts';
+import { silenceInFull } from '../../../shared/text/silence.ts';
 import { styled } from '../../../cli/text/styled.ts';
 import { table } from '../../../cli/text/table.ts';
 import { UsageError } from '../../../cli/usageError.ts';
@@ -267,7 +268,8 @@ function stateOf(entry: QueueEntry, { holder, live, queue }: Seen, now: number):
     if (place === undefined) return 'running';
     const steps = entry.study === null ? 'epoch' : 'runs';
     const left = place.secondsLeft === null ? '' : `, about ${duration(place.secondsLeft)} left`;
-    return `running: ${steps} ${place.current ?? place.epoch}/${place.epochs}${left}`;
+    const silent = (place.silences ?? []).map((silence) => `, no answer from ${silenceInFull(silence)}`).join('');
+    return `running: ${steps} ${place.current ?? place.epoch}/${place.epochs}${left}${silent}`;
   }
   if (state !== 'waiting') return why === '' ? state : `${state}: ${why}`;
   const lost = lostBefore(entry, queue);

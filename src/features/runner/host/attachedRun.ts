@@ -64,6 +64,10 @@ export class AttachedRun implements ActiveRun {
     return this.#place?.loads ?? [];
   }
 
+  get silences(): ActiveRun['silences'] {
+    return this.#place?.silences ?? [];
+  }
+
   dispose(): void {
     this.#followed.dispose();
   }

@@ -79,10 +79,11 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     const { secondsLeft } =
       manifest === null ? { secondsLeft: null } : outlook(state, inForce(manifest, state), { since: epochSince, now });
     const epoch = state.summaries.length;
-    const { loads } = schedulers;
+    const loads = schedulers.loads.map(loadOf);
+    const silences = schedulers.silences.now;
     const epochs = manifest?.experiment.epochs ?? 0;
     const current = currentEpoch(state);
-    const place = { epoch, current, epochs, epochSince, secondsLeft, phases, pausing, loads: loads.map(loadOf) };
+    const place = { epoch, current, epochs, epochSince, secondsLeft, phases, pausing, loads, silences };
     channel.send({ type: 'live', place });
   };
   // A run that is held up tells nothing by itself, and its time left must not stand.

@@ -5,6 +5,7 @@ import { aheadText } from '../../feedback/words.ts';
 import type { QueuePlace } from '../../runs/queuePlace.ts';
 import type { KnownRun, RunQueue, RunService } from '../../runs/runs.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
+import { silenceText } from '../../../shared/text/silence.ts';
 import { rowMoment } from '../../../shared/text/figures/moments.ts';
 import { count } from '../../../shared/text/figures/numbers.ts';
 import { groupIcons, icons, queueIcon, runIcon } from '../icons.ts';
@@ -82,6 +83,7 @@ export class RunsItems {
     const active = this.#service.active.get(run);
     const queued =
       place === undefined ? null : placeWord({ ...place, ...(active && { secondsLeft: active.secondsLeft }) });
+    const silent = silenceText(active?.silences ?? []);
     const ahead = place === undefined ? this.#ahead(run) : [];
     return treeItem({
       id,
@@ -90,6 +92,7 @@ export class RunsItems {
       description: parts(
         place?.state === 'waiting' ? queued : null,
         endingWord(head),
+        silent,
         head.state === 'finished' ? rateText : epoch,
         place?.state === 'waiting' ? null : queued,
         ...ahead,
@@ -105,6 +108,7 @@ export class RunsItems {
         place?.state === 'waiting' ? vscode.l10n.t('queued') : stateWord(head.state),
         queued,
         endingWord(head),
+        silent,
         epoch,
         ...ahead,
         summary && spokenRate(summary.successRate),

@@ -4,7 +4,8 @@ import type { Expansion } from '../expansion.ts';
 import type { OpenRuns } from '../openRuns.ts';
 import { ChangeQueue } from './changeQueue.ts';
 import type { RunsNode } from './node.ts';
-import { RunsItems } from './runsItems.ts';
+import type { RunsItems } from './runsItems.ts';
+import { once } from '../../once.ts';
 import type { NoteCounts } from './noteCounts.ts';
 import { RunsModel, type Changed } from './runsModel.ts';
 import type { RunCatalog } from '../../runs/runs.ts';
@@ -12,7 +13,8 @@ import type { RunCatalog } from '../../runs/runs.ts';
 /** The Runs tree as the editor asks for it. */
 export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.Disposable {
   readonly model: RunsModel;
-  readonly #items: RunsItems;
+  /** Loaded with the first row. */
+  readonly #items: () => Promise<RunsItems>;
   readonly #service: Pick<RunService, 'active'>;
   readonly #open: OpenRuns;
   readonly #expansion: Pick<Expansion, 'has' | 'set'> | null;
@@ -39,7 +41,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
       notes,
       () => queue?.studies.open ?? [],
     );
-    this.#items = new RunsItems(this.model, service, queue);
+    this.#items = once(async () => new (await import('./runsItems.ts')).RunsItems(this.model, service, queue));
   }
 
   /** Draws nodes again, with others that change at about the same time. */
@@ -54,7 +56,7 @@ export class RunsProvider implements vscode.TreeDataProvider<RunsNode>, vscode.D
 
   /** Rows that were open when the window was closed are open again. */
   async getTreeItem(node: RunsNode): Promise<vscode.TreeItem> {
-    const item = await this.#items.item(node);
+    const item = await (await this.#items()).item(node);
     const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     if (item.collapsibleState === Collapsed && this.#expansion?.has(node.id) === true) {
       item.collapsibleState = Expanded;

@@ -9,6 +9,7 @@ import { outlayText } from '../../feedback/words.ts';
 import { aboutDuration } from '../../../shared/text/figures/durations.ts';
 import { measured } from '../../../shared/text/figures/intervals.ts';
 import { count, number, rate } from '../../../shared/text/figures/numbers.ts';
+import { silenceInFull } from '../../../shared/text/silence.ts';
 import { percent } from '../../../shared/text/figures/shares.ts';
 import type { RunFacts } from '../../../runs/facts/runFacts.ts';
 import { tooltip } from '../tooltip.ts';
@@ -77,6 +78,10 @@ export class RunsTooltips {
           vscode.l10n.t('State'),
           why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${inWords(why)}`,
         ],
+        ...(this.#service.active.get(run)?.silences ?? []).map((silence): [string, string] => [
+          vscode.l10n.t('No answer'),
+          silenceInFull(silence),
+        ]),
         [vscode.l10n.t('Epoch'), `${count(head.current)}/${count(head.epochs)}`],
         [vscode.l10n.t('Time left'), timeLeft(followed, this.#service.active.get(run))],
         [vscode.l10n.t('Cost'), outlay && outlayText(outlay, followed.state.finished === null)],

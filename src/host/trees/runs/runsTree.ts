@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { once } from '../../once.ts';
 import type { Failures } from '../../feedback/failures.ts';
+import { silenceText } from '../../../shared/text/silence.ts';
 import { aheadText } from '../../feedback/words.ts';
 import type { ActiveRun, RunCatalog, RunDir, RunQueue, RunService } from '../../runs/runs.ts';
 import { Expansion } from '../expansion.ts';
@@ -148,9 +149,9 @@ class Tree implements RunsTree, vscode.Disposable {
     if (node !== undefined) this.#provider.redraw([node]);
   }
 
-  /** As often as the row would say another time than the status bar; its epochs are drawn with it. */
-  #drawTimeLeft({ dir, secondsLeft }: ActiveRun): void {
-    const text = aheadText(secondsLeft, null).join(' ');
+  /** As often as the row would say something else than the status bar; its epochs are drawn with it. */
+  #drawTimeLeft({ dir, secondsLeft, silences }: ActiveRun): void {
+    const text = [...aheadText(secondsLeft, null), silenceText(silences)].join(' ');
     if (!this.#view.visible || this.#timesLeft.get(dir) === text) return;
     this.#timesLeft.set(dir, text);
     this.#provider.redraw([this.#provider.model.runNode(dir)]);
