@@ -18,7 +18,7 @@ const demo = {
   preset: 'embedded',
   mode: 'coevolve',
   seed: 1,
-  epochs: 45,
+  epochs: 30,
   generation: { families: 6 },
   validation: { tasks: 60 },
 };

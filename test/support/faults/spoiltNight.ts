@@ -3,6 +3,7 @@ import type { Landing } from '../../../src/launch/launch.ts';
 import type { JsonObject } from '../../../src/shared/experiment/resolve.ts';
 import { Spoiler } from '../../faults/spoiler/proxy.ts';
 import { dist } from '../built.ts';
+import { FastTime } from '../endpoints/fastTime.ts';
 import { VerlRun } from '../ray/verlRun.ts';
 import { contentsOf, RemoteRun } from './remoteRun.ts';
 
@@ -76,6 +77,8 @@ const together = (spoilers: readonly Spoiler[]): Pick<Night, 'answers' | 'spoilt
 /** On `genenv serve`, by its training protocol or as a server that only samples. */
 async function served(kind: 'tinker' | 'openai', weather: Weather): Promise<Night> {
   const run = new RemoteRun(dist);
+  // It waits ten minutes for an answer that stalls.
+  if (kind === 'openai') run.time = new FastTime(150);
   await run.serve();
   let before = 0;
   const restart = async (): Promise<void> => {
