@@ -89,8 +89,8 @@ async function counted(name, command) {
 }
 
 /**
- * The editor and a browser answer when they like: on a busy machine one of hundreds of clicks comes too early. Such a test
- * is tried once more, and named at the end.
+ * The editor, a browser and other processes answer when they like: on a busy machine one of hundreds of clicks comes too
+ * early, or one of hundreds of kills. Such a test is tried once more, and named at the end.
  */
 const secondTry = ['--retries', '1'];
 
@@ -168,8 +168,16 @@ await inLanes(
       run: () =>
         suite('unit', ['test/unit/**/*.test.ts'], ['--timeout', '240000', '--require', 'test/support/oneProcess.ts']),
     },
-    ...(await partsOf('crash', 2, 'test/crash/**/*.test.ts', { seconds: 250, needs: built }, ['--timeout', '900000'])),
-    ...(await partsOf('cli', 2, 'test/cli/**/*.test.ts', { seconds: 200, needs: built }, ['--timeout', '240000'])),
+    ...(await partsOf('crash', 2, 'test/crash/**/*.test.ts', { seconds: 250, needs: built }, [
+      '--timeout',
+      '900000',
+      ...secondTry,
+    ])),
+    ...(await partsOf('cli', 2, 'test/cli/**/*.test.ts', { seconds: 200, needs: built }, [
+      '--timeout',
+      '240000',
+      ...secondTry,
+    ])),
     ...(await partsOf('webview', 3, 'test/webview/**/*.test.ts', { seconds: 200, needs: built, draws: true }, [
       ...['--timeout', '240000'],
       ...secondTry,
@@ -185,7 +193,7 @@ await inLanes(
       name: 'process',
       seconds: 450,
       needs: built,
-      run: () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000']),
+      run: () => suite('process', ['test/process/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
     },
     // A part in one window, one test after the other: in the same order on every machine.
     ...(await partsOf(
@@ -198,9 +206,9 @@ await inLanes(
     )),
     {
       name: 'faults',
-      seconds: 650,
+      seconds: 500,
       needs: built,
-      run: () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000']),
+      run: () => suite('faults', ['test/faults/**/*.test.ts'], ['--timeout', '240000', ...secondTry]),
     },
     ...(inBrowser
       ? await partsOf('ui', 3, 'test/ui/**/*.test.ts', { seconds: 350, ...editor }, [

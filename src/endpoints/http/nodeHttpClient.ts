@@ -165,6 +165,7 @@ export class NodeHttpClient implements HttpClient, Listener {
   async repeat<T>(work: (once: SendOnce) => Promise<T>, repetition: Repetition, signal?: AbortSignal): Promise<T> {
     const tries = repetition.tries ?? this.#options.tries ?? defaultTries;
     let counted = 0;
+    const alike = new Map<EndpointErrorReason, number>();
     let idle = 0;
     let long = 0;
     let renewed = false;
@@ -198,7 +199,10 @@ export class NodeHttpClient implements HttpClient, Listener {
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = tries > 1 && failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
-      if (!waiting && !stale) counted += 1;
+      if (!waiting && !stale) {
+        counted += 1;
+        alike.set(failure.reason, (alike.get(failure.reason) ?? 0) + 1);
+      }
       if (!failure.refused && this.#time.now() - began >= longTry) long += 1;
       if (failure.status === 401 && !renewed && (await this.#renewed(proof))) {
         renewed = true;
@@ -206,8 +210,12 @@ export class NodeHttpClient implements HttpClient, Listener {
       }
       // One that has answered well before is no wrong address: a proxy in its way has a bad minute.
       const away = failure.reason === 'unreachable' ? (this.#options.triesUnreachable ?? Infinity) : Infinity;
-      const most = failure.tries === senselessTries && this.#answered > 0 ? tries : Math.min(tries, failure.tries);
-      const isEnough = counted >= Math.min(most, away) || long >= (repetition.longTries ?? Infinity);
+      const most = failure.tries === senselessTries && this.#answered > 0 ? Infinity : failure.tries;
+      // A limit of one kind counts that kind alone: lost connections are no sign of a wrong address.
+      const isEnough =
+        counted >= tries ||
+        (alike.get(failure.reason) ?? 0) >= Math.min(most, away) ||
+        long >= (repetition.longTries ?? Infinity);
       if (isEnough || this.#closing.signal.aborted) {
         throw this.#error(request, failure, attempt);
       }

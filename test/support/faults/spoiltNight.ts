@@ -77,8 +77,8 @@ const together = (spoilers: readonly Spoiler[]): Pick<Night, 'answers' | 'spoilt
 /** On `genenv serve`, by its training protocol or as a server that only samples. */
 async function served(kind: 'tinker' | 'openai', weather: Weather): Promise<Night> {
   const run = new RemoteRun(dist);
-  // It waits ten minutes for an answer that stalls.
-  if (kind === 'openai') run.time = new FastTime(150);
+  // It waits ten minutes for an answer that stalls, and no longer than it is patient for a server that is started anew.
+  if (kind === 'openai') run.time = new FastTime(weather.restartAfter === undefined ? 150 : 40);
   await run.serve();
   let before = 0;
   const restart = async (): Promise<void> => {

@@ -49,6 +49,21 @@ describe('tries of a request', () => {
     assert.equal(looks, 2);
   });
 
+  it('holds a limit of one kind of failure against that kind alone', async () => {
+    const page = '<!doctype html><p>Not found';
+    const fates = [502, 502, 404, 502, 404, 404];
+    const { client: http, server } = await meetings.meet(
+      (response) => {
+        const status = fates.shift() ?? 200;
+        response.writeHead(status, { 'content-type': 'text/html' }).end(page);
+      },
+      { time: new FastTime(1000) },
+    );
+    const { status, attempts } = await failure(http.send({ method: 'GET', path: '/a' }));
+    assert.deepEqual({ status, attempts }, { status: 404, attempts: 6 });
+    assert.equal(server.asked.length, 6);
+  });
+
   it('uses another connection at once when the server closed an idle one', async () => {
     const { client: http, server } = await meetings.meet((response, _, count) => {
       if (count === 2) response.destroy();
