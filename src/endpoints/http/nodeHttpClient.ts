@@ -186,7 +186,7 @@ export class NodeHttpClient implements HttpClient, Listener {
       if ('done' in outcome) {
         if (repetition.urgent !== true) {
           this.#answered += 1;
-          this.#options.silences?.answered(this.url);
+          this.#options.silences?.over(this.url);
           this.#gate.answered(began);
         }
         return outcome.done;
@@ -194,8 +194,6 @@ export class NodeHttpClient implements HttpClient, Listener {
       const { request, failure, proof } = outcome;
       const stale = outcome.stale && ++idle <= idleEnds;
       last = { request, failure, attempt };
-      // Signs of life are asked beside the work: they say nothing of its answers.
-      if (repetition.urgent !== true) this.#options.silences?.failed(this.url, this.#redactor.clean(failure.what));
       // Most of a refused crowd waits for its turn: that is no failure while others are answered.
       const waiting = tries > 1 && failure.refused && answered !== this.#answered && attempt < 5 * tries;
       answered = this.#answered;
@@ -217,6 +215,8 @@ export class NodeHttpClient implements HttpClient, Listener {
         (alike.get(failure.reason) ?? 0) >= Math.min(most, away) ||
         long >= (repetition.longTries ?? Infinity);
       if (isEnough || this.#closing.signal.aborted) {
+        // Nothing waits for it: it may have been a question that this server need not answer.
+        if (repetition.urgent !== true) this.#options.silences?.over(this.url);
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused
@@ -224,11 +224,14 @@ export class NodeHttpClient implements HttpClient, Listener {
         : stale
           ? 0
           : (failure.after ?? backOff(counted - 1, this.#random));
+      const what = this.#redactor.clean(failure.what);
+      // Signs of life are asked beside the work: they say nothing of its answers.
+      if (repetition.urgent !== true) this.#options.silences?.failed(this.url, what);
       this.#options.onTrouble?.({
         request: nameOf(request),
         attempt,
         reason: failure.reason,
-        what: this.#redactor.clean(failure.what),
+        what,
         refused: failure.refused,
         began,
         delay,

@@ -13,13 +13,14 @@ export class Silences {
     this.#time = time;
   }
 
-  /** A request failed, and is sent again or given up. */
+  /** A request failed, and is sent again. */
   failed(url: string, what: string): void {
     const since = this.#failing.get(url)?.since ?? this.#time.now();
     this.#failing.set(url, { since, what });
   }
 
-  answered(url: string): void {
+  /** One was answered, or is given up. */
+  over(url: string): void {
     this.#failing.delete(url);
   }
 

@@ -102,7 +102,7 @@ export class OpenenvServer {
       for (let waits = 0; ; waits++) {
         const outcome = await this.#try(reset, either);
         if ('session' in outcome) {
-          this.#options.silences?.answered(this.url);
+          this.#options.silences?.over(this.url);
           return outcome;
         }
         if ('full' in outcome) {
@@ -121,9 +121,12 @@ export class OpenenvServer {
           if (cuts === mostCuts) throw this.#lost(outcome.failure.what);
         } else tries += 1;
         const failure = 'full' in outcome ? full() : outcome.failure;
+        if (tries >= Math.min(mostTries, failure.tries)) {
+          this.#options.silences?.over(this.url);
+          throw this.#away(failure, tries);
+        }
         // While sessions are open, it answers these.
         if (this.held === 0) this.#options.silences?.failed(this.url, failure.what);
-        if (tries >= Math.min(mostTries, failure.tries)) throw this.#away(failure, tries);
         const delay = failure.after ?? backOff(waits, this.#random);
         this.#options.onTrouble?.(`${this.url}: ${failure.what} (again in ${Math.round(delay)} ms)`);
         await sleep(time, delay, either);

@@ -24,31 +24,48 @@ describe('silent servers', () => {
     assert.deepEqual(silences.now.map(silenceInFull), ['gpu1:8000 for 10 s: connection refused']);
     time.pass(10_000);
     assert.equal(silenceText(silences.now), 'no answer from 2 servers');
-    silences.answered('http://gpu1:8000');
+    silences.over('http://gpu1:8000');
     assert.equal(silenceText(silences.now), 'no answer from gpu2:8000');
-    silences.answered('http://gpu2:8000');
+    silences.over('http://gpu2:8000');
     assert.equal(silenceText(silences.now), null);
   });
 
-  it('are told by every request but signs of life, and end with any answer', async () => {
-    const clock = new ManualTime();
-    const silences = new Silences(clock);
-    const silent = () => silences.now;
-    let status = 503;
-    const { client: http } = await meetings.meet((response) => sendJson(response, {}, status), { silences });
+  it('are those whose requests are sent again, signs of life aside', async () => {
+    const time = new ManualTime();
+    const silences = new Silences(time);
+    const silent = (): number => silences.now.length;
+    const away = new Set(['/heartbeat', '/sample']);
+    const { client: http } = await meetings.meet(
+      (response, { path }) => sendJson(response, {}, away.has(path) ? 503 : 200),
+      { silences, time },
+    );
     await failure(http.send({ method: 'GET', path: '/heartbeat', urgent: true, tries: 1 }));
-    clock.pass(10_000);
-    assert.equal(silent().length, 0);
-    await failure(http.send({ method: 'GET', path: '/sample', tries: 1 }));
-    clock.pass(10_000);
+    time.pass(10_000);
+    assert.equal(silent(), 0);
+    const sample = http.send({ method: 'GET', path: '/sample' });
+    while (silent() === 0) await time.passWait(0, 30_000);
     assert.deepEqual(
-      silent().map(({ url, what }) => [url, /503/.test(what)]),
+      silences.now.map(({ url, what }) => [url, /503/.test(what)]),
       [[http.url, true]],
     );
-    status = 200;
+    await time.until(() => time.waits.includes(16_000));
+    away.delete('/heartbeat');
     await http.send({ method: 'GET', path: '/heartbeat', urgent: true });
-    assert.equal(silent().length, 1);
-    await http.send({ method: 'GET', path: '/sample' });
-    assert.equal(silent().length, 0);
+    assert.equal(silent(), 1);
+    away.clear();
+    await time.passWait(0, 30_000);
+    await sample;
+    assert.equal(silent(), 0);
+  });
+
+  it('are none whose failed request is given up, as of what a server need not know', async () => {
+    const time = new ManualTime();
+    const silences = new Silences(time);
+    const { client: http } = await meetings.meet((response) => sendJson(response, {}, 500), { silences, time });
+    const asked = failure(http.send({ method: 'GET', path: '/props', tries: 2 }));
+    await time.passWait(0, 30_000);
+    await asked;
+    time.pass(60_000);
+    assert.deepEqual(silences.now, []);
   });
 });
