@@ -63,5 +63,5 @@ export function onProgress(state: LiveState, progress: Progress, now: number): L
 }
 
 /** Share of the run that is done, 0…1, and the remaining seconds; null before an epoch has been timed. */
-export const outlookOf = ({ run, experiment, epochSince }: LiveState, now: number): Outlook =>
-  outlook(run, experiment, { since: epochSince, now });
+export const outlookOf = ({ run, experiment, epochSince, silences }: LiveState, now: number): Outlook =>
+  outlook(run, experiment, { since: epochSince, now, silent: silences.length > 0 });

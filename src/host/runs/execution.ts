@@ -93,7 +93,8 @@ export class Execution implements ActiveRun {
   }
 
   get secondsLeft(): number | null {
-    return outlook(this.state, this.experiment, { since: this.#epochSince, now: this.#clock.now() }).secondsLeft;
+    const time = { since: this.#epochSince, now: this.#clock.now(), silent: this.silences.length > 0 };
+    return outlook(this.state, this.experiment, time).secondsLeft;
   }
 
   get loads(): ActiveRun['loads'] {

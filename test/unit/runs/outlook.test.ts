@@ -24,7 +24,8 @@ describe('the time left of a run', () => {
 
   it('counts the part of the epoch that has passed, and never more than the epoch', () => {
     const { state } = begun();
-    const left = (seconds: number) => outlook(state, experiment, { since: 0, now: seconds * 1000 }).secondsLeft ?? NaN;
+    const left = (seconds: number) =>
+      outlook(state, experiment, { since: 0, now: seconds * 1000, silent: false }).secondsLeft ?? NaN;
     assert.ok(Math.abs(left(0) - 2 * each()) < 1e-9);
     assert.ok(Math.abs(left(each() / 2) - 1.5 * each()) < 1e-9);
     assert.ok(Math.abs(left(3 * each()) - each()) < 1e-9);
@@ -33,10 +34,12 @@ describe('the time left of a run', () => {
 
   it('is not known while an epoch, or the way to the next one, is held up', () => {
     const { state } = begun();
-    const left = (of: typeof state, seconds: number) => outlook(of, experiment, { since: 0, now: seconds * 1000 });
+    const left = (of: typeof state, seconds: number) =>
+      outlook(of, experiment, { since: 0, now: seconds * 1000, silent: false });
     assert.ok(each() < 15 && left(state, 59).secondsLeft !== null, 'a short epoch may take a minute');
     assert.equal(left(state, 61).secondsLeft, null);
     assert.equal(left({ ...state, open: null }, 61).secondsLeft, null);
+    assert.equal(outlook(state, experiment, { since: 0, now: 1000, silent: true }).secondsLeft, null, 'no answer');
   });
 
   it('ends with the budget that is used up first', () => {

@@ -46,7 +46,8 @@ export class AttachedRun implements ActiveRun {
 
   get secondsLeft(): number | null {
     const since = this.#place?.epochSince ?? this.#since;
-    return outlook(this.state, this.experiment, { since, now: this.#clock.now() }).secondsLeft;
+    const time = { since, now: this.#clock.now(), silent: this.silences.length > 0 };
+    return outlook(this.state, this.experiment, time).secondsLeft;
   }
 
   get phases(): ActiveRun['phases'] {

@@ -76,11 +76,11 @@ export async function work({ store, run, rest, dist, clock, log, keys, channel }
     const now = clock.now();
     if (!force && Math.abs(now - told) < throttle) return;
     told = now;
-    const { secondsLeft } =
-      manifest === null ? { secondsLeft: null } : outlook(state, inForce(manifest, state), { since: epochSince, now });
+    const silences = schedulers.silences.now;
+    const time = { since: epochSince, now, silent: silences.length > 0 };
+    const secondsLeft = manifest === null ? null : outlook(state, inForce(manifest, state), time).secondsLeft;
     const epoch = state.summaries.length;
     const loads = schedulers.loads.map(loadOf);
-    const silences = schedulers.silences.now;
     const epochs = manifest?.experiment.epochs ?? 0;
     const current = currentEpoch(state);
     const place = { epoch, current, epochs, epochSince, secondsLeft, phases, pausing, loads, silences };

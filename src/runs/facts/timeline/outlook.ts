@@ -16,10 +16,12 @@ export interface Outlook {
   secondsLeft: number | null;
 }
 
-/** Of an epoch under way: when it began, or was taken up again, and the time now; milliseconds. */
+/** Of an epoch under way: when it began, or was taken up again, and the time now, in milliseconds. */
 export interface EpochTime {
   since: number;
   now: number;
+  /** A server answers nothing. */
+  silent: boolean;
 }
 
 /** @param settings those in force. @param time null for a run that nothing executes, or of unknown progress */
@@ -35,7 +37,7 @@ export function outlook(run: RunState, settings: Experiment, time: EpochTime | n
   const elapsed = open === null ? 0 : passed;
   const within = Math.min(1, elapsed / Math.max(each, 1e-3));
   const done = Math.min(epochs, summaries.length + Math.min(within, 0.95));
-  const isHeldUp = passed > Math.max(heldUp.times * each, heldUp.seconds);
+  const isHeldUp = time?.silent === true || passed > Math.max(heldUp.times * each, heldUp.seconds);
   const secondsLeft = isHeldUp ? null : secondsAhead({ times, done: summaries.length + within, spent, used }, settings);
   return { share: done / epochs, secondsLeft };
 }
