@@ -163,6 +163,8 @@ export class NodeHttpClient implements HttpClient, Listener {
 
   /** Tries until it is done, until no further try can help, or until there were enough. */
   async repeat<T>(work: (once: SendOnce) => Promise<T>, repetition: Repetition, signal?: AbortSignal): Promise<T> {
+    // Signs of life are asked beside the work: they neither wait for their turn nor say anything of its answers.
+    const isWork = repetition.urgent !== true;
     const tries = repetition.tries ?? this.#options.tries ?? defaultTries;
     let counted = 0;
     const alike = new Map<EndpointErrorReason, number>();
@@ -176,15 +178,15 @@ export class NodeHttpClient implements HttpClient, Listener {
       last === null || !isTimeLimit(error) ? error : this.#error(last.request, last.failure, last.attempt);
     for (let attempt = 1; ; attempt++) {
       try {
-        if (repetition.urgent !== true) await this.#gate.pass(signal, this.#closing.signal);
+        if (isWork) await this.#gate.pass(signal, this.#closing.signal);
       } catch (error) {
         throw overdue(error);
       }
-      if (repetition.urgent !== true) await this.#turnstile.pass();
+      if (isWork) await this.#turnstile.pass();
       const began = this.#time.now();
       const outcome = await this.#try(work, attempt, signal);
       if ('done' in outcome) {
-        if (repetition.urgent !== true) {
+        if (isWork) {
           this.#answered += 1;
           this.#options.silences?.over(this.url);
           this.#gate.answered(began);
@@ -216,7 +218,7 @@ export class NodeHttpClient implements HttpClient, Listener {
         long >= (repetition.longTries ?? Infinity);
       if (isEnough || this.#closing.signal.aborted) {
         // Nothing waits for it: it may have been a question that this server need not answer.
-        if (repetition.urgent !== true) this.#options.silences?.over(this.url);
+        if (isWork) this.#options.silences?.over(this.url);
         throw this.#error(request, failure, attempt);
       }
       const delay = failure.refused
@@ -225,8 +227,7 @@ export class NodeHttpClient implements HttpClient, Listener {
           ? 0
           : (failure.after ?? backOff(counted - 1, this.#random));
       const what = this.#redactor.clean(failure.what);
-      // Signs of life are asked beside the work: they say nothing of its answers.
-      if (repetition.urgent !== true) this.#options.silences?.failed(this.url, what);
+      if (isWork) this.#options.silences?.failed(this.url, what);
       this.#options.onTrouble?.({
         request: nameOf(request),
         attempt,

@@ -12,9 +12,6 @@ import { percent } from '../../shared/text/figures/shares.ts';
 import { phaseName } from '../trees/words.ts';
 import { aheadText, outlayText } from './words.ts';
 
-/** A run that is held up tells nothing, and its time left must not stand. */
-const agingMs = 20_000;
-
 /**
  * A run that pauses keeps its item until it resumes, is over, or is archived or removed.
  *
@@ -54,9 +51,7 @@ export function registerStatusBar(
     paused.add(run.dir);
     show(run, true);
   };
-  const aging = setInterval(sweep, agingMs);
   return vscode.Disposable.from(
-    new vscode.Disposable(() => clearInterval(aging)),
     service.onDidProgress((run) => show(run)),
     service.onDidChangeActive(sweep),
     service.onDidLand(rest),

@@ -23,9 +23,6 @@ export type ExecutionOptions = Pick<Launch, 'store' | 'start' | 'dist' | 'clock'
   onProgress: () => void;
 };
 
-/** A run that is held up tells nothing by itself, and what is shown of it must not stand. */
-const agingMs = 20_000;
-
 export class Execution implements ActiveRun {
   dir: RunDir = '';
   state: RunState = emptyState;
@@ -57,8 +54,7 @@ export class Execution implements ActiveRun {
     this.#started = experiment;
     this.#clock = options.clock;
     this.#epochSince = options.clock.now();
-    const aging = setInterval(onProgress, agingMs);
-    const landed = launch({
+    this.landed = launch({
       ...rest,
       schedulers: this.#schedulers,
       onRun: (_id, dir, state) => {
@@ -83,9 +79,8 @@ export class Execution implements ActiveRun {
     }).catch((error: unknown) => {
       refused(error);
       // Opened, it can only be the closing of its files that failed.
-      return { id: '', state: 'failed' as const, error: error instanceof Error ? error : new Error(String(error)) };
+      return { id: '', state: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
     });
-    this.landed = landed.finally(() => clearInterval(aging));
   }
 
   get experiment(): Experiment {

@@ -27,6 +27,8 @@ import { requireTrust, SteerError } from './steerError.ts';
 
 /** Shortest interval between reports of progress. */
 const throttleMs = 250;
+/** A run that is held up reports nothing by itself, and what is shown of it must not stand. */
+const agingMs = 20_000;
 
 export interface ServiceNeeds {
   folders: RunFolders;
@@ -46,7 +48,7 @@ export class Service implements RunService {
   readonly #landed = new vscode.EventEmitter<LandedRun>();
   readonly #activeChanged = new vscode.EventEmitter<void>();
   readonly #telling: Gatherer<Execution>;
-  readonly #queued: vscode.Disposable;
+  readonly #disposables: vscode.Disposable;
   /** Ends waits for other processes. */
   readonly #closing = new AbortController();
 
@@ -59,8 +61,12 @@ export class Service implements RunService {
     this.#telling = new Gatherer(throttleMs, (executions) => {
       for (const execution of executions) if (this.#active.has(execution.dir)) this.#progressed.fire(execution);
     });
+    const aging = setInterval(() => {
+      for (const run of this.active.values()) this.#progressed.fire(run);
+    }, agingMs);
     const { queue } = needs;
-    this.#queued = vscode.Disposable.from(
+    this.#disposables = vscode.Disposable.from(
+      new vscode.Disposable(() => clearInterval(aging)),
       queue.onDidProgress((run) => this.#progressed.fire(run)),
       queue.onDidChangeActive(() => this.#activeChanged.fire()),
       queue.onDidLand((landed) => this.#landed.fire(landed)),
@@ -229,7 +235,7 @@ export class Service implements RunService {
     this.#closing.abort();
     void this.shutDown();
     this.#telling.dispose();
-    this.#queued.dispose();
+    this.#disposables.dispose();
     for (const emitter of [this.#progressed, this.#landed, this.#activeChanged]) emitter.dispose();
   }
 

@@ -65,6 +65,7 @@ export class RunsTooltips {
     const { head } = known;
     const { followed, facts } = await this.#model.open(run);
     const { parent } = followed.manifest;
+    const active = this.#service.active.get(run);
     const experiment = inForce(followed.manifest, followed.state);
     const { summary } = head;
     const sessions = await followed.reader.sessions();
@@ -78,12 +79,12 @@ export class RunsTooltips {
           vscode.l10n.t('State'),
           why === null || why === undefined ? stateWord(head.state) : `${stateWord(head.state)}: ${inWords(why)}`,
         ],
-        ...(this.#service.active.get(run)?.silences ?? []).map((silence): [string, string] => [
+        ...(active?.silences ?? []).map((silence): [string, string] => [
           vscode.l10n.t('No answer'),
           silenceInFull(silence),
         ]),
         [vscode.l10n.t('Epoch'), `${count(head.current)}/${count(head.epochs)}`],
-        [vscode.l10n.t('Time left'), timeLeft(followed, this.#service.active.get(run))],
+        [vscode.l10n.t('Time left'), timeLeft(followed, active)],
         [vscode.l10n.t('Cost'), outlay && outlayText(outlay, followed.state.finished === null)],
         [vscode.l10n.t('Success rate'), summary && `${measured(summary.successRate)} · ${inBand(summary.inBand)}`],
         [vscode.l10n.t('Validation'), validation(facts)],
